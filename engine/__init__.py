@@ -1,0 +1,1 @@
+"""The games, the search and everything else that knows no text protocol."""

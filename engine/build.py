@@ -1,0 +1,181 @@
+"""Compile the kernels ahead of time into native libraries that need no numba where they run.
+
+`python -m engine.build LEVEL FOLDER` writes core-LEVEL.o and, where a C compiler is found, core-LEVEL.so into FOLDER; LEVEL is a
+name of LEVELS, or `probe` for the few instructions that ask the processor what it is. numba reads its target from the environment
+once, hence a process for each level. native.py starts it for the machine at hand, build.spec for every level.
+
+The steps: numba compiles every kernel for the target; the LLVM modules of the exported ones are linked into one; all else becomes
+internal and the whole is optimised again, now across kernels; what is left undefined is checked; an object is written and linked.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+LEVELS = ("x86-64", "x86-64-v2", "x86-64-v3", "aarch64")
+PROBE = "probe"
+LIBRARY_CALLS = {"memset", "memcpy", "memmove"}   # an optimiser may make these of loops; anything else undefined is a fault
+
+PROBE_IR = """
+define i32 @cpu_word(i32 %leaf, i32 %subleaf, i32 %register) {
+  %r = call {i32, i32, i32, i32} asm sideeffect "cpuid", "={ax},={bx},={cx},={dx},{ax},{cx}"(i32 %leaf, i32 %subleaf)
+  %a = extractvalue {i32, i32, i32, i32} %r, 0
+  %b = extractvalue {i32, i32, i32, i32} %r, 1
+  %c = extractvalue {i32, i32, i32, i32} %r, 2
+  %d = extractvalue {i32, i32, i32, i32} %r, 3
+  %is_a = icmp eq i32 %register, 0
+  %is_b = icmp eq i32 %register, 1
+  %is_c = icmp eq i32 %register, 2
+  %cd = select i1 %is_c, i32 %c, i32 %d
+  %bcd = select i1 %is_b, i32 %b, i32 %cd
+  %abcd = select i1 %is_a, i32 %a, i32 %bcd
+  ret i32 %abcd
+}
+define i32 @cpu_xcr0() {
+  %r = call {i32, i32} asm sideeffect "xgetbv", "={ax},={dx},{cx}"(i32 0)
+  %a = extractvalue {i32, i32} %r, 0
+  ret i32 %a
+}
+"""
+
+
+class BuildError(RuntimeError):
+    """The native core could not be made; the text says which step failed and what would help."""
+
+
+def c_compiler():
+    """The command that links: $CC, else cc, gcc or clang from the path; None without one."""
+    named = os.environ.get("CC", "").split()
+    if named:
+        return named if shutil.which(named[0]) else None
+    return next(([name] for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
+
+
+def build(level, folder):
+    """Build one library in a process of its own. Raises BuildError with what that process printed."""
+    env = dict(os.environ)
+    for name in [name for name in env if name.startswith("NUMBA_")]:
+        del env[name]
+    # Both are needed, or the features of the machine that builds leak into the code.
+    env |= {"NUMBA_CPU_NAME": "generic" if level == "aarch64" else level, "NUMBA_CPU_FEATURES": "",
+            "PYTHONPATH": os.pathsep.join([os.path.dirname(os.path.dirname(os.path.abspath(__file__)))] + sys.path)}
+    if level == PROBE:
+        env["NUMBA_CPU_NAME"] = "generic"
+    done = subprocess.run([sys.executable, "-m", "engine.build", level, folder], env=env, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise BuildError(f"building the native core for {level} failed:\n{done.stdout.strip()}\n"
+                         "expected numba and llvmlite in the versions that pyproject.toml names: pip install '.[dev]'")
+
+
+def _kernels_module(machine):
+    """All exported kernels as one LLVM module with plain C functions in front, and the names to keep."""
+    import llvmlite.binding as llvm
+
+    from engine.core import EXPORTS
+
+    modules, declared, glue = [], set(), []
+    for export in EXPORTS:
+        name = export.py_func.__name__
+        if len(export.overloads) != 1:
+            raise BuildError(f"{name} was compiled for {export.signatures}: cast the arguments of its calls")
+        (signature, result), = export.overloads.items()
+        if result.library.has_dynamic_globals:
+            raise BuildError(f"{name} holds an address of the building process: a global array above 1 MB?")
+        module, entry = llvm.parse_assembly(export.inspect_llvm(signature)), result.fndesc.llvm_func_name
+        for function in module.functions:
+            if not function.is_declaration:
+                function.linkage = "external" if function.name == entry else "linkonce_odr"
+        for variable in module.global_variables:
+            if not variable.is_declaration and variable.linkage == llvm.Linkage.external:
+                variable.linkage = "linkonce_odr"
+        modules.append(module)
+        declared.add(entry)
+        glue.append(_c_function(name, entry, module, result))
+    for module in modules:
+        # Mutual recursion calls through a pointer that numba's JIT would fill in at load time.
+        for variable in module.global_variables:
+            if variable.is_declaration and variable.name.startswith(".numba.unresolved$") and variable.name not in declared:
+                target = variable.name.split("$", 1)[1]
+                if target not in declared:
+                    glue.append(f'declare i32 @"{target}"()')
+                glue.append(f'@"{variable.name}" = constant ptr @"{target}"')
+                declared |= {variable.name, target}
+    whole = modules[0]
+    for module in modules[1:]:
+        whole.link_in(module)
+    front = llvm.parse_assembly("\n".join(glue))
+    front.triple, front.data_layout = whole.triple, whole.data_layout
+    whole.link_in(front)
+    return whole, {export.py_func.__name__ for export in EXPORTS}
+
+
+def _c_function(name, entry, module, result):
+    """LLVM text of `name`: calls numba's `entry`, which returns through a pointer, and drops its status, always success."""
+    parameters = re.fullmatch(r"i32 \(ptr, ptr(?:, )?(.*)\)", str(module.get_function(entry).global_value_type)).group(1)
+    types = [t for t in parameters.split(", ") if t]
+    returns = str(result.target_context.get_value_type(result.signature.return_type))
+    formal = ", ".join(f"{t} %a{i}" for i, t in enumerate(types))
+    actual = "".join(f", {t} %a{i}" for i, t in enumerate(types))
+    return (f'declare i32 @"{entry}"({", ".join(["ptr", "ptr"] + types)})\n'
+            f"define {returns} @{name}({formal}) {{\n  %r = alloca {returns}\n  %e = alloca ptr\n"
+            f"  store {returns} zeroinitializer, ptr %r\n"
+            f'  %s = call i32 @"{entry}"(ptr %r, ptr %e{actual})\n  %v = load {returns}, ptr %r\n  ret {returns} %v\n}}\n')
+
+
+def _optimise(module, machine, keep):
+    """Make all but `keep` internal and run the O3 pipeline over the whole."""
+    import llvmlite.binding as llvm
+
+    for value in [*module.functions, *module.global_variables]:
+        if not value.is_declaration and value.name not in keep:
+            value.linkage = "internal"
+    module.verify()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    builder.getModulePassManager().run(module, builder)
+    undefined = {v.name for v in [*module.functions, *module.global_variables]
+                 if v.is_declaration and not v.name.startswith("llvm.")} - LIBRARY_CALLS
+    if undefined:
+        raise BuildError(f"the kernels call what no library will provide: {', '.join(sorted(undefined))}")
+
+
+def compile_here(level, folder):
+    """Write the object, and the library where a C compiler is found, of one level into folder, each in one step."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
+    triple = llvm.get_process_triple()
+    cpu = "generic" if level == "aarch64" else "x86-64" if level == PROBE else level
+    machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features="", opt=3, reloc="pic",
+                                                                    codemodel="default")
+    if level == PROBE:
+        module, keep = llvm.parse_assembly(PROBE_IR), {"cpu_word", "cpu_xcr0"}
+    else:
+        module, keep = _kernels_module(machine)
+    module.triple, module.data_layout = triple, str(machine.target_data)
+    _optimise(module, machine, keep)
+
+    stem = os.path.join(folder, f"core-{level}")
+    temporary = f"{stem}.{os.getpid()}"
+    with open(temporary + ".o", "wb") as file:
+        file.write(machine.emit_object(module))
+    compiler = c_compiler()
+    if compiler:
+        link = [*compiler, "-shared", "-nostdlib", "-s", "-o", temporary + ".so", temporary + ".o"]
+        linked = subprocess.run(link, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if linked.returncode:
+            os.remove(temporary + ".o")
+            raise BuildError(f"{' '.join(link)} failed:\n{linked.stdout.strip()}")
+        os.replace(temporary + ".so", stem + ".so")
+    os.replace(temporary + ".o", stem + ".o")
+
+
+if __name__ == "__main__":
+    try:
+        compile_here(sys.argv[1], sys.argv[2])
+    except BuildError as error:
+        sys.exit(str(error))

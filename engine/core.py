@@ -1,0 +1,29 @@
+"""What the native library offers: each function works on the record alone, so that its C signature stays plain.
+
+A function's name here is its symbol there. Positions come and go in state.own, state.opp and state.ep.
+"""
+
+from engine import movegen, position
+from engine.kernel import STATE, i32, i64, kernel, u64
+
+
+@kernel(i32(STATE))
+def core_moves(state):
+    """Write the legal moves of the state's position into state.moves[0]; returns their number, 0 if it is finished."""
+    return movegen.moves(state.own, state.opp, state.ep, i64(0), state)
+
+
+@kernel(i32(u64, STATE))
+def core_make(move, state):
+    """Replace the state's position by the one after a legal move, seen by the opponent. Returns 0."""
+    state.own, state.opp, state.ep = position.make_move(state.own, state.opp, state.ep, move, state)
+    return i32(0)
+
+
+@kernel(u64(i32, STATE))
+def core_perft(depth, state):
+    """Number of lines of `depth` plies from the state's position."""
+    return movegen.perft(state.own, state.opp, state.ep, depth, state)
+
+
+EXPORTS = (core_moves, core_make, core_perft)

@@ -1,0 +1,220 @@
+"""Find or build the native core, pick the CPU level, load it; offers the kernels to everything that runs.
+
+core() is the one way in. Three ways of loading give the same functions: a shared library (frozen with the executable, or built once
+into a cache folder), the same object through llvmlite where no C compiler could link it, and under NUMBA_DISABLE_JIT=1 the kernels
+as plain Python. Only the last imports numba into this process, only the last two import llvmlite.
+"""
+
+import ctypes
+import os
+import sys
+import threading
+
+from engine.state import State
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+_i32, _u64, _state = ctypes.c_int32, ctypes.c_uint64, ctypes.POINTER(State)
+# symbol -> (result, arguments), as engine/core.py declares them
+SIGNATURES = {
+    "core_moves": (_i32, (_state,)),
+    "core_make": (_i32, (_u64, _state)),
+    "core_perft": (_u64, (_i32, _state)),
+}
+PROBE_SIGNATURES = {"cpu_word": (ctypes.c_uint32, (_i32, _i32, _i32)), "cpu_xcr0": (ctypes.c_uint32, ())}
+
+
+def cpu_level(cpu_word, cpu_xcr0):
+    """The best x86-64 level, by the psABI's lists of features, of the processor that the two functions ask.
+
+    cpu_word(leaf, subleaf, register) is CPUID with registers 0 to 3 for eax, ebx, ecx, edx; cpu_xcr0() is XGETBV's low word: the
+    operating system must keep the wide registers too.
+    """
+    def has(word, *bits):
+        return all(word >> bit & 1 for bit in bits)
+
+    basic = cpu_word(1, 0, 2)
+    extended = cpu_word(0x80000001, 0, 2) if cpu_word(0x80000000, 0, 0) >= 0x80000001 else 0
+    # SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT; LAHF
+    if not (has(basic, 0, 9, 13, 19, 20, 23) and has(extended, 0)):
+        return "x86-64"
+    # FMA, MOVBE, OSXSAVE, AVX, F16C; LZCNT; then BMI1, AVX2, BMI2
+    if not (cpu_word(0, 0, 0) >= 7 and has(basic, 12, 22, 27, 28, 29) and has(extended, 5)
+            and has(cpu_word(7, 0, 1), 3, 5, 8) and has(cpu_xcr0(), 1, 2)):
+        return "x86-64-v2"
+    return "x86-64-v3"
+
+
+class Core:
+    """The native functions of one level. `level` names it, `source` is the file it came from."""
+
+    def __init__(self, functions, level, source):
+        self.level, self.source = level, source
+        self.moves, self.make, self.perft = (functions[name] for name in SIGNATURES)
+
+
+def _functions(path, signatures):
+    """The functions of a library, or of an object file through llvmlite. Called, they release the interpreter lock."""
+    if path.endswith(".so"):
+        library = ctypes.CDLL(path)
+        functions = {name: getattr(library, name) for name in signatures}
+        for name, (result, arguments) in signatures.items():
+            functions[name].restype, functions[name].argtypes = result, arguments
+        return functions
+    import llvmlite.binding as llvm
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(reloc="pic", jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_path(path))
+    engine.finalize_object()
+    _functions.kept.append(engine)   # owns the machine code
+    return {name: ctypes.CFUNCTYPE(result, *arguments)(engine.get_function_address(name))
+            for name, (result, arguments) in signatures.items()}
+
+
+_functions.kept = []
+
+
+def _plain_functions():
+    """The kernels as Python, on the same ctypes record."""
+    import numpy as np
+
+    from engine import core as kernels
+    from engine.kernel import DTYPE
+
+    def argument(value, kind):
+        if kind is _state:
+            return np.frombuffer(value, DTYPE).view(np.recarray)[0]
+        if kind is _u64:
+            return np.uint64(value)
+        return np.int32(value) if kind is _i32 else value
+
+    def wrap(kernel, arguments):
+        def call(*values):
+            # Machine words wrap; NumPy would warn.
+            with np.errstate(over="ignore"):
+                return int(kernel(*map(argument, values, arguments)))
+        return call
+
+    return {name: wrap(getattr(kernels, name), arguments) for name, (_, arguments) in SIGNATURES.items()}
+
+
+def _cache_folder():
+    """The folder for this state of the sources and the compiler: a changed source can never run old machine code."""
+    import hashlib
+    import importlib.util
+
+    digest = hashlib.sha256(sys.version.encode())
+    for name in sorted(os.listdir(HERE)):
+        if name.endswith(".py"):
+            with open(os.path.join(HERE, name), "rb") as file:
+                text = file.read()
+            if name == "state.py" or b"numba" in text or b"engine.kernel" in text:
+                digest.update(name.encode() + text)
+    for package in ("numba", "llvmlite"):
+        spec = importlib.util.find_spec(package)   # finds, does not import
+        if spec:
+            with open(os.path.join(os.path.dirname(spec.origin), "_version.py"), "rb") as file:
+                digest.update(file.read())
+    root = os.environ.get("PAWNSTORM_CACHE") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "pawnstorm")
+    folder = os.path.join(root, digest.hexdigest()[:16])
+    try:
+        os.makedirs(folder, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except OSError:
+        pass
+    import tempfile
+    folder = tempfile.mkdtemp(prefix="pawnstorm-")
+    _say(f"cannot write to {root}, so the native core goes to {folder}; set PAWNSTORM_CACHE to a folder that lasts")
+    return folder
+
+
+def _say(text):
+    print(f"pawnstorm: {text}", file=sys.stderr, flush=True)
+
+
+def _built(level, folder):
+    """Path of the built core of a level, building it first where it is not in the folder."""
+    from engine import build
+
+    ending = ".so" if build.c_compiler() else ".o"
+    path = os.path.join(folder, f"core-{level}{ending}")
+    if os.path.exists(path):
+        return path
+    with open(os.path.join(folder, f"core-{level}.lock"), "w") as lock:
+        try:
+            import fcntl
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        except ImportError:
+            pass   # two builders then do the work twice; each puts its files in place in one step
+        if not os.path.exists(path):
+            if level != build.PROBE:
+                _say(f"building the native core for {level} into {folder}, once; this takes some seconds")
+            build.build(level, folder)
+            if ending == ".o" and level != build.PROBE:
+                _say("no C compiler found (looked for $CC, cc, gcc, clang): the core is loaded through llvmlite, a slower start")
+    return path
+
+
+def _load():
+    if PLAIN:
+        return Core(_plain_functions(), "plain", "engine/core.py")
+    frozen = getattr(sys, "_MEIPASS", None)
+    folder = frozen or _cache_folder()
+
+    def path(level):
+        return os.path.join(folder, f"core-{level}.so") if frozen else _built(level, folder)
+
+    if os.uname().machine in ("aarch64", "arm64"):
+        level = "aarch64"
+    else:
+        level = cpu_level(**_functions(path("probe"), PROBE_SIGNATURES))
+    return Core(_functions(path(level), SIGNATURES), level, path(level))
+
+
+_lock = threading.Lock()
+_core = None
+_local = threading.local()
+
+
+def core():
+    """The loaded Core; the first call loads, and from a checkout builds, it. Raises engine.build.BuildError."""
+    global _core
+    if _core is None:
+        with _lock:
+            if _core is None:
+                _core = _load()
+    return _core
+
+
+def scratch(rules, own, opp, ep):
+    """This thread's record, set to a game and a position, for calls that search nothing."""
+    states = _local.__dict__.setdefault("states", {})
+    state = states.get(rules.name)
+    if state is None:
+        state = states[rules.name] = State()
+        state.set_game(rules)
+    state.own, state.opp, state.ep = own, opp, ep
+    return state
+
+
+def moves(rules, own, opp, ep):
+    """The legal moves of a position, [] where it is finished: ints, from | to << 6, seen by the mover."""
+    state = scratch(rules, own, opp, ep)
+    return state.moves[0][:core().moves(state)]
+
+
+def make(rules, own, opp, ep, move):
+    """(own, opp, ep) after a legal move, seen by the opponent."""
+    state = scratch(rules, own, opp, ep)
+    core().make(move, state)
+    return state.own, state.opp, state.ep
+
+
+def perft(rules, own, opp, ep, depth):
+    """Number of lines of `depth` plies."""
+    return core().perft(depth, scratch(rules, own, opp, ep))
