@@ -3,8 +3,8 @@
 A function's name here is its symbol there. Positions come and go in state.own, state.opp and state.ep.
 """
 
-from engine import movegen, position
-from engine.kernel import STATE, i32, i64, kernel, u64
+from engine import evaluate, movegen, position, race, search
+from engine.kernel import STATE, TABLE, i32, i64, kernel, u64
 
 
 @kernel(i32(STATE))
@@ -26,4 +26,22 @@ def core_perft(depth, state):
     return movegen.perft(state.own, state.opp, state.ep, depth, state)
 
 
-EXPORTS = (core_moves, core_make, core_perft)
+@kernel(i32(STATE))
+def core_evaluate(state):
+    """The static score of the state's position, in centipawns for the side to move."""
+    return evaluate.evaluate(state.own, state.opp, state)
+
+
+@kernel(i32(STATE))
+def core_race(state):
+    """engine.race.race of the state's position: plies within which running alone wins (positive) or loses (negative), or 0."""
+    return race.race(state.own, state.opp, state.ep, state)
+
+
+@kernel(i32(i32, i32, i32, STATE, TABLE))
+def core_search(depth, alpha, beta, state, table):
+    """engine.search.search_root of the state's position."""
+    return search.search_root(depth, alpha, beta, state, table)
+
+
+EXPORTS = (core_moves, core_make, core_perft, core_evaluate, core_race, core_search)

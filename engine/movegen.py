@@ -6,7 +6,7 @@ game: north-west, north, north-east and the double step; the masks of the game e
 
 from numba import types
 
-from engine.bits import lowest, popcount
+from engine.bits import lowest, popcount, stopped
 from engine.kernel import (EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, i32, i64, kernel, u64)
 from engine.position import encode, flip, make_move
 
@@ -57,12 +57,15 @@ def moves(own, opp, ep, row, state):
 
 @kernel(u64(u64, u64, u64, i32, STATE))
 def perft(own, opp, ep, depth, state):
-    """Number of lines of exactly `depth` plies; a finished position has no successors. The last ply is counted in bulk."""
+    """Number of lines of exactly `depth` plies; a finished position has no successors. The last ply is counted in bulk.
+
+    After state.stop the number means nothing.
+    """
     if depth <= 0:
         return ONE
     if depth == 1:
         return count_moves(own, opp, ep, state)
-    if opp & state.home:
+    if opp & state.home or (depth > 3 and stopped(state)):
         return ZERO
     total = ZERO
     sets = targets(own, opp, ep, state)

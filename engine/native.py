@@ -15,12 +15,15 @@ from engine.state import State
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
-_i32, _u64, _state = ctypes.c_int32, ctypes.c_uint64, ctypes.POINTER(State)
+_i32, _u64, _state, _table = ctypes.c_int32, ctypes.c_uint64, ctypes.POINTER(State), ctypes.c_void_p
 # symbol -> (result, arguments), as engine/core.py declares them
 SIGNATURES = {
     "core_moves": (_i32, (_state,)),
     "core_make": (_i32, (_u64, _state)),
     "core_perft": (_u64, (_i32, _state)),
+    "core_evaluate": (_i32, (_state,)),
+    "core_race": (_i32, (_state,)),
+    "core_search": (_i32, (_i32, _i32, _i32, _state, _table)),
 }
 PROBE_SIGNATURES = {"cpu_word": (ctypes.c_uint32, (_i32, _i32, _i32)), "cpu_xcr0": (ctypes.c_uint32, ())}
 
@@ -51,7 +54,7 @@ class Core:
 
     def __init__(self, functions, level, source):
         self.level, self.source = level, source
-        self.moves, self.make, self.perft = (functions[name] for name in SIGNATURES)
+        self.moves, self.make, self.perft, self.evaluate, self.race, self.search = (functions[name] for name in SIGNATURES)
 
 
 def _functions(path, signatures):
@@ -84,18 +87,20 @@ def _plain_functions():
     from engine import core as kernels
     from engine.kernel import DTYPE
 
-    def argument(value, kind):
+    def argument(value, kind, state):
         if kind is _state:
             return np.frombuffer(value, DTYPE).view(np.recarray)[0]
-        if kind is _u64:
-            return np.uint64(value)
-        return np.int32(value) if kind is _i32 else value
+        if kind is _table:
+            words = 8 * (state.table_mask + 1)
+            return np.frombuffer((_u64 * words).from_address(value), np.uint64)
+        return np.uint64(value) if kind is _u64 else np.int32(value)
 
-    def wrap(kernel, arguments):
+    def wrap(kernel, kinds):
         def call(*values):
+            state = values[kinds.index(_state)]
             # Machine words wrap; NumPy would warn.
             with np.errstate(over="ignore"):
-                return int(kernel(*map(argument, values, arguments)))
+                return int(kernel(*(argument(value, kind, state) for value, kind in zip(values, kinds))))
         return call
 
     return {name: wrap(getattr(kernels, name), arguments) for name, (_, arguments) in SIGNATURES.items()}
@@ -218,3 +223,15 @@ def make(rules, own, opp, ep, move):
 def perft(rules, own, opp, ep, depth):
     """Number of lines of `depth` plies."""
     return core().perft(depth, scratch(rules, own, opp, ep))
+
+
+def evaluate(rules, own, opp, ep, weights):
+    """Static score in centipawns for the side to move, under a list of weights (engine/weights.py)."""
+    state = scratch(rules, own, opp, ep)
+    state.weights[:len(weights)] = weights
+    return core().evaluate(state)
+
+
+def race(rules, own, opp, ep):
+    """Plies within which the side to move wins (positive) or loses (negative) by running alone, or 0 (engine/race.py)."""
+    return core().race(scratch(rules, own, opp, ep))

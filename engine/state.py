@@ -14,22 +14,25 @@ WEIGHTS = 64      # evaluation weights of a game, see engine/evaluate.py
 FIELDS = (
     # Written by other threads while a search runs; read by an atomic load.
     ("stop", "i4", ()),
-    ("pad", "i4", ()),
     # The game, copied from Rules.
+    ("ranks", "i4", ()),
     ("board", "u8", ()), ("goal", "u8", ()), ("home", "u8", ()), ("doubles", "u8", ()), ("diagonals", "u8", ()),
-    ("ep_squares", "u8", ()), ("ep_victims", "u8", ()), ("flip_shift", "u8", ()), ("ranks", "i4", ()), ("files", "i4", ()),
-    # The position a kernel starts from, and the one that make() leaves behind.
-    ("own", "u8", ()), ("opp", "u8", ()), ("ep", "u8", ()),
-    # What limits a search, and what it has done.
-    ("nodes", "u8", ()), ("node_limit", "u8", ()), ("table_mask", "u8", ()),
-    ("generation", "i4", ()), ("exact", "i4", ()), ("seldepth", "i4", ()), ("root_count", "i4", ()), ("root_first", "i4", ()),
-    ("pad2", "i4", ()),
+    ("ep_squares", "u8", ()), ("ep_victims", "u8", ()), ("flip_shift", "u8", ()),
+    # The position a kernel starts from, and the one that core_make leaves behind; side is 1 where Black is to move.
+    ("own", "u8", ()), ("opp", "u8", ()), ("ep", "u8", ()), ("side", "i4", ()),
+    # What a search may do and what it has done. exact: no pruning that could overlook a win, for `go mate`.
+    ("exact", "i4", ()), ("nodes", "u8", ()), ("node_limit", "u8", ()), ("table_mask", "u8", ()),
+    ("generation", "i4", ()), ("seldepth", "i4", ()),
+    # moves[0] is the list of root moves: those before root_first are left out, MultiPV has them already.
+    # root_score is that of the line in pv[0].
+    ("root_first", "i4", ()), ("root_count", "i4", ()), ("root_score", "i4", ()), ("pad", "i4", ()),
     # Move lists and lines, a row a ply; pv is triangular.
     ("moves", "u2", (MAX_PLY, MAX_MOVES)), ("order", "i4", (MAX_PLY, MAX_MOVES)),
     ("pv", "u2", (MAX_PLY, MAX_PLY)), ("pv_length", "i4", (MAX_PLY,)),
-    # Move ordering: killers a ply, and history by side to move (parity of the ply), from and to.
-    ("killers", "u2", (MAX_PLY, 2)), ("history", "i4", (2, 4096)),
-    ("weights", "i4", (WEIGHTS,)),
+    # Move ordering: two killers a ply; history by side to move and by target and direction of the step.
+    ("killers", "u2", (MAX_PLY, 2)), ("history", "i4", (2, 256)),
+    # Numbers that Python computes once: plies by which late moves are reduced, by depth and move number; the evaluation.
+    ("reductions", "i4", (64, MAX_MOVES)), ("weights", "i4", (WEIGHTS,)),
 )
 """(name, code, shape) in memory order; 8-byte fields lie on multiples of 8."""
 
@@ -47,13 +50,9 @@ class State(ctypes.Structure):
     """The run-time twin of the kernels' record."""
 
     _fields_ = [(name, _ctype(code, shape)) for name, code, shape in FIELDS]
-    RULES = ("board", "goal", "home", "doubles", "diagonals", "ep_squares", "ep_victims", "flip_shift", "ranks", "files")
+    RULES = ("ranks", "board", "goal", "home", "doubles", "diagonals", "ep_squares", "ep_victims", "flip_shift")
 
     def set_game(self, rules):
         """Copy the masks and numbers of `rules` into the record."""
         for name in self.RULES:
             setattr(self, name, getattr(rules, name))
-
-    def set_position(self, own, opp, ep):
-        """The position that the next kernel call starts from, seen by the side to move."""
-        self.own, self.opp, self.ep = own, opp, ep

@@ -1,0 +1,40 @@
+"""Fixed positions searched to a fixed depth: a node count that every build of the same search must reproduce, and a speed."""
+
+import time
+
+from engine.board import Board
+from engine.engine import Engine, Limits
+from engine.notation import parse_fen
+from engine.rules import game
+
+DEPTH = 10
+POSITIONS = (
+    ("twoflags", None),
+    ("twoflags", "8/pp1p1ppp/2p5/4p3/3P4/4P3/PPP2PPP/8 w - - 0 4"),
+    ("twoflags", "8/p2p2pp/1pp5/4pp2/P2P4/4P1P1/1PP2P1P/8 b - - 0 6"),
+    ("twoflags", "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"),
+    ("twoflags7x6", None),
+    ("breakthrough", None),
+    ("breakthrough", "pppp1ppp/pppp1ppp/8/4p3/3pP3/2P5/PP1PPPPP/PPPPPPPP w - - 0 5"),
+    ("breakthrough", "1p2pp1p/2p2ppp/2P5/8/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 0 1"),
+    ("breakthrough", "pp1ppppp/3pp3/Ppppppp1/3p4/2P5/3PPPP1/1PP5/PPPPPPPP w - - 0 1"),
+    ("breakthrough6", None),
+    ("hexapawn6x6", None),
+)
+"""(game, FEN or None for the start)."""
+
+
+def bench(depth=DEPTH, hash_mebibytes=16, each=lambda name, fen, nodes: None):
+    """(nodes, seconds) of one thread over POSITIONS, each from an empty table; `each` is told of every position."""
+    total, start = 0, time.perf_counter()
+    for name, fen in POSITIONS:
+        engine = Engine()
+        engine.set_hash(hash_mebibytes)
+        rules = game(name)
+        board = parse_fen(rules, fen) if fen else Board.start(rules)
+        engine.go(board, Limits(depth=depth))
+        engine.wait()
+        nodes = engine.nodes
+        each(name, fen or "startpos", nodes)
+        total += nodes
+    return total, time.perf_counter() - start

@@ -1,0 +1,351 @@
+"""Engine: owns the table, the threads and their records; thinks about a Board within Limits and tells what it found.
+
+Knows no text. Whoever owns an Engine calls its methods from one thread; on_info and on_best are called from the search's thread,
+in order, on_best exactly once for each go(), whatever stopped it, and never after quit().
+"""
+
+import math
+import os
+import sys
+import threading
+import time
+
+from engine import native, timeman
+from engine.hashtable import HashTable
+from engine.lines import complete
+from engine.state import MAX_DEPTH, MAX_MOVES, MAX_PLY, State
+from engine.weights import weights
+
+WIN, WIN_BOUND = 30000, 29000    # as in engine/table.py, which imports numba
+UNLIMITED = (1 << 64) - 1
+STACK_BYTES = 64 << 20
+WINDOW = 20                      # centipawns, half the first aspiration window
+
+threading.stack_size(STACK_BYTES)
+
+
+class Limits:
+    """What a search may use; 0 or None means no such limit. Times in milliseconds.
+
+    depth in plies, nodes, mate in moves; movetime; clocks: (time, increment) of the side to move, time None where it was not given
+    although a clock was; moves_to_go; infinite, ponder; searchmoves: the only root moves to consider, [] for all.
+    """
+
+    def __init__(self, depth=0, nodes=0, mate=0, movetime=None, clock=None, moves_to_go=0, infinite=False, ponder=False,
+                 searchmoves=()):
+        self.depth, self.nodes, self.mate, self.movetime, self.clock = depth, nodes, mate, movetime, clock
+        self.moves_to_go, self.infinite, self.ponder, self.searchmoves = moves_to_go, infinite, ponder, searchmoves
+
+    def budget(self, overhead):
+        """(soft, hard) milliseconds, or None where time does not limit."""
+        if self.infinite:
+            return None
+        if self.movetime is not None:
+            return timeman.fixed(self.movetime, overhead)
+        if self.clock is not None:
+            left, increment = self.clock
+            return (timeman.BLIND, timeman.BLIND) if left is None else timeman.budget(left, increment, self.moves_to_go, overhead)
+        return None
+
+
+class Info:
+    """One report: a line of the search. score in centipawns, beyond WIN_BOUND a win; bound is "", "lower" or "upper"; time in ms."""
+
+    def __init__(self, board, depth, seldepth, multipv, score, bound, nodes, milliseconds, hashfull, line):
+        self.board, self.depth, self.seldepth, self.multipv = board, depth, seldepth, multipv
+        self.score, self.bound, self.nodes, self.milliseconds = score, bound, nodes, milliseconds
+        self.hashfull, self.line = hashfull, line
+
+
+def mate_in(score):
+    """Moves to the end of the game that a score proves, negative where the side to move loses, None for any other score."""
+    if score > WIN_BOUND:
+        return (WIN - score + 1) // 2
+    if score < -WIN_BOUND:
+        return -((WIN + score) // 2)
+    return None
+
+
+def reductions():
+    """Plies by which the i-th move is reduced at a depth, as a list for each depth."""
+    return [[int(0.3 + math.log(max(1, depth)) * math.log(index + 1) / 2.0) for index in range(MAX_MOVES)] for depth in range(64)]
+
+
+class Engine:
+    """One player. hash_mebibytes, threads, multipv and overhead (ms) may be changed between searches."""
+
+    def __init__(self, on_info=None, on_best=None):
+        self.on_info, self.on_best = on_info or (lambda info: None), on_best or (lambda board, best, ponder: None)
+        self.multipv, self.overhead, self.analyse = 1, 10, False
+        self._table, self._states, self._threads, self._generation = None, [], 1, 0
+        self._hash = 16
+        self._lock = threading.Lock()       # guards the flags below and the states' stop fields
+        self._wake = threading.Event()      # set by stop, ponderhit and quit
+        self._stopping = self._armed = self._silent = self._pondering = False
+        self._thread = self._timer = None
+
+    # Settings, between searches.
+
+    def set_hash(self, mebibytes):
+        """Replace the table by an empty one. Raises MemoryError, and keeps the old one, where the memory cannot be had."""
+        if self._table is not None or mebibytes != self._hash:
+            self._table = HashTable(mebibytes)
+        self._hash = mebibytes
+
+    def set_threads(self, count):
+        """Search with `count` threads from now on."""
+        self._threads = count
+
+    def new_game(self):
+        """Forget everything: the table, history and killers."""
+        self.clear_hash()
+        self._states, self._generation = [], 0
+
+    def clear_hash(self):
+        """Empty the table."""
+        if self._table is not None:
+            self._table.clear()
+
+    # Searching.
+
+    @property
+    def searching(self):
+        """Whether a go() has not given its best move yet."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def go(self, board, limits):
+        """Start thinking; returns at once. No search may be running."""
+        self._started = time.monotonic_ns()
+        self._stopping = self._armed = False
+        self._pondering = limits.ponder
+        self._wake.clear()
+        self._thread = threading.Thread(target=self._guarded, args=(self._think, board, limits), daemon=True)
+        self._thread.start()
+
+    def stop(self):
+        """Make the search give its best move soon. Without a search nothing happens."""
+        with self._lock:
+            self._stopping = True
+            self._pondering = False
+            if self._armed:
+                for state in self._states:
+                    state.stop = 1
+        self._wake.set()
+
+    def ponderhit(self):
+        """The expected move was played: the search goes on as the timed one it was asked as."""
+        with self._lock:
+            if not self._pondering:
+                return
+            self._pondering = False
+            self._start_timer()
+        self._wake.set()
+
+    def wait(self, seconds=None):
+        """Wait for the search to end; returns whether it has."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+        return not self.searching
+
+    def quit(self):
+        """Stop without another word."""
+        self._silent = True
+        self.stop()
+
+    # The rest runs in the search's thread, but for the timer's call of stop().
+
+    def _guarded(self, function, *arguments):
+        """A search thread that dies says so and takes the process with it: a silent engine would lose its game anyway."""
+        try:
+            function(*arguments)
+        except BaseException:
+            import traceback
+            traceback.print_exc()
+            sys.stderr.flush()
+            os._exit(1)
+
+    def _start_timer(self):
+        """Start the clock of the budget, from now. The lock is held or the search is not yet armed."""
+        if self._budget is not None:
+            self._timer = threading.Timer(self._budget[1] / 1000, self.stop)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _elapsed(self):
+        return (time.monotonic_ns() - self._started) // 1_000_000
+
+    def _think(self, board, limits):
+        core = native.core()
+        self._budget, self._timer = limits.budget(self.overhead), None
+        if not limits.ponder:
+            self._start_timer()
+        if self._table is None:
+            self._table = HashTable(self._hash)
+        while len(self._states) < self._threads:
+            self._states.append(_fresh_state())
+        del self._states[self._threads:]
+        moves = [move for move in board.moves() if not limits.searchmoves or move in limits.searchmoves]
+        if moves:
+            best = self._iterate(core, board, limits, moves)[0][1]
+        else:
+            best = []
+            self.on_info(Info(board, 0, 0, 1, -WIN, "", 0, self._elapsed(), None, []))
+        # `go infinite` and `go ponder` end when they are told to, even where nothing is left to find.
+        while not self._stopping and (limits.infinite or self._pondering):
+            self._wake.wait()
+            self._wake.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+        if not self._silent:
+            self.on_best(board, best[0] if best else None, best[1] if len(best) > 1 else None)
+
+    def _prepare(self, board, limits, moves):
+        """Set every thread's record to the root."""
+        self._generation = (self._generation + 1) & 63
+        if limits.mate:
+            self._table.clear()   # what pruning left behind could hide a shorter win
+        for state in self._states:
+            state.set_game(board.rules)
+            state.own, state.opp, state.ep, state.side = board.own, board.opp, board.ep, board.black
+            values = weights(board.rules)
+            state.weights[:len(values)] = values
+            state.table_mask, state.generation = self._table.mask, self._generation
+            state.stop, state.nodes, state.node_limit, state.seldepth = 0, 0, UNLIMITED, 0
+            state.exact = 1 if limits.mate else 0
+            state.root_first, state.root_count = 0, len(moves)
+            state.moves[0][:len(moves)] = moves
+
+    def _arm(self, limits):
+        """From here on the search may be cut short: its first iteration is complete and there is a move to play."""
+        with self._lock:
+            self._armed = True
+            for state in self._states:
+                if limits.nodes:
+                    state.node_limit = max(1, limits.nodes // len(self._states))
+                if self._stopping:
+                    state.stop = 1
+
+    def _iterate(self, core, board, limits, moves):
+        """Iterative deepening of the first thread, with the others beside it. Returns [(score, line)], best first."""
+        self._prepare(board, limits, moves)
+        main = self._states[0]
+        helpers = []
+        max_depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
+        count = max(1, min(self.multipv, len(moves)))
+        lines = []
+        for depth in range(1, max_depth + 1):
+            if depth == 2:
+                self._arm(limits)
+                helpers = self._start_helpers(core, max_depth)
+            found = []
+            for index in range(count):
+                main.root_first = index
+                guess = lines[index][0] if index < len(lines) else None
+                score, line = self._search(core, board, main, depth, guess, index)
+                if main.stop:
+                    # An unfinished iteration counts where it found a better move than the one it began with.
+                    if index == 0 and line and line[0] != lines[0][1][0]:
+                        found.append((score, line))
+                    break
+                found.append((score, line))
+            if len(found) == count or not lines:
+                lines = sorted(found, key=lambda item: -item[0])
+                main.moves[0][:count] = [line[0] for _, line in lines]
+                self._report(board, depth, lines, main)
+            elif found:
+                lines = [found[0]] + [entry for entry in lines if entry[1][0] != found[0][1][0]][:count - 1]
+                self._report(board, depth, lines[:1], main)
+            if self._finished(limits, depth, lines, main, len(moves)):
+                break
+        if not self._armed:
+            self._arm(limits)
+        for state in self._states[1:]:
+            state.stop = 1
+        for helper in helpers:
+            helper.join()
+        return lines
+
+    def _search(self, core, board, state, depth, guess, index):
+        """One iteration for one line, within a window around `guess` that widens until the score lies inside."""
+        table = self._table.address
+        half = WINDOW
+        if guess is None or depth < 4 or abs(guess) > WIN_BOUND:
+            alpha, beta = -WIN, WIN
+        else:
+            alpha, beta = guess - half, guess + half
+        while True:
+            before = list(state.moves[0][index:index + 1])
+            score = core.search(depth, alpha, beta, state, table)
+            line = list(state.pv[0][:state.pv_length[0]])
+            if state.stop:
+                improved = line and line[0] != before[0] and state.root_score > alpha
+                return (state.root_score, line) if improved else (0, [])
+            if alpha < score < beta or (alpha <= -WIN and beta >= WIN):
+                return score, line
+            half *= 3
+            if score <= alpha:
+                alpha = -WIN if half > 1000 else max(-WIN, score - half)
+                self._report_bound(board, depth, score, "upper", line, state, index)
+            else:
+                beta = WIN if half > 1000 else min(WIN, score + half)
+                self._report_bound(board, depth, score, "lower", line, state, index)
+
+    def _start_helpers(self, core, max_depth):
+        """The other threads: the same iterations on their own records, every second one a ply ahead."""
+        def deepen(state, first):
+            for depth in range(first, max_depth + 1):
+                core.search(depth, -WIN, WIN, state, self._table.address)
+                if state.stop:
+                    break
+
+        threads = [threading.Thread(target=self._guarded, args=(deepen, state, 2 + number % 2), daemon=True)
+                   for number, state in enumerate(self._states[1:], 1)]
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def _finished(self, limits, depth, lines, main, choices):
+        """Whether the search ends after this iteration."""
+        if main.stop or self._stopping:
+            return True
+        score, line = lines[0]
+        mate = mate_in(score)
+        if limits.mate and mate is not None:
+            # Depth by depth nothing is overlooked: the length is minimal once the depth reaches it.
+            plies = WIN - abs(score)
+            if depth >= plies and (abs(mate) <= limits.mate or mate < 0):
+                return True
+        if limits.nodes and self.nodes >= limits.nodes:
+            return True
+        if self._pondering or self._budget is None:
+            return False
+        if mate is not None and (mate > 0 or depth >= WIN - abs(score)):
+            return True
+        if choices == 1 and depth >= 6 and limits.movetime is None:
+            return True
+        return limits.movetime is None and self._elapsed() >= self._budget[0]
+
+    @property
+    def nodes(self):
+        """Moves made by all threads in the last search, or so far in the running one."""
+        return sum(state.nodes for state in self._states)
+
+    def _report(self, board, depth, lines, main):
+        elapsed = self._elapsed()
+        full = self._table.permille(self._generation) if elapsed >= 1000 else None
+        for number, (score, line) in enumerate(lines, 1):
+            if abs(score) > WIN_BOUND:
+                line = complete(board, line, WIN - abs(score))
+            self.on_info(Info(board, depth, max(depth, main.seldepth), number, score, "", self.nodes, elapsed, full, line))
+
+    def _report_bound(self, board, depth, score, bound, line, main, index):
+        elapsed = self._elapsed()
+        if elapsed >= 1000:   # of interest only to somebody who is watching
+            self.on_info(Info(board, depth, max(depth, main.seldepth), index + 1, score, bound, self.nodes, elapsed, None, line))
+
+
+def _fresh_state():
+    state = State()
+    for depth, row in enumerate(reductions()):
+        state.reductions[depth][:] = row
+    return state

@@ -1,0 +1,272 @@
+"""Negamax with principal variation search: one root iteration, the tree below it, and quiescence.
+
+All scores are seen by the side to move. A win n plies from the root scores WIN - n, whatever proves it: a pawn on the far rank, the
+last enemy pawn taken, an opponent without a move, or a race that running alone decides (engine/race.py). A race only bounds the length
+of the win, so its score is a bound and is stored as one. No pruning skips a move at a node that ends up lost: a lost score is always
+proven against every move, and so is every win.
+"""
+
+import numpy as np
+
+from engine.bits import popcount, stopped
+from engine.evaluate import evaluate
+from engine.kernel import EIGHT, NOT_A, NOT_H, ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64, u16
+from engine.movegen import targets
+from engine.movepick import KILLER, list_moves, next_move, reward
+from engine.position import attacks, make_move
+from engine.race import attacks_down, outrun, runs
+from engine.state import MAX_PLY
+from engine.table import (EXACT, LOWER, NONE, UPPER, WIN, WIN_BOUND, entry_bound, entry_depth, entry_move, entry_score,
+                          entry_static, fetch, hash_key, probe, store)
+
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@kernel(u64(u64, u64, u64, STATE))
+def wins_now(own, opp, ep, state):
+    """Not 0 where a move ends the game at once: onto the far rank, or taking the last enemy pawn."""
+    empty = state.board & ~(own | opp)
+    sideways = attacks(own)
+    home = (sideways & (opp | state.diagonals & empty) | (own << EIGHT) & empty) & state.goal
+    if popcount(opp) == ONE:
+        # An en passant capture takes the last pawn too, unless the game leaves the victim standing.
+        home |= sideways & (opp | (ep & (state.ep_victims << EIGHT)))
+    return home
+
+
+@kernel(u64(u64, u64, STATE))
+def threats(own, opp, state):
+    """Home squares that the opponent could step or capture onto if it were to move: not 0 means that it wins next unless stopped."""
+    empty = state.board & ~(own | opp)
+    sideways = attacks_down(opp)
+    return (sideways & (own | state.diagonals & empty) | (opp >> EIGHT) & empty) & state.home
+
+
+@kernel(i32(u64, i64, STATE))
+def extend_line(move, ply, state):
+    """state.pv[ply] becomes the move and the line behind it; returns its length."""
+    length = state.pv_length[ply + 1]
+    state.pv[ply, 0] = move
+    for index in range(length):
+        state.pv[ply, index + 1] = state.pv[ply + 1, index]
+    state.pv_length[ply] = length + 1
+    return i32(length + 1)
+
+
+@kernel(i32(u64, u64, u64, i32, i32, i64, STATE, TABLE))
+def quiesce(own, opp, ep, alpha, beta, ply, state, table):
+    """Fail-soft score of a position by captures alone, and by every move where the opponent is about to win."""
+    state.pv_length[ply] = 0
+    if wins_now(own, opp, ep, state):
+        return i32(WIN - ply - 1)
+    if ply >= MAX_PLY - 2:
+        return evaluate(own, opp, state)
+    if ply > state.seldepth:
+        state.seldepth = ply
+    plies = runs(own, opp, state)
+    if plies:
+        return i32(WIN - ply - plies)
+    plies = outrun(own, opp, ep, state)
+    if plies:
+        return i32(ply + plies - WIN)
+    best = i32(ply - WIN)
+    quiet = ALL
+    if not threats(own, opp, state):
+        best = evaluate(own, opp, state)
+        if best >= beta:
+            return best
+        if best > alpha:
+            alpha = best
+        quiet = ZERO
+    count = list_moves(quiet, own, opp, ep, ZERO, i32(0), ply, state)
+    for index in range(count):
+        move = next_move(i32(index), count, ply, state)
+        state.nodes += ONE
+        new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+        score = i32(-quiesce(new_own, new_opp, new_ep, i32(-beta), i32(-alpha), i64(ply + 1), state, table))
+        if score > best:
+            best = score
+            if score > alpha:
+                if beta - alpha > 1:
+                    extend_line(move, ply, state)
+                alpha = score
+                if score >= beta:
+                    break
+    return best
+
+
+@kernel(i32(u64, u64, u64, i32, i32, i32, i64, STATE, TABLE))
+def negamax(own, opp, ep, depth, alpha, beta, ply, state, table):
+    """Fail-soft score of a position for the side to move.
+
+    alpha < beta. Returns s: s <= alpha means that the true score is at most s, s >= beta at least s, otherwise s is the score.
+    state.pv[ply] is the line of a score between the two. After state.stop the value means nothing and nothing is stored.
+    """
+    state.pv_length[ply] = 0
+    # Step 1. Asked to stop, or out of nodes.
+    if stopped(state):
+        return i32(0)
+    if state.nodes >= state.node_limit:
+        state.stop = 1
+        return i32(0)
+    # Step 2. Decided at once. Only a root move can have ended the game: elsewhere its parent saw it coming.
+    if opp & state.home:
+        return i32(ply - WIN)
+    if wins_now(own, opp, ep, state):
+        return i32(WIN - ply - 1)
+    # Step 3. No line from here can beat a shorter win that is known already.
+    alpha = max(alpha, i32(ply - WIN))
+    beta = min(beta, i32(WIN - ply - 3))
+    if alpha >= beta:
+        return alpha
+    # Step 4. The opponent wins next: search the answers whatever the depth.
+    threatened = threats(own, opp, state) != ZERO
+    if threatened and depth < 1:
+        depth = i32(1)
+    if depth <= 0 or ply >= MAX_PLY - 2:
+        return quiesce(own, opp, ep, alpha, beta, ply, state, table)
+    key = hash_key(own, opp, ep)
+    fetch(key, state, table)
+    if ply > state.seldepth:
+        state.seldepth = ply
+    is_pv = beta - alpha > 1
+
+    # Step 5. Races. A bound that does not cut narrows the window; a shorter win is still looked for.
+    floor, ceiling = i32(-WIN), i32(WIN)
+    plies = runs(own, opp, state)
+    if plies:
+        floor = i32(WIN - ply - plies)
+        if floor >= beta:
+            return floor
+        alpha = max(alpha, floor)
+    else:
+        plies = outrun(own, opp, ep, state)
+        if plies:
+            ceiling = i32(ply + plies - WIN)
+            if ceiling <= alpha:
+                return ceiling
+            beta = min(beta, ceiling)
+
+    # Step 6. The transposition table.
+    data = probe(key, state, table)
+    table_move = entry_move(data)
+    if data and not is_pv and entry_depth(data) >= depth:
+        score, bound = entry_score(data, i32(ply)), entry_bound(data)
+        if (bound & LOWER and score >= beta) or (bound & UPPER and score <= alpha):
+            return score
+
+    # Step 7. The static score, and what it allows to skip. Never where a win or a loss is at stake.
+    static = i32(0)
+    if not threatened:
+        static = entry_static(data) if data else evaluate(own, opp, state)
+        if not is_pv and state.exact == 0 and beta < WIN_BOUND and alpha > -WIN_BOUND:
+            # So far ahead that the opponent will not catch up in a few plies.
+            if depth <= 6 and static - 70 * depth >= beta:
+                return static
+
+    best, best_move = floor, ZERO
+    old_alpha = alpha
+    count = list_moves(ALL, own, opp, ep, table_move, i32(0), ply, state)
+    if count == 0:
+        return i32(ply - WIN)
+    state.killers[ply + 1, 0] = 0
+    state.killers[ply + 1, 1] = 0
+    for index in range(count):
+        move = next_move(i32(index), count, ply, state)
+        order = state.order[ply, index]
+        quiet = order < KILLER
+        state.nodes += ONE
+        new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+        new_depth = i32(depth - 1)
+        # Step 8. Late moves first at reduced depth, with a null window; then as far as they prove worth it.
+        score = i32(0)
+        full = is_pv and index == 0
+        if not full:
+            reduction = i32(0)
+            if depth >= 3 and index >= 3 and quiet and not threatened and state.exact == 0:
+                reduction = state.reductions[min(depth, 63), index]
+                if is_pv:
+                    reduction = i32(reduction - 1)
+                reduction = max(i32(0), min(reduction, i32(new_depth - 1)))
+            score = i32(-negamax(new_own, new_opp, new_ep, i32(new_depth - reduction), i32(-alpha - 1), i32(-alpha),
+                                 i64(ply + 1), state, table))
+            if reduction > 0 and score > alpha:
+                score = i32(-negamax(new_own, new_opp, new_ep, new_depth, i32(-alpha - 1), i32(-alpha),
+                                     i64(ply + 1), state, table))
+            full = is_pv and score > alpha and score < beta
+        if full:
+            score = i32(-negamax(new_own, new_opp, new_ep, new_depth, i32(-beta), i32(-alpha), i64(ply + 1), state, table))
+        if stopped(state):
+            return i32(0)
+        if score > best:
+            best = score
+            if score > alpha:
+                best_move = move
+                alpha = score
+                if is_pv:
+                    extend_line(move, ply, state)
+                if score >= beta:
+                    # Step 9. Remember what refuted: a killer of this ply, and history; the quiet moves before it lose some.
+                    if not (ONE << ((move >> np.uint64(6)) & np.uint64(63))) & (opp | ep):
+                        if u64(state.killers[ply, 0]) != move:
+                            state.killers[ply, 1] = state.killers[ply, 0]
+                            state.killers[ply, 0] = u16(move)
+                        bonus = i32(min(depth * depth * 8, 1200))
+                        reward(move, bonus, ply, state)
+                        for earlier in range(index):
+                            if state.order[ply, earlier] <= KILLER + 1:
+                                reward(u64(state.moves[ply, earlier]), i32(-bonus), ply, state)
+                    break
+
+    # Step 10. Store; a score that rests on a race is a bound.
+    bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
+    if best <= floor:
+        best, bound = floor, LOWER
+    if best >= ceiling:
+        best, bound = ceiling, UPPER
+    store(key, best_move, best, depth, i32(bound), static, i32(ply), state, table)
+    return best
+
+
+@kernel(i32(i32, i32, i32, STATE, TABLE))
+def search_root(depth, alpha, beta, state, table):
+    """One iteration: the score of the state's position within a window, over the root moves from state.root_first on.
+
+    state.moves[0] holds the root moves, best first as far as known; a move that raises alpha is brought to root_first, and its line
+    is state.pv[0]. The score is fail-soft, as negamax's. At least one root move is left. Nothing counts after state.stop.
+    """
+    state.pv_length[0] = 0
+    state.killers[0, 0] = state.killers[0, 1] = state.killers[1, 0] = state.killers[1, 1] = 0
+    best = i32(-WIN)
+    for index in range(state.root_first, state.root_count):
+        move = u64(state.moves[0, index])
+        state.nodes += ONE
+        own, opp, ep = make_move(state.own, state.opp, state.ep, move, state)
+        new_depth = i32(depth - 1)
+        score = i32(0)
+        full = index == state.root_first
+        if not full:
+            reduction = i32(0)
+            if depth >= 3 and index >= 4 and state.exact == 0:
+                reduction = i32(max(0, min(state.reductions[min(depth, 63), index] - 1, new_depth - 1)))
+            score = i32(-negamax(own, opp, ep, i32(new_depth - reduction), i32(-alpha - 1), i32(-alpha), i64(1), state, table))
+            if reduction > 0 and score > alpha:
+                score = i32(-negamax(own, opp, ep, new_depth, i32(-alpha - 1), i32(-alpha), i64(1), state, table))
+            full = score > alpha and score < beta
+        if full:
+            score = i32(-negamax(own, opp, ep, new_depth, i32(-beta), i32(-alpha), i64(1), state, table))
+        if stopped(state):
+            return i32(0)
+        if score > best:
+            best = score
+            if score > alpha or index == state.root_first:
+                extend_line(move, i64(0), state)
+                state.root_score = score
+                for later in range(index, state.root_first, -1):
+                    state.moves[0, later] = state.moves[0, later - 1]
+                state.moves[0, state.root_first] = move
+            if score > alpha:
+                alpha = score
+                if score >= beta:
+                    break
+    return best

@@ -1,0 +1,1 @@
+"""Text protocols in front of engine/."""
