@@ -16,7 +16,7 @@ POSITIONS = (
     ("twoflags7x6", None),
     ("breakthrough", None),
     ("breakthrough", "pppp1ppp/pppp1ppp/8/4p3/3pP3/2P5/PP1PPPPP/PPPPPPPP w - - 0 5"),
-    ("breakthrough", "1p2pp1p/2p2ppp/2P5/8/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 0 1"),
+    ("breakthrough", "1p2pp1p/2p2ppp/2P5/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 0 1"),
     ("breakthrough", "pp1ppppp/3pp3/Ppppppp1/3p4/2P5/3PPPP1/1PP5/PPPPPPPP w - - 0 1"),
     ("breakthrough6", None),
     ("hexapawn6x6", None),

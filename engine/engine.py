@@ -336,6 +336,7 @@ class Engine:
         for number, (score, line) in enumerate(lines, 1):
             if abs(score) > WIN_BOUND:
                 line = complete(board, line, WIN - abs(score))
+                score = (WIN - len(line)) * (1 if score > 0 else -1)
             self.on_info(Info(board, depth, max(depth, main.seldepth), number, score, "", self.nodes, elapsed, full, line))
 
     def _report_bound(self, board, depth, score, bound, line, main, index):

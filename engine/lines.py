@@ -35,9 +35,15 @@ def play_out(board, plies):
 
 
 def complete(board, line, plies):
-    """`line`, which proves a win or a loss `plies` plies from `board`, with what it lacks to the end of the game."""
+    """`line`, which proves a win or a loss within `plies` plies from `board`, with what it lacks to the end of the game.
+
+    It may end sooner than in `plies`, by an even number: a race bounds the length of a win, and where no play-out lasts as long as
+    the bound, the loser running out of moves on the way, the win is shorter.
+    """
     for move in line:
         board = board.push(move)
-    return line + play_out(board, plies - len(line))
-
-
+    for left in range(plies - len(line), 0, -2):
+        rest = play_out(board, left)
+        if rest:
+            return line + rest
+    return line

@@ -116,7 +116,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, state, table):
         return i32(WIN - ply - 1)
     # Step 3. No line from here can beat a shorter win that is known already.
     alpha = max(alpha, i32(ply - WIN))
-    beta = min(beta, i32(WIN - ply - 3))
+    beta = min(beta, i32(WIN - ply - 1))   # the opponent may be left without a move
     if alpha >= beta:
         return alpha
     # Step 4. The opponent wins next: search the answers whatever the depth.
