@@ -66,11 +66,6 @@ def mate_in(score):
     return None
 
 
-def reductions():
-    """Plies by which the i-th move is reduced at a depth, as a list for each depth."""
-    return [[int(0.3 + math.log(max(1, depth)) * math.log(index + 1) / 2.0) for index in range(MAX_MOVES)] for depth in range(64)]
-
-
 class Engine:
     """One player. hash_mebibytes, threads, multipv and overhead (ms) may be changed between searches."""
 
@@ -347,6 +342,5 @@ class Engine:
 
 def _fresh_state():
     state = State()
-    for depth, row in enumerate(reductions()):
-        state.reductions[depth][:] = row
+    state.logs[1:] = [int(256 * math.log(number)) for number in range(1, MAX_MOVES)]
     return state

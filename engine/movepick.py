@@ -1,16 +1,15 @@
-"""Move order: the table's move, captures by how near the victim is to our home rank, killers, then history."""
+"""Move order: the table's move, captures by how near the victim is to our home rank, killers, then history; last, what loses a pawn."""
 
 import numpy as np
 
 from engine.bits import lowest
-from engine.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, ZERO, i32, i64, kernel, u64
-from engine.movegen import targets
+from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, i32, i64, kernel, u64
+from engine.movegen import TARGETS, targets
 from engine.position import SIX, SQUARE, encode
-from engine.race import attacks_down
 
 THREE = np.uint64(3)
 TWO = np.uint64(2)
-FIRST, CAPTURE, KILLER = 1 << 30, 1 << 26, 1 << 24
+FIRST, CAPTURE, KILLER, LOSING = 1 << 30, 1 << 26, 1 << 24, 1 << 16
 HISTORY_LIMIT = 1 << 14
 
 
@@ -21,14 +20,29 @@ def history_index(move):
     return i64(target << TWO | ((target - source) & THREE))
 
 
-@kernel(i32(u64, u64, u64, u64, u64, i32, i64, STATE))
-def list_moves(quiet_mask, own, opp, ep, first_move, count, ply, state):
+@kernel(TARGETS(u64, u64))
+def losing(own, opp):
+    """For each kind of move, as in movegen.targets, squares on which the pawn that arrives is lost for nothing in return.
+
+    All pawns are worth the same, so an exchange is a matter of counting: the one that moved falls where more enemies attack its
+    square than pawns defend it. A pawn that comes diagonally has itself left one of the two squares that defend.
+    """
+    west, east = ((opp & NOT_A) >> NINE), ((opp & NOT_H) >> SEVEN)
+    once, twice = west | east, west & east
+    from_east, from_west = (own & NOT_A) << SEVEN, (own & NOT_H) << NINE
+    straight = (once & ~(from_east | from_west)) | (twice & ~(from_east & from_west))
+    return (once & ~from_west) | twice, straight, (once & ~from_east) | twice, straight
+
+
+@kernel(i32(u64, u64, u64, u64, u64, i64, STATE))
+def list_moves(quiet_mask, own, opp, ep, first_move, ply, state):
     """Write the position's captures, and the quiet moves onto quiet_mask, with their order into row `ply`; returns their number."""
     sets = targets(own, opp, ep, state)
+    lost = losing(own, opp)
     wanted = opp | ep | quiet_mask
-    guarded = attacks_down(opp)
     shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
     side = (state.side ^ ply) & 1
+    count = i32(0)
     for kind in range(4):
         left = sets[kind] & wanted
         while left:
@@ -40,7 +54,7 @@ def list_moves(quiet_mask, own, opp, ep, first_move, count, ply, state):
                 order = i64(FIRST)
             elif bit & (opp | ep):
                 order = i64(CAPTURE) + (i64(7) - i64(target >> THREE)) * 1024
-                if not bit & guarded:
+                if not bit & lost[kind]:
                     order += 4096
             elif move == u64(state.killers[ply, 0]):
                 order = i64(KILLER) + 1
@@ -48,6 +62,8 @@ def list_moves(quiet_mask, own, opp, ep, first_move, count, ply, state):
                 order = i64(KILLER)
             else:
                 order = i64(state.history[side, history_index(move)])
+                if bit & lost[kind]:
+                    order -= LOSING
             state.moves[ply, count] = move
             state.order[ply, count] = order
             count = i32(count + 1)

@@ -10,13 +10,12 @@ import numpy as np
 
 from engine.bits import popcount, stopped
 from engine.evaluate import evaluate
-from engine.kernel import EIGHT, NOT_A, NOT_H, ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64, u16
-from engine.movegen import targets
-from engine.movepick import KILLER, list_moves, next_move, reward
-from engine.position import attacks, make_move
+from engine.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u16, u64
+from engine.movepick import HISTORY_LIMIT, KILLER, list_moves, next_move, reward
+from engine.position import SIX, SQUARE, attacks, flip, make_move
 from engine.race import attacks_down, outrun, runs
 from engine.state import MAX_PLY
-from engine.table import (EXACT, LOWER, NONE, UPPER, WIN, WIN_BOUND, entry_bound, entry_depth, entry_move, entry_score,
+from engine.table import (EXACT, LOWER, UPPER, WIN, WIN_BOUND, entry_bound, entry_depth, entry_move, entry_score,
                           entry_static, fetch, hash_key, probe, store)
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -78,7 +77,7 @@ def quiesce(own, opp, ep, alpha, beta, ply, state, table):
         if best > alpha:
             alpha = best
         quiet = ZERO
-    count = list_moves(quiet, own, opp, ep, ZERO, i32(0), ply, state)
+    count = list_moves(quiet, own, opp, ep, ZERO, ply, state)
     for index in range(count):
         move = next_move(i32(index), count, ply, state)
         state.nodes += ONE
@@ -95,11 +94,11 @@ def quiesce(own, opp, ep, alpha, beta, ply, state, table):
     return best
 
 
-@kernel(i32(u64, u64, u64, i32, i32, i32, i64, STATE, TABLE))
-def negamax(own, opp, ep, depth, alpha, beta, ply, state, table):
+@kernel(i32(u64, u64, u64, i32, i32, i32, i64, i32, STATE, TABLE))
+def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
     """Fail-soft score of a position for the side to move.
 
-    alpha < beta. Returns s: s <= alpha means that the true score is at most s, s >= beta at least s, otherwise s is the score.
+    alpha < beta. can_pass is 0 behind a null move: nobody passes twice in a row. Returns s: s <= alpha means that the true score is at most s, s >= beta at least s, otherwise s is the score.
     state.pv[ply] is the line of a score between the two. After state.stop the value means nothing and nothing is stored.
     """
     state.pv_length[ply] = 0
@@ -157,16 +156,31 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, state, table):
 
     # Step 7. The static score, and what it allows to skip. Never where a win or a loss is at stake.
     static = i32(0)
+    prunes = not is_pv and not threatened and state.exact == 0 and beta < WIN_BOUND and alpha > -WIN_BOUND
     if not threatened:
         static = entry_static(data) if data else evaluate(own, opp, state)
-        if not is_pv and state.exact == 0 and beta < WIN_BOUND and alpha > -WIN_BOUND:
-            # So far ahead that the opponent will not catch up in a few plies.
-            if depth <= 6 and static - 70 * depth >= beta:
-                return static
+    if prunes:
+        # So far ahead that the opponent will not catch up in a few plies.
+        if depth <= 7 and static - 65 * depth >= beta:
+            return static
+        # Null move: good enough even for one who passes. Only where a move is never a burden, with quiet diagonal steps.
+        if state.diagonals and can_pass and depth >= 3 and static >= beta:
+            reduction = 3 + depth // 4 + min((static - beta) // 150, 3)
+            score = i32(-negamax(flip(opp, state.flip_shift), flip(own, state.flip_shift), ZERO, i32(depth - reduction),
+                                 i32(-beta), i32(-beta + 1), i64(ply + 1), i32(0), state, table))
+            if stopped(state):
+                return i32(0)
+            if score >= beta:
+                return beta if score > WIN_BOUND else score
+    # Step 8. Without a move from the table a deep search first deserves a shallower one.
+    if depth >= 4 and table_move == ZERO and state.exact == 0:
+        depth = i32(depth - 1)
 
+    # Step 9. The moves in order.
+    last_ranks = state.goal | (state.goal >> EIGHT) | (state.goal >> SIXTEEN)
     best, best_move = floor, ZERO
     old_alpha = alpha
-    count = list_moves(ALL, own, opp, ep, table_move, i32(0), ply, state)
+    count = list_moves(ALL, own, opp, ep, table_move, ply, state)
     if count == 0:
         return i32(ply - WIN)
     state.killers[ply + 1, 0] = 0
@@ -175,27 +189,40 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, state, table):
         move = next_move(i32(index), count, ply, state)
         order = state.order[ply, index]
         quiet = order < KILLER
+        new_depth = i32(depth - 1)
+        # Step 10. Late quiet moves near the leaves: skipped, unless all so far lose, or they bring a pawn near the far rank.
+        far = (ONE << ((move >> SIX) & SQUARE)) & last_ranks == ZERO
+        if prunes and quiet and far and best > -WIN_BOUND:
+            if depth <= 6 and index >= 4 + depth * depth:
+                continue
+            if depth <= 6 and static + 60 + 70 * depth <= alpha:
+                continue
+            if depth <= 4 and order < -HISTORY_LIMIT:
+                continue
         state.nodes += ONE
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-        new_depth = i32(depth - 1)
-        # Step 8. Late moves first at reduced depth, with a null window; then as far as they prove worth it.
+        # Step 11. Late moves first at reduced depth, with a null window; then as far as they prove worth it.
         score = i32(0)
         full = is_pv and index == 0
         if not full:
             reduction = i32(0)
-            if depth >= 3 and index >= 3 and quiet and not threatened and state.exact == 0:
-                reduction = state.reductions[min(depth, 63), index]
+            if depth >= 3 and index >= 2 and quiet and not threatened and state.exact == 0:
+                reduction = i32((state.logs[min(depth, 63)] * state.logs[index + 1]) // 131072)
                 if is_pv:
+                    reduction = i32(reduction - 1)
+                if order < -HISTORY_LIMIT:
+                    reduction = i32(reduction + 1)
+                if not far:
                     reduction = i32(reduction - 1)
                 reduction = max(i32(0), min(reduction, i32(new_depth - 1)))
             score = i32(-negamax(new_own, new_opp, new_ep, i32(new_depth - reduction), i32(-alpha - 1), i32(-alpha),
-                                 i64(ply + 1), state, table))
+                                 i64(ply + 1), i32(1), state, table))
             if reduction > 0 and score > alpha:
                 score = i32(-negamax(new_own, new_opp, new_ep, new_depth, i32(-alpha - 1), i32(-alpha),
-                                     i64(ply + 1), state, table))
+                                     i64(ply + 1), i32(1), state, table))
             full = is_pv and score > alpha and score < beta
         if full:
-            score = i32(-negamax(new_own, new_opp, new_ep, new_depth, i32(-beta), i32(-alpha), i64(ply + 1), state, table))
+            score = i32(-negamax(new_own, new_opp, new_ep, new_depth, i32(-beta), i32(-alpha), i64(ply + 1), i32(1), state, table))
         if stopped(state):
             return i32(0)
         if score > best:
@@ -206,8 +233,8 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, state, table):
                 if is_pv:
                     extend_line(move, ply, state)
                 if score >= beta:
-                    # Step 9. Remember what refuted: a killer of this ply, and history; the quiet moves before it lose some.
-                    if not (ONE << ((move >> np.uint64(6)) & np.uint64(63))) & (opp | ep):
+                    # Step 12. Remember what refuted: a killer of this ply, and history; the quiet moves before it lose some.
+                    if not (ONE << ((move >> SIX) & SQUARE)) & (opp | ep):
                         if u64(state.killers[ply, 0]) != move:
                             state.killers[ply, 1] = state.killers[ply, 0]
                             state.killers[ply, 0] = u16(move)
@@ -218,7 +245,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, state, table):
                                 reward(u64(state.moves[ply, earlier]), i32(-bonus), ply, state)
                     break
 
-    # Step 10. Store; a score that rests on a race is a bound.
+    # Step 13. Store; a score that rests on a race is a bound.
     bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
     if best <= floor:
         best, bound = floor, LOWER
@@ -248,13 +275,13 @@ def search_root(depth, alpha, beta, state, table):
         if not full:
             reduction = i32(0)
             if depth >= 3 and index >= 4 and state.exact == 0:
-                reduction = i32(max(0, min(state.reductions[min(depth, 63), index] - 1, new_depth - 1)))
-            score = i32(-negamax(own, opp, ep, i32(new_depth - reduction), i32(-alpha - 1), i32(-alpha), i64(1), state, table))
+                reduction = i32(max(0, min(state.logs[min(depth, 63)] * state.logs[index + 1] // 131072 - 1, new_depth - 1)))
+            score = i32(-negamax(own, opp, ep, i32(new_depth - reduction), i32(-alpha - 1), i32(-alpha), i64(1), i32(1), state, table))
             if reduction > 0 and score > alpha:
-                score = i32(-negamax(own, opp, ep, new_depth, i32(-alpha - 1), i32(-alpha), i64(1), state, table))
+                score = i32(-negamax(own, opp, ep, new_depth, i32(-alpha - 1), i32(-alpha), i64(1), i32(1), state, table))
             full = score > alpha and score < beta
         if full:
-            score = i32(-negamax(own, opp, ep, new_depth, i32(-beta), i32(-alpha), i64(1), state, table))
+            score = i32(-negamax(own, opp, ep, new_depth, i32(-beta), i32(-alpha), i64(1), i32(1), state, table))
         if stopped(state):
             return i32(0)
         if score > best:

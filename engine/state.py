@@ -31,8 +31,8 @@ FIELDS = (
     ("pv", "u2", (MAX_PLY, MAX_PLY)), ("pv_length", "i4", (MAX_PLY,)),
     # Move ordering: two killers a ply; history by side to move and by target and direction of the step.
     ("killers", "u2", (MAX_PLY, 2)), ("history", "i4", (2, 256)),
-    # Numbers that Python computes once: plies by which late moves are reduced, by depth and move number; the evaluation.
-    ("reductions", "i4", (64, MAX_MOVES)), ("weights", "i4", (WEIGHTS,)),
+    # Numbers that Python computes once: 256 times the logarithm, by which late moves are reduced; the evaluation's weights.
+    ("logs", "i4", (MAX_MOVES,)), ("weights", "i4", (WEIGHTS,)),
 )
 """(name, code, shape) in memory order; 8-byte fields lie on multiples of 8."""
 
