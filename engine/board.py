@@ -8,7 +8,7 @@ class Board:
 
     own, opp, ep    bitboards seen by the side to move (engine/position.py)
     black           whether that side is Black
-    halfmove, fullmove  the two counters of a FEN; halfmove counts plies since a capture or a pawn move, so it stays as it was set
+    halfmove, fullmove  the two counters of a FEN; every move is a pawn's, so push() sets halfmove to 0
     """
 
     __slots__ = ("rules", "own", "opp", "ep", "black", "halfmove", "fullmove")

@@ -4,13 +4,13 @@ A function's name here is its symbol there. Positions come and go in state.own, 
 """
 
 from engine import evaluate, movegen, position, race, search
-from engine.kernel import STATE, TABLE, i32, i64, kernel, u64
+from engine.kernel import STATE, TABLE, i32, kernel, u64
 
 
 @kernel(i32(STATE))
 def core_moves(state):
-    """Write the legal moves of the state's position into state.moves[0]; returns their number, 0 if it is finished."""
-    return movegen.moves(state.own, state.opp, state.ep, i64(0), state)
+    """Write the legal moves of the state's position into state.moves; returns their number, 0 if it is finished."""
+    return movegen.moves(state.own, state.opp, state.ep, state)
 
 
 @kernel(i32(u64, STATE))

@@ -208,7 +208,7 @@ class Engine:
             state.stop, state.nodes, state.node_limit, state.seldepth = 0, 0, UNLIMITED, 0
             state.exact = 1 if limits.mate else 0
             state.root_first, state.root_count = 0, len(moves)
-            state.moves[0][:len(moves)] = moves
+            state.moves[:len(moves)] = moves
 
     def _arm(self, limits):
         """From here on the search may be cut short: its first iteration is complete and there is a move to play."""
@@ -245,7 +245,7 @@ class Engine:
                 found.append((score, line))
             if len(found) == count or not lines:
                 lines = sorted(found, key=lambda item: -item[0])
-                main.moves[0][:count] = [line[0] for _, line in lines]
+                main.moves[:count] = [line[0] for _, line in lines]
                 self._report(board, depth, lines, main)
             elif found:
                 lines = [found[0]] + [entry for entry in lines if entry[1][0] != found[0][1][0]][:count - 1]
@@ -269,7 +269,7 @@ class Engine:
         else:
             alpha, beta = guess - half, guess + half
         while True:
-            before = list(state.moves[0][index:index + 1])
+            before = list(state.moves[index:index + 1])
             score = core.search(depth, alpha, beta, state, table)
             line = list(state.pv[0][:state.pv_length[0]])
             if state.stop:

@@ -7,7 +7,7 @@ game: north-west, north, north-east and the double step; the masks of the game e
 from numba import types
 
 from engine.bits import lowest, popcount, stopped
-from engine.kernel import (EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, i32, i64, kernel, u64)
+from engine.kernel import (EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, i32, kernel, u64)
 from engine.position import encode, flip, make_move
 
 TARGETS = types.UniTuple(u64, 4)
@@ -32,27 +32,27 @@ def count_moves(own, opp, ep, state):
     return popcount(west) + popcount(north) + popcount(east) + popcount(double)
 
 
-@kernel(i32(u64, u64, i64, i32, STATE))
-def append(source_shift, set_, row, count, state):
-    """Write the moves of one set behind `count` moves of state.moves[row]; returns the new count."""
+@kernel(i32(u64, u64, i32, STATE))
+def append(source_shift, set_, count, state):
+    """Write the moves of one set behind `count` moves of state.moves; returns the new count."""
     while set_:
         target = lowest(set_)
         set_ &= set_ - ONE
-        state.moves[row, count] = encode(target - source_shift, target)
+        state.moves[count] = encode(target - source_shift, target)
         count = i32(count + 1)
     return count
 
 
-@kernel(i32(u64, u64, u64, i64, STATE))
-def moves(own, opp, ep, row, state):
-    """Write the legal moves into state.moves[row], north first; returns their number. A finished position has none."""
+@kernel(i32(u64, u64, u64, STATE))
+def moves(own, opp, ep, state):
+    """Write the legal moves into state.moves, north first; returns their number. A finished position has none."""
     if opp & state.home:
         return i32(0)
     west, north, east, double = targets(own, opp, ep, state)
-    count = append(EIGHT, north, row, i32(0), state)
-    count = append(SIXTEEN, double, row, count, state)
-    count = append(SEVEN, west, row, count, state)
-    return append(NINE, east, row, count, state)
+    count = append(EIGHT, north, i32(0), state)
+    count = append(SIXTEEN, double, count, state)
+    count = append(SEVEN, west, count, state)
+    return append(NINE, east, count, state)
 
 
 @kernel(u64(u64, u64, u64, i32, STATE))

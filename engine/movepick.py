@@ -1,23 +1,28 @@
-"""Move order: the table's move, captures by how near the victim is to our home rank, killers, then history; last, what loses a pawn."""
+"""Move order: the table's move, captures by how near the victim is to our home rank, killers, then history.
+
+A pick is one int64, order << 16 | move, so that the best of a list is its greatest number. The picks of a position lie in
+state.picks from MAX_MOVES * ply on.
+"""
 
 import numpy as np
 
 from engine.bits import lowest
-from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, i32, i64, kernel, u64
+from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, i32, i64, kernel, u16, u64
 from engine.movegen import TARGETS, targets
 from engine.position import SIX, SQUARE, encode
 
-THREE = np.uint64(3)
-TWO = np.uint64(2)
-FIRST, CAPTURE, KILLER, LOSING = 1 << 30, 1 << 26, 1 << 24, 1 << 16
-HISTORY_LIMIT = 1 << 14
+TWO, THREE = np.uint64(2), np.uint64(3)
+WORD16 = np.uint64(0xFFFF)
+# Orders. A history lies within +-HISTORY_LIMIT; a quiet step onto one of the last ranks comes before the others, one that loses a
+# pawn behind.
+FIRST, CAPTURE, KILLER, FAR, LOSING, HISTORY_LIMIT = 1 << 30, 1 << 26, 1 << 24, 1 << 18, 1 << 16, 1 << 14
 
 
-@kernel(i64(u64))
-def history_index(move):
-    """0 to 255: target square and direction of the step."""
+@kernel(u64(u64, u64))
+def history_index(side, move):
+    """0 to 511: side to move (0 White), target square and direction of the step."""
     source, target = move & SQUARE, (move >> SIX) & SQUARE
-    return i64(target << TWO | ((target - source) & THREE))
+    return side << EIGHT | target << TWO | ((target - source) & THREE)
 
 
 @kernel(TARGETS(u64, u64))
@@ -34,15 +39,15 @@ def losing(own, opp):
     return (once & ~from_west) | twice, straight, (once & ~from_east) | twice, straight
 
 
-@kernel(i32(u64, u64, u64, u64, u64, i64, STATE))
-def list_moves(quiet_mask, own, opp, ep, first_move, ply, state):
-    """Write the position's captures, and the quiet moves onto quiet_mask, with their order into row `ply`; returns their number."""
+@kernel(u64(u64, u64, u64, u64, u64, u64, u64, u64, STATE))
+def list_moves(wanted, far, own, opp, ep, first_move, ply, side, state):
+    """Write picks for the moves onto the squares `wanted`; returns the index behind the last. far: the last ranks."""
     sets = targets(own, opp, ep, state)
     lost = losing(own, opp)
-    wanted = opp | ep | quiet_mask
+    taking = opp | ep
     shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
-    side = (state.side ^ ply) & 1
-    count = i32(0)
+    end = ply << SIX
+    killer, second = u64(state.killers[ply << ONE]), u64(state.killers[(ply << ONE) | ONE])
     for kind in range(4):
         left = sets[kind] & wanted
         while left:
@@ -50,44 +55,61 @@ def list_moves(quiet_mask, own, opp, ep, first_move, ply, state):
             left &= left - ONE
             move = encode(target - shifts[kind], target)
             bit = ONE << target
-            if move == first_move:
-                order = i64(FIRST)
-            elif bit & (opp | ep):
-                order = i64(CAPTURE) + (i64(7) - i64(target >> THREE)) * 1024
+            if bit & taking:
+                order = i64(CAPTURE + 7168) - i64(target >> THREE) * 1024
                 if not bit & lost[kind]:
                     order += 4096
-            elif move == u64(state.killers[ply, 0]):
+            elif move == killer:
                 order = i64(KILLER) + 1
-            elif move == u64(state.killers[ply, 1]):
+            elif move == second:
                 order = i64(KILLER)
             else:
-                order = i64(state.history[side, history_index(move)])
+                order = i64(state.history[history_index(side, move)])
                 if bit & lost[kind]:
                     order -= LOSING
-            state.moves[ply, count] = move
-            state.order[ply, count] = order
-            count = i32(count + 1)
-    return count
+                if bit & far:
+                    order += FAR
+            if move == first_move:
+                order = i64(FIRST)
+            state.picks[end] = (order << 16) | i64(move)
+            end += ONE
+    return end
 
 
-@kernel(u64(i32, i32, i64, STATE))
-def next_move(index, count, ply, state):
-    """Bring the best of the moves from `index` on to `index` and return it."""
-    best = index
-    for other in range(index + 1, count):
-        if state.order[ply, other] > state.order[ply, best]:
-            best = other
-    move, order = state.moves[ply, best], state.order[ply, best]
-    state.moves[ply, best], state.order[ply, best] = state.moves[ply, index], state.order[ply, index]
-    state.moves[ply, index], state.order[ply, index] = move, order
-    return u64(move)
+@kernel(i64(u64, u64, STATE))
+def next_pick(first, end, state):
+    """The greatest pick from `first` on, brought to `first`."""
+    best, value = first, state.picks[first]
+    index = first + ONE
+    while index < end:
+        other = state.picks[index]
+        if other > value:
+            best, value = index, other
+        index += ONE
+    state.picks[best] = state.picks[first]
+    state.picks[first] = value
+    return value
 
 
-@kernel(i32(u64, i32, i64, STATE))
-def reward(move, bonus, ply, state):
+@kernel(i32(u64, i64, u64, STATE))
+def reward(move, bonus, side, state):
     """Move the history of a quiet move towards HISTORY_LIMIT (bonus > 0) or its negative; returns 0."""
-    side = (state.side ^ ply) & 1
-    index = history_index(move)
-    value = i64(state.history[side, index])
-    state.history[side, index] = value + bonus - value * abs(i64(bonus)) // HISTORY_LIMIT
+    index = history_index(side, move)
+    value = i64(state.history[index])
+    state.history[index] = value + bonus - value * abs(bonus) // HISTORY_LIMIT
+    return i32(0)
+
+
+@kernel(i32(u64, i64, u64, u64, u64, u64, STATE))
+def refuted(move, bonus, first, index, ply, side, state):
+    """A quiet move cut off: it becomes a killer and gains history, the quiet moves tried before it lose some; returns 0."""
+    if u64(state.killers[ply << ONE]) != move:
+        state.killers[(ply << ONE) | ONE] = state.killers[ply << ONE]
+        state.killers[ply << ONE] = u16(move)
+    reward(move, bonus, side, state)
+    while first < index:
+        pick = state.picks[first]
+        if pick >> 16 <= KILLER + 1:
+            reward(u64(pick) & WORD16, i64(-bonus), side, state)
+        first += ONE
     return i32(0)

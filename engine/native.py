@@ -199,9 +199,9 @@ def core():
 def scratch(rules, own, opp, ep):
     """This thread's record, set to a game and a position, for calls that search nothing."""
     states = _local.__dict__.setdefault("states", {})
-    state = states.get(rules.name)
+    state = states.get(rules)
     if state is None:
-        state = states[rules.name] = State()
+        state = states[rules] = State()
         state.set_game(rules)
     state.own, state.opp, state.ep = own, opp, ep
     return state
@@ -210,7 +210,7 @@ def scratch(rules, own, opp, ep):
 def moves(rules, own, opp, ep):
     """The legal moves of a position, [] where it is finished: ints, from | to << 6, seen by the mover."""
     state = scratch(rules, own, opp, ep)
-    return state.moves[0][:core().moves(state)]
+    return state.moves[:core().moves(state)]
 
 
 def make(rules, own, opp, ep, move):

@@ -22,12 +22,17 @@ def parse_square(rules, text):
     """The number of a square of the board. Raises ParseError."""
     if len(text) == 2 and text[0] in FILES[:rules.files] and text[1] in "12345678"[:rules.ranks]:
         return FILES.index(text[0]) + 8 * (int(text[1]) - 1)
-    raise ParseError(f"'{text}' is not a square of {rules.name}: expected a1 to {FILES[rules.files - 1]}{rules.ranks}")
+    raise ParseError(f"'{_shown(text)}' is not a square of {rules.name}: expected a1 to {FILES[rules.files - 1]}{rules.ranks}")
 
 
 def _mirror(rules, square):
     """The square seen from the other side."""
     return square & 7 | (rules.ranks - 1 - (square >> 3)) << 3
+
+
+def _shown(text):
+    """The text, cut to what an error message can carry."""
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def parse_fen(rules, text):
@@ -38,21 +43,21 @@ def parse_fen(rules, text):
     """
     fields = text.split()
     if not 1 <= len(fields) <= 6:
-        raise ParseError(f"a FEN has 1 to 6 fields, not {len(fields)}: '{text.strip()[:80]}'")
+        raise ParseError(f"a FEN has 1 to 6 fields, not {len(fields)}: '{_shown(text.strip())}'")
     placement, side, castling, passed, half, full = fields + ["", "w", "-", "-", "0", "1"][len(fields):]
     white, black = _parse_placement(rules, placement)
     if side not in ("w", "b"):
-        raise ParseError(f"bad side to move '{side}': expected w or b")
+        raise ParseError(f"bad side to move '{_shown(side)}': expected w or b")
     if castling != "-":
-        raise ParseError(f"bad third field '{castling}': expected -, nobody castles")
+        raise ParseError(f"bad third field '{_shown(castling)}': expected -, nobody castles")
     for counter in (half, full):
         if not (counter.isascii() and counter.isdigit() and len(counter) <= 9):
-            raise ParseError(f"bad counter '{counter}': expected a whole number")
+            raise ParseError(f"bad counter '{_shown(counter)}': expected a whole number")
     own, opp = (rules.flip(black), rules.flip(white)) if side == "b" else (white, black)
     if not opp:
-        raise ParseError(f"the side that has moved has no pawn in '{placement}'" if own else f"the board '{placement}' is empty")
+        raise ParseError(f"the side that has moved has no pawn in '{_shown(placement)}'" if own else f"the board '{_shown(placement)}' is empty")
     if own & rules.goal:
-        raise ParseError(f"side to move '{side}' already stands on its far rank in '{placement}'")
+        raise ParseError(f"side to move '{_shown(side)}' already stands on its far rank in '{_shown(placement)}'")
     ep = 0 if passed == "-" else _parse_passed(rules, passed, side, own, opp)
     return Board(rules, own, opp, ep, side == "b", int(half), max(1, int(full)))
 
@@ -61,7 +66,7 @@ def _parse_placement(rules, placement):
     """(white, black) bitboards seen by White."""
     rows = placement.split("/")
     if len(rows) != rules.ranks:
-        raise ParseError(f"{len(rows)} ranks in '{placement}': {rules.name} has {rules.ranks}")
+        raise ParseError(f"{len(rows)} ranks in '{_shown(placement)}': {rules.name} has {rules.ranks}")
     pawns = {"P": 0, "p": 0}
     for rank, row in zip(reversed(range(rules.ranks)), rows):
         file = 0
@@ -72,9 +77,9 @@ def _parse_placement(rules, placement):
             elif letter in "12345678":
                 file += int(letter)
             else:
-                raise ParseError(f"bad letter '{letter}' in rank '{row}': expected P, p or a digit")
+                raise ParseError(f"bad letter '{letter}' in rank '{_shown(row)}': expected P, p or a digit")
         if file != rules.files:
-            raise ParseError(f"rank '{row}' is {file} squares wide: {rules.name} is {rules.files} wide")
+            raise ParseError(f"rank '{_shown(row)}' is {file} squares wide: {rules.name} is {rules.files} wide")
     return pawns["P"], pawns["p"]
 
 
@@ -84,7 +89,7 @@ def _parse_passed(rules, text, side, own, opp):
     bit = 1 << (_mirror(rules, square) if side == "b" else square)
     # Seen by the mover the pawn stands one below the square it passed and came from one above; both squares are now empty.
     if not (bit & rules.ep_squares and opp & bit >> 8 and not (own | opp) & (bit | bit << 8)):
-        raise ParseError(f"bad en passant square '{text}': no pawn has just passed it by a double step")
+        raise ParseError(f"bad en passant square '{_shown(text)}': no pawn has just passed it by a double step")
     west, east = bit >> 9 & 0x7F7F7F7F7F7F7F7F, bit >> 7 & 0xFEFEFEFEFEFEFEFE
     return bit if own & (west | east) else 0
 

@@ -94,7 +94,8 @@ def game(name):
     """The Rules called `name` in any case: a name of GAMES, or family and size as in `twoflags7x6`. Raises UnknownGame."""
     key = name.strip().lower()
     if key not in _made:
-        _made[key] = _make(key, name)
+        rules = _make(key, name)
+        _made[key] = _made.setdefault(rules.name, rules)   # one Rules a game, whatever it was called
     return _made[key]
 
 
@@ -105,12 +106,12 @@ def _make(key, name):
     full = FULL.get(key, key)
     family = full.rstrip("0123456789x")
     if family not in FAMILIES:
-        raise UnknownGame(f"unknown game '{name}': expected one of {', '.join(GAMES[:5])}, or a size of "
+        raise UnknownGame(f"unknown game '{name[:40]}': expected one of {', '.join(GAMES[:5])}, or a size of "
                           f"{', '.join(FAMILIES)} such as twoflags7x6")
     first, rows, steps, files, ranks = FAMILIES[family]
     size = full[len(family):].split("x")
     if len(size) != 2 or not all(part.isdigit() for part in size) or int(size[0]) not in files or int(size[1]) not in ranks:
-        raise UnknownGame(f"unknown game '{name}': {family} is played on boards {files[0]} to {files[-1]} wide and "
+        raise UnknownGame(f"unknown game '{name[:40]}': {family} is played on boards {files[0]} to {files[-1]} wide and "
                           f"{ranks[0]} to {ranks[-1]} high, as in {family}{files[-1]}x{ranks[-1]}")
     full = f"{family}{int(size[0])}x{int(size[1])}"
     short = "pawnsonly" if promotion else SHORT.get(full, full)

@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.bits import popcount, stopped
 from engine.evaluate import evaluate
-from engine.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u16, u64
-from engine.movepick import HISTORY_LIMIT, KILLER, list_moves, next_move, reward
+from engine.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from engine.movepick import (FAR, HISTORY_LIMIT, KILLER, LOSING, THREE, TWO, WORD16, list_moves, next_pick, refuted)
 from engine.position import SIX, SQUARE, attacks, flip, make_move
 from engine.race import attacks_down, outrun, runs
 from engine.state import MAX_PLY
@@ -56,6 +56,8 @@ def extend_line(move, ply, state):
 def quiesce(own, opp, ep, alpha, beta, ply, state, table):
     """Fail-soft score of a position by captures alone, and by every move where the opponent is about to win."""
     state.pv_length[ply] = 0
+    if opp & state.home:
+        return i32(ply - WIN)
     if wins_now(own, opp, ep, state):
         return i32(WIN - ply - 1)
     if ply >= MAX_PLY - 2:
@@ -69,17 +71,19 @@ def quiesce(own, opp, ep, alpha, beta, ply, state, table):
     if plies:
         return i32(ply + plies - WIN)
     best = i32(ply - WIN)
-    quiet = ALL
+    wanted = ALL
     if not threats(own, opp, state):
         best = evaluate(own, opp, state)
         if best >= beta:
             return best
         if best > alpha:
             alpha = best
-        quiet = ZERO
-    count = list_moves(quiet, own, opp, ep, ZERO, ply, state)
-    for index in range(count):
-        move = next_move(i32(index), count, ply, state)
+        wanted = opp | ep
+    index = u64(ply) << SIX
+    end = list_moves(wanted, ZERO, own, opp, ep, ZERO, u64(ply), (u64(state.side) ^ u64(ply)) & ONE, state)
+    while index < end:
+        move = u64(next_pick(index, end, state)) & WORD16
+        index += ONE
         state.nodes += ONE
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
         score = i32(-quiesce(new_own, new_opp, new_ep, i32(-beta), i32(-alpha), i64(ply + 1), state, table))
@@ -98,8 +102,9 @@ def quiesce(own, opp, ep, alpha, beta, ply, state, table):
 def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
     """Fail-soft score of a position for the side to move.
 
-    alpha < beta. can_pass is 0 behind a null move: nobody passes twice in a row. Returns s: s <= alpha means that the true score is at most s, s >= beta at least s, otherwise s is the score.
-    state.pv[ply] is the line of a score between the two. After state.stop the value means nothing and nothing is stored.
+    alpha < beta. Returns s: s <= alpha means that the true score is at most s, s >= beta at least s, otherwise s is the score.
+    state.pv[ply] is the line of a score between the two. can_pass is 0 behind a null move: nobody passes twice in a row.
+    After state.stop the value means nothing and nothing is stored.
     """
     state.pv_length[ply] = 0
     # Step 1. Asked to stop, or out of nodes.
@@ -108,6 +113,8 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
     if state.nodes >= state.node_limit:
         state.stop = 1
         return i32(0)
+    if depth <= 0 or ply >= MAX_PLY - 2:
+        return quiesce(own, opp, ep, alpha, beta, ply, state, table)
     # Step 2. Decided at once. Only a root move can have ended the game: elsewhere its parent saw it coming.
     if opp & state.home:
         return i32(ply - WIN)
@@ -118,12 +125,8 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
     beta = min(beta, i32(WIN - ply - 1))   # the opponent may be left without a move
     if alpha >= beta:
         return alpha
-    # Step 4. The opponent wins next: search the answers whatever the depth.
+    # Step 4. Does the opponent win next, if nothing stops it?
     threatened = threats(own, opp, state) != ZERO
-    if threatened and depth < 1:
-        depth = i32(1)
-    if depth <= 0 or ply >= MAX_PLY - 2:
-        return quiesce(own, opp, ep, alpha, beta, ply, state, table)
     key = hash_key(own, opp, ep)
     fetch(key, state, table)
     if ply > state.seldepth:
@@ -176,43 +179,54 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
     if depth >= 4 and table_move == ZERO and state.exact == 0:
         depth = i32(depth - 1)
 
-    # Step 9. The moves in order.
-    last_ranks = state.goal | (state.goal >> EIGHT) | (state.goal >> SIXTEEN)
+    # Step 9. The moves in order. Where the static score is hopeless near the leaves, quiet moves that bring no pawn near the far rank
+    # are listed only if all others lose: then every move must be tried before the node may be called lost.
+    far = state.goal | (state.goal >> EIGHT) | (state.goal >> SIXTEEN)
+    hopeless = prunes and depth <= 6 and static + 60 + 70 * depth <= alpha
     best, best_move = floor, ZERO
     old_alpha = alpha
-    count = list_moves(ALL, own, opp, ep, table_move, ply, state)
-    if count == 0:
-        return i32(ply - WIN)
-    state.killers[ply + 1, 0] = 0
-    state.killers[ply + 1, 1] = 0
-    for index in range(count):
-        move = next_move(i32(index), count, ply, state)
-        order = state.order[ply, index]
+    side = (u64(state.side) ^ u64(ply)) & ONE
+    first = u64(ply) << SIX
+    index = first
+    wanted = opp | ep | far if hopeless else ALL
+    end = list_moves(wanted, far, own, opp, ep, table_move, u64(ply), side, state)
+    state.killers[(u64(ply) << ONE) + TWO] = 0
+    state.killers[(u64(ply) << ONE) + THREE] = 0
+    tried = 0
+    while True:
+        if index == end:
+            if not hopeless or best > -WIN_BOUND:
+                break
+            hopeless = False
+            end = list_moves(~wanted, far, own, opp, ep, table_move, u64(ply), side, state)
+            index = first
+            if index == end:
+                break
+        pick = next_pick(index, end, state)
+        move, order = u64(pick) & WORD16, pick >> 16
         quiet = order < KILLER
+        near = quiet and order < FAR - LOSING - HISTORY_LIMIT
         new_depth = i32(depth - 1)
-        # Step 10. Late quiet moves near the leaves: skipped, unless all so far lose, or they bring a pawn near the far rank.
-        far = (ONE << ((move >> SIX) & SQUARE)) & last_ranks == ZERO
-        if prunes and quiet and far and best > -WIN_BOUND:
-            if depth <= 6 and index >= 4 + depth * depth:
-                continue
-            if depth <= 6 and static + 60 + 70 * depth <= alpha:
-                continue
-            if depth <= 4 and order < -HISTORY_LIMIT:
-                continue
+        # Step 10. Late quiet moves near the leaves are skipped unless all so far lose; the list's order leaves only such behind.
+        if prunes and near and best > -WIN_BOUND and depth <= 6:
+            if tried >= 4 + depth * depth or (depth <= 4 and order < -HISTORY_LIMIT):
+                break
+        index += ONE
+        tried += 1
         state.nodes += ONE
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
         # Step 11. Late moves first at reduced depth, with a null window; then as far as they prove worth it.
         score = i32(0)
-        full = is_pv and index == 0
+        full = is_pv and tried == 1
         if not full:
             reduction = i32(0)
-            if depth >= 3 and index >= 2 and quiet and not threatened and state.exact == 0:
-                reduction = i32((state.logs[min(depth, 63)] * state.logs[index + 1]) // 131072)
+            if depth >= 3 and tried >= 3 and quiet and not threatened and state.exact == 0:
+                reduction = i32((state.logs[min(depth, 63)] * state.logs[tried]) // 131072)
                 if is_pv:
                     reduction = i32(reduction - 1)
-                if order < -HISTORY_LIMIT:
+                if near and order < -HISTORY_LIMIT:
                     reduction = i32(reduction + 1)
-                if not far:
+                if not near:
                     reduction = i32(reduction - 1)
                 reduction = max(i32(0), min(reduction, i32(new_depth - 1)))
             score = i32(-negamax(new_own, new_opp, new_ep, i32(new_depth - reduction), i32(-alpha - 1), i32(-alpha),
@@ -233,17 +247,12 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
                 if is_pv:
                     extend_line(move, ply, state)
                 if score >= beta:
-                    # Step 12. Remember what refuted: a killer of this ply, and history; the quiet moves before it lose some.
+                    # Step 12. Remember what refuted.
                     if not (ONE << ((move >> SIX) & SQUARE)) & (opp | ep):
-                        if u64(state.killers[ply, 0]) != move:
-                            state.killers[ply, 1] = state.killers[ply, 0]
-                            state.killers[ply, 0] = u16(move)
-                        bonus = i32(min(depth * depth * 8, 1200))
-                        reward(move, bonus, ply, state)
-                        for earlier in range(index):
-                            if state.order[ply, earlier] <= KILLER + 1:
-                                reward(u64(state.moves[ply, earlier]), i32(-bonus), ply, state)
+                        refuted(move, i64(min(depth * depth * 8, 1200)), first, index - ONE, u64(ply), side, state)
                     break
+    if tried == 0:
+        return i32(ply - WIN)   # no move at all
 
     # Step 13. Store; a score that rests on a race is a bound.
     bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
@@ -263,10 +272,11 @@ def search_root(depth, alpha, beta, state, table):
     is state.pv[0]. The score is fail-soft, as negamax's. At least one root move is left. Nothing counts after state.stop.
     """
     state.pv_length[0] = 0
-    state.killers[0, 0] = state.killers[0, 1] = state.killers[1, 0] = state.killers[1, 1] = 0
+    for killer in range(4):
+        state.killers[killer] = 0
     best = i32(-WIN)
     for index in range(state.root_first, state.root_count):
-        move = u64(state.moves[0, index])
+        move = u64(state.moves[index])
         state.nodes += ONE
         own, opp, ep = make_move(state.own, state.opp, state.ep, move, state)
         new_depth = i32(depth - 1)
@@ -290,8 +300,8 @@ def search_root(depth, alpha, beta, state, table):
                 extend_line(move, i64(0), state)
                 state.root_score = score
                 for later in range(index, state.root_first, -1):
-                    state.moves[0, later] = state.moves[0, later - 1]
-                state.moves[0, state.root_first] = move
+                    state.moves[later] = state.moves[later - 1]
+                state.moves[state.root_first] = move
             if score > alpha:
                 alpha = score
                 if score >= beta:

@@ -1,7 +1,7 @@
 """The one record that a search thread works on, as a table of fields.
 
 The kernels' dtype (engine/kernel.py) and the run-time ctypes.Structure are both made from FIELDS, so the two can never disagree.
-Codes are NumPy's: u8 is uint64, i4 int32, u2 uint16; a shape follows where a field is an array.
+Codes are NumPy's: u8 is uint64, i8 int64, i4 int32, u2 uint16; a shape follows where a field is an array.
 """
 
 import ctypes
@@ -23,20 +23,19 @@ FIELDS = (
     # What a search may do and what it has done. exact: no pruning that could overlook a win, for `go mate`.
     ("exact", "i4", ()), ("nodes", "u8", ()), ("node_limit", "u8", ()), ("table_mask", "u8", ()),
     ("generation", "i4", ()), ("seldepth", "i4", ()),
-    # moves[0] is the list of root moves: those before root_first are left out, MultiPV has them already.
-    # root_score is that of the line in pv[0].
+    # The root moves; those before root_first are left out, MultiPV has them already. root_score is that of the line in pv[0].
     ("root_first", "i4", ()), ("root_count", "i4", ()), ("root_score", "i4", ()), ("pad", "i4", ()),
-    # Move lists and lines, a row a ply; pv is triangular.
-    ("moves", "u2", (MAX_PLY, MAX_MOVES)), ("order", "i4", (MAX_PLY, MAX_MOVES)),
-    ("pv", "u2", (MAX_PLY, MAX_PLY)), ("pv_length", "i4", (MAX_PLY,)),
-    # Move ordering: two killers a ply; history by side to move and by target and direction of the step.
-    ("killers", "u2", (MAX_PLY, 2)), ("history", "i4", (2, 256)),
+    ("moves", "u2", (MAX_MOVES,)),
+    # Moves of the running line's positions with their order, MAX_MOVES a ply (engine/movepick.py), and lines; pv is triangular.
+    ("picks", "i8", (MAX_PLY * MAX_MOVES,)), ("pv", "u2", (MAX_PLY, MAX_PLY)), ("pv_length", "i4", (MAX_PLY,)),
+    # Move ordering: two killers a ply; history, 256 entries a side, by target and direction of the step.
+    ("killers", "u2", (2 * MAX_PLY,)), ("history", "i4", (512,)),
     # Numbers that Python computes once: 256 times the logarithm, by which late moves are reduced; the evaluation's weights.
     ("logs", "i4", (MAX_MOVES,)), ("weights", "i4", (WEIGHTS,)),
 )
 """(name, code, shape) in memory order; 8-byte fields lie on multiples of 8."""
 
-_CTYPES = {"i4": ctypes.c_int32, "u8": ctypes.c_uint64, "u2": ctypes.c_uint16}
+_CTYPES = {"i4": ctypes.c_int32, "i8": ctypes.c_int64, "u8": ctypes.c_uint64, "u2": ctypes.c_uint16}
 
 
 def _ctype(code, shape):
