@@ -78,6 +78,7 @@ class Engine:
         self._wake = threading.Event()      # set by stop, ponderhit and quit
         self._stopping = self._armed = self._silent = self._pondering = False
         self._thread = self._timer = None
+        self.searching = False              # whether a go() has yet to give its best move
 
     # Settings, between searches.
 
@@ -103,17 +104,17 @@ class Engine:
 
     # Searching.
 
-    @property
-    def searching(self):
-        """Whether a go() has not given its best move yet."""
-        return self._thread is not None and self._thread.is_alive()
-
     def go(self, board, limits):
         """Start thinking; returns at once. No search may be running."""
+        self.wait()
+        self.searching = True
         self._started = time.monotonic_ns()
         self._stopping = self._armed = False
         self._pondering = limits.ponder
+        self._budget, self._timer = limits.budget(self.overhead), None
         self._wake.clear()
+        if not limits.ponder:
+            self._start_timer()
         self._thread = threading.Thread(target=self._guarded, args=(self._think, board, limits), daemon=True)
         self._thread.start()
 
@@ -160,9 +161,9 @@ class Engine:
             os._exit(1)
 
     def _start_timer(self):
-        """Start the clock of the budget, from now. The lock is held or the search is not yet armed."""
+        """Start the clock of the budget, from now."""
         if self._budget is not None:
-            self._timer = threading.Timer(self._budget[1] / 1000, self.stop)
+            self._timer = threading.Timer(min(self._budget[1] / 1000, threading.TIMEOUT_MAX), self.stop)
             self._timer.daemon = True
             self._timer.start()
 
@@ -171,9 +172,6 @@ class Engine:
 
     def _think(self, board, limits):
         core = native.core()
-        self._budget, self._timer = limits.budget(self.overhead), None
-        if not limits.ponder:
-            self._start_timer()
         if self._table is None:
             self._table = HashTable(self._hash)
         while len(self._states) < self._threads:
@@ -191,6 +189,8 @@ class Engine:
             self._wake.clear()
         if self._timer is not None:
             self._timer.cancel()
+        # Whoever reads the best move finds the engine idle.
+        self.searching = False
         if not self._silent:
             self.on_best(board, best[0] if best else None, best[1] if len(best) > 1 else None)
 

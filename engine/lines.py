@@ -7,14 +7,13 @@ def _race(board):
     return native.race(board.rules, board.own, board.opp, board.ep)
 
 
-def play_out(board, plies):
-    """Moves that end the game from `board` in `plies` plies, by a race that running alone wins; [] where no race does.
+def play_out(board, bound, plies):
+    """Moves that end the game in exactly `plies` plies, by a race that running alone wins within `bound` plies; [] without such.
 
-    plies odd: the side to move wins. It keeps to moves after which the race is still won in time, the other side to those that make
-    it last; where the winner is faster than it said it strolls, so that the line has the length that was announced.
+    Both numbers are odd where the side to move wins, even where it loses; 1 <= plies <= bound. The winner keeps to moves after which
+    the race is still won in time, the other side to those that make it last; where the winner would be too fast it strolls, so that
+    the line has the length that was announced.
     """
-    if plies <= 0:
-        return []
     winning = plies % 2 == 1
     replies = []
     for move in board.moves():
@@ -23,12 +22,12 @@ def play_out(board, plies):
             if plies == 1:
                 return [move]
             continue   # over too early, whoever it favours
-        bound = -_race(child) if winning else _race(child)
-        if 0 < bound <= plies - 1:
-            replies.append((plies - 1 - bound, move, child))
+        left = -_race(child) if winning else _race(child)
+        if plies > 1 and 0 < left <= bound - 1:
+            replies.append((abs(plies - 1 - left), move, child))
     replies.sort(key=lambda reply: reply[0])
     for _, move, child in replies:
-        rest = play_out(child, plies - 1)
+        rest = play_out(child, bound - 1, plies - 1)
         if rest:
             return [move] + rest
     return []
@@ -42,8 +41,9 @@ def complete(board, line, plies):
     """
     for move in line:
         board = board.push(move)
-    for left in range(plies - len(line), 0, -2):
-        rest = play_out(board, left)
+    bound = plies - len(line)
+    for left in range(bound, 0, -2):
+        rest = play_out(board, bound, left)
         if rest:
             return line + rest
     return line

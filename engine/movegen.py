@@ -77,5 +77,8 @@ def perft(own, opp, ep, depth, state):
             target = lowest(left)
             left &= left - ONE
             new_own, new_opp, new_ep = make_move(own, opp, ep, encode(target - shifts[kind], target), state)
-            total += perft(new_own, new_opp, new_ep, i32(depth - 1), state)
+            if depth == 2:
+                total += count_moves(new_own, new_opp, new_ep, state)
+            else:
+                total += perft(new_own, new_opp, new_ep, i32(depth - 1), state)
     return total

@@ -11,6 +11,7 @@ import numpy as np
 from engine.bits import popcount, stopped
 from engine.evaluate import evaluate
 from engine.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from engine.movegen import count_moves
 from engine.movepick import (FAR, HISTORY_LIMIT, KILLER, LOSING, THREE, TWO, WORD16, list_moves, next_pick, refuted)
 from engine.position import SIX, SQUARE, attacks, flip, make_move
 from engine.race import attacks_down, outrun, runs
@@ -56,8 +57,6 @@ def extend_line(move, ply, state):
 def quiesce(own, opp, ep, alpha, beta, ply, state, table):
     """Fail-soft score of a position by captures alone, and by every move where the opponent is about to win."""
     state.pv_length[ply] = 0
-    if opp & state.home:
-        return i32(ply - WIN)
     if wins_now(own, opp, ep, state):
         return i32(WIN - ply - 1)
     if ply >= MAX_PLY - 2:
@@ -115,9 +114,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
         return i32(0)
     if depth <= 0 or ply >= MAX_PLY - 2:
         return quiesce(own, opp, ep, alpha, beta, ply, state, table)
-    # Step 2. Decided at once. Only a root move can have ended the game: elsewhere its parent saw it coming.
-    if opp & state.home:
-        return i32(ply - WIN)
+    # Step 2. Decided at once. The position itself is not over, but for a lack of moves: its parent would have seen that.
     if wins_now(own, opp, ep, state):
         return i32(WIN - ply - 1)
     # Step 3. No line from here can beat a shorter win that is known already.
@@ -282,7 +279,11 @@ def search_root(depth, alpha, beta, state, table):
         new_depth = i32(depth - 1)
         score = i32(0)
         full = index == state.root_first
-        if not full:
+        if count_moves(own, opp, ep, state) == ZERO:
+            score = i32(WIN - 1)
+            full = False
+            state.pv_length[1] = 0
+        elif not full:
             reduction = i32(0)
             if depth >= 3 and index >= 4 and state.exact == 0:
                 reduction = i32(max(0, min(state.logs[min(depth, 63)] * state.logs[index + 1] // 131072 - 1, new_depth - 1)))

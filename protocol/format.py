@@ -35,7 +35,8 @@ def info(report, show_wdl=False):
     words = [f"info depth {report.depth}"]
     if report.depth:
         words.append(f"seldepth {report.seldepth} multipv {report.multipv}")
-    words.append("score " + score_text(report.score))
+    # Referees take `cp 0` with a line of one move for a draw, which these games do not have.
+    words.append("score " + score_text(report.score or int(len(report.line) == 1)))
     if report.bound:
         words.append(report.bound + "bound")
     if show_wdl:

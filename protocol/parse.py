@@ -7,18 +7,15 @@ LARGEST = 10**15
 
 def command(line, known):
     """(word, rest of the line): words before the first known one are skipped; ("", "") without one."""
-    rest = line.strip()
-    while rest:
-        word, _, rest = rest.partition(" ") if "\t" not in rest else _partition(rest)
-        if word in known:
-            return word, rest.strip()
-        rest = rest.lstrip()
+    text = line.replace("\t", " ").strip()
+    start = 0
+    while start < len(text):
+        end = text.find(" ", start)
+        end = len(text) if end < 0 else end
+        if text[start:end] in known:
+            return text[start:end], text[end:].strip()
+        start = end + 1
     return "", ""
-
-
-def _partition(text):
-    parts = text.split(None, 1)
-    return parts[0], " ", parts[1] if len(parts) > 1 else ""
 
 
 def option(rest):
@@ -51,7 +48,7 @@ def go(rest):
     """(values, searchmoves, faults) of the words behind `go`.
 
     values: the numbers of INTEGERS that were given, and True for infinite and ponder. searchmoves: its moves, as text. faults: a text
-    for each word that says nothing; the rest counts all the same.
+    for each word that says nothing; the rest counts all the same. Only a perft without a depth raises ValueError: it is no search.
     """
     values, searchmoves, faults = {}, [], []
     words = rest.split()
@@ -68,6 +65,8 @@ def go(rest):
         elif word in INTEGERS:
             text = words[index] if index < len(words) else ""
             number = integer(text)
+            if number is None and word == "perft":
+                raise ValueError(f"'{text[:20]}' behind perft: expected a depth")
             if number is None:
                 faults.append(f"'{text[:20]}' behind {word}: expected a whole number")
             else:

@@ -46,8 +46,8 @@ class Uci:
         self._board = Board.start(self._rules)
         self._values = {key: option.default for key, option in OPTIONS.items()}
         self._deferred = []
-        self._job = None    # a thread that counts (perft, bench), which `stop` ends too
-        self._cancelled = threading.Event()
+        # A thread that counts (perft, bench), which `stop` ends too; idle as soon as its last line is out.
+        self._job, self._counting, self._cancelled = None, False, threading.Event()
         self._commands = {
             "uci": (self._uci, AT_ONCE), "isready": (self._isready, AT_ONCE), "stop": (self._stop, AT_ONCE),
             "ponderhit": (self._ponderhit, AT_ONCE), "quit": (None, AT_ONCE), "position": (self._position, AT_ONCE),
@@ -97,7 +97,7 @@ class Uci:
             self._info_string(str(error))
 
     def _busy(self):
-        return self._engine.searching or (self._job is not None and self._job.is_alive())
+        return self._engine.searching or self._counting
 
     def _wait(self):
         self._engine.wait()
@@ -200,6 +200,7 @@ class Uci:
     def _count(self, function, *arguments):
         """Run in a thread, so that the loop goes on reading."""
         self._cancelled.clear()
+        self._counting = True
         self._job = threading.Thread(target=function, args=arguments, daemon=True)
         self._job.start()
 
@@ -218,9 +219,10 @@ class Uci:
             child = board.push(move)
             nodes = native.perft(child.rules, child.own, child.opp, child.ep, depth - 1)
             if self._cancelled.is_set():
-                return
+                break
             self._say(f"{move_text(board, move)}: {nodes}")
             total += nodes
+        self._counting = False
         self._say(f"\nNodes searched: {total}\n")
 
     def _bench(self, rest):
@@ -232,6 +234,7 @@ class Uci:
 
     def _count_bench(self, depth):
         nodes, seconds = bench(depth, each=lambda name, fen, nodes: self._say(f"info string {nodes} nodes: {name} {fen}"))
+        self._counting = False
         self._say(f"Nodes searched: {nodes}\nNodes/second: {int(nodes / max(seconds, 1e-9))}")
 
     def _diagram(self, rest):

@@ -1,0 +1,191 @@
+"""Nodes a second against named references in the same run: `python scripts/bench_speed.py [perft] [search] [threads] [kernel]`, all without a word.
+
+perft     `go perft` from the start, one thread, against Fairy-Stockfish
+search    nodes a second of a timed search of undecided positions, Hash 64, one thread, against Fairy-Stockfish
+threads   nodes a second of two threads against one, on the same positions
+kernel    `go perft` against scripts/perft.c, the same algorithm in C, compiled here with gcc -O3 -march=native
+
+Both sides take turns, A B A B, and every figure is the median of the ratios of such pairs, so that a machine that slows down slows both.
+"""
+import argparse
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bench_uci import ROOT, Engine, fairy_stockfish
+
+PERFT = {"breakthrough": 7, "twoflags": 8}
+HASH = 64
+# Undecided and level: random plies from the start, kept where Fairy-Stockfish saw no pawn between the sides after 1.5 s.
+POSITIONS = {
+    "breakthrough": [
+        "p1pppppp/p1pppppp/1p1p4/8/6P1/1P6/P1PP1PPP/PPPPPPPP w - - 0 1",
+        "pppp1ppp/pppppp2/5p1p/7p/2P5/P3P3/PPP1P1PP/P1PPPPPP w - - 0 1",
+        "ppppp1pp/p1p1p1pp/3pp1p1/1p6/8/1PP1PPP1/P2PP2P/PPP1PPPP w - - 0 1",
+        "pppppppp/2ppp2p/p5p1/1p3p2/8/1PPP1P2/P1P1PPPP/PPPP2PP w - - 0 1",
+        "pp1ppp1p/1ppppppp/1pp2p2/8/3P4/1P1P2PP/P1P4P/PPPPPPPP b - - 0 1",
+    ],
+    "twoflags": [
+        "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1",
+        "8/p1pppp2/1p6/6pp/2P5/5P1P/PP1PP1P1/8 w - - 0 1",
+        "8/1pppp1pp/8/p4p2/P7/3P4/1PP1PPPP/8 w - - 0 1",
+        "8/ppppp2p/8/P4pp1/8/7P/1PPPPPP1/8 b - - 0 1",
+        "8/2pppppp/pp6/8/1P6/P1P5/3PPPPP/8 b - - 0 1",
+    ],
+}
+PATIENCE = 3600
+
+
+def ours(words):
+    """Our engine, ready; from source unless --engine says otherwise."""
+    engine = Engine(shlex.split(words.engine) if words.engine else [sys.executable, "-m", "protocol"], PATIENCE, cwd=ROOT)
+    engine.ready()
+    return engine
+
+
+def fairy():
+    """Fairy-Stockfish, ready, with the project's variants."""
+    path = fairy_stockfish()
+    if path is None:
+        raise SystemExit("fairy-stockfish is not on the path; Debian has it as a package of this name")
+    engine = Engine([path], PATIENCE)
+    engine.ready("uci", f"setoption name VariantPath value {ROOT / 'scripts' / 'variants.ini'}")
+    return engine
+
+
+def choose(engine, game):
+    """Set the game; fails on an engine that does not know it. Fairy-Stockfish keeps its old board until the next position."""
+    engine.send(f"setoption name UCI_Variant value {game}", "isready")
+    lines = engine.until("readyok")
+    if not any(line.startswith(f"info string variant {game} ") for line in lines):
+        raise SystemExit(f"{engine.process.args} does not know {game}: {lines}")
+    engine.ready("position startpos")
+
+
+def perft(engine, depth):
+    """(nodes, seconds) of `go perft`."""
+    begun = time.perf_counter()
+    engine.send(f"go perft {depth}")
+    nodes = int(engine.until("Nodes searched")[-1].split(":")[1])
+    return nodes, time.perf_counter() - begun
+
+
+def search(engine, fen, seconds):
+    """Nodes a second at the last info line of a timed search; None when it found the game decided, since then it counts little."""
+    engine.ready("ucinewgame", f"position fen {fen}")
+    engine.send(f"go movetime {round(seconds * 1000)}")
+    lines = [line.split() for line in engine.until("bestmove")]
+    last = [line for line in lines if "nodes" in line and "time" in line][-1]
+    if "mate" in last:
+        return None
+    field = {name: int(last[last.index(name) + 1]) for name in ("nodes", "time")}
+    return field["nodes"] * 1000 / max(1, field["time"])
+
+
+def show(title, pairs):
+    """Print the medians of pairs (a, b) of nodes a second, the median of their ratios, and its range."""
+    ratios = sorted(a / b for a, b in pairs)
+    a, b = (statistics.median(column) for column in zip(*pairs))
+    spread = f"{ratios[0]:.2f} to {ratios[-1]:.2f}, n = {len(ratios)}"
+    print(f"{title:24} {a:16,.0f} {b:16,.0f} nodes/s   ratio {statistics.median(ratios):8.2f}   ({spread})", flush=True)
+
+
+def bench_perft(words):
+    print("go perft: ours, Fairy-Stockfish")
+    with ours(words) as us, fairy() as them:
+        for game, depth in PERFT.items():
+            depth -= words.shallower
+            choose(us, game)
+            choose(them, game)
+            perft(us, depth - 2), perft(them, depth - 3)
+            pairs = []
+            for _ in range(words.runs):
+                (our_nodes, our_seconds), (nodes, seconds) = perft(us, depth), perft(them, depth)
+                if our_nodes != nodes:
+                    raise SystemExit(f"{game} {depth}: {our_nodes} nodes, Fairy-Stockfish counts {nodes}")
+                pairs.append((our_nodes / our_seconds, nodes / seconds))
+            show(f"{game} depth {depth}", pairs)
+
+
+def bench_search(words):
+    print(f"search, {words.seconds} s each, Hash {HASH}, one thread: ours, Fairy-Stockfish")
+    with ours(words) as us, fairy() as them:
+        for engine in us, them:
+            engine.ready(f"setoption name Hash value {HASH}", "setoption name Threads value 1")
+        timed_pairs(words, us, them)
+
+
+def bench_threads(words):
+    print(f"search, {words.seconds} s each, Hash {HASH}: two threads, one thread")
+    with ours(words) as two, ours(words) as one:
+        for engine, threads in (two, 2), (one, 1):
+            engine.ready(f"setoption name Hash value {HASH}", f"setoption name Threads value {threads}")
+        timed_pairs(words, two, one)
+
+
+def timed_pairs(words, first, second):
+    """Search each game's positions with both engines in turn."""
+    for game, fens in POSITIONS.items():
+        choose(first, game)
+        choose(second, game)
+        pairs = [(search(first, fen, words.seconds), search(second, fen, words.seconds)) for fen in fens]
+        undecided = [pair for pair in pairs if None not in pair]
+        if len(undecided) < len(pairs):
+            print(f"{game}: {len(pairs) - len(undecided)} positions were decided and are left out")
+        if undecided:
+            show(game, undecided)
+
+
+def bench_kernel(words):
+    source = ROOT / "scripts" / "perft.c"
+    compiler = shutil.which("gcc")
+    if not source.is_file() or compiler is None:
+        raise SystemExit(f"the kernel's comparison needs {source} and gcc")
+    print("go perft: ours, C")
+    with tempfile.TemporaryDirectory(prefix="bench-speed-") as work, ours(words) as us:
+        program = Path(work, "perft")
+        subprocess.run([compiler, "-O3", "-march=native", "-o", program, source], check=True)
+        for game, depth in PERFT.items():
+            depth -= words.shallower
+            choose(us, game)
+            perft(us, depth - 1)
+            pairs = []
+            for _ in range(words.runs):
+                our_nodes, our_seconds = perft(us, depth)
+                nodes, seconds = in_c(program, game, depth)
+                if our_nodes != nodes:
+                    raise SystemExit(f"{game} {depth}: {our_nodes} nodes, the C program counts {nodes}")
+                pairs.append((our_nodes / our_seconds, nodes / seconds))
+            show(f"{game} depth {depth}", pairs)
+
+
+def in_c(program, game, depth):
+    """(nodes, seconds) as `perft GAME DEPTH` prints them."""
+    nodes, seconds = subprocess.run([program, game, str(depth)], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout.split()
+    return int(nodes), float(seconds)
+
+
+BENCHES = {"perft": bench_perft, "search": bench_search, "threads": bench_threads, "kernel": bench_kernel}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("benches", nargs="*", metavar="bench", help=f"of {', '.join(BENCHES)}")
+    parser.add_argument("--engine", help="the command that starts our engine (default: from source)")
+    parser.add_argument("--runs", type=int, default=5, help="pairs of perft")
+    parser.add_argument("--shallower", type=int, default=0, help="plies less of perft, for a quick look")
+    parser.add_argument("--seconds", type=float, default=10, help="of each search")
+    words = parser.parse_args()
+    if unknown := set(words.benches) - set(BENCHES):
+        parser.error(f"unknown bench {', '.join(sorted(unknown))}: expected {', '.join(BENCHES)}")
+    for name in words.benches or BENCHES:
+        BENCHES[name](words)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""An engine set up for one match: its options sent, its variant set and checked, and restarted when it has died."""
+
+from engine.rules import UnknownGame, game
+
+from referee.uciclient import Engine, EngineError, EngineFault
+
+
+class Player:
+    """One engine process with its settings; `index` is the engine's number in the match."""
+
+    def __init__(self, index, settings, rules, ponder, wake=None):
+        self.index, self.settings, self.rules, self.ponder = index, settings, rules, ponder
+        self.engine = Engine(settings.command, settings.directory, wake)
+
+    def start(self):
+        """Start the program and set it up. Raises EngineError if it does not play the game, EngineFault if it dies or hangs."""
+        engine = self.engine
+        engine.start()
+        options = {name.lower(): (name, value) for name, value in self.settings.options}
+        if self.ponder:
+            options.setdefault("ponder", ("Ponder", "true"))
+        _, variant = options.pop("uci_variant", (None, self.rules.name))
+        self.unknown_options = [name for key, (name, _) in options.items() if key not in engine.options]
+        known = [option for key, option in options.items() if key in engine.options]
+        engine.send(*(f"setoption name {name} value {value}" for name, value in known))
+        engine.sync()
+        if "uci_variant" in engine.options:
+            self.set_variant(variant)
+
+    def set_variant(self, variant):
+        """Set UCI_Variant and make sure that it took: Fairy-Stockfish keeps the old game, silently, if it does not know the new."""
+        engine, listed = self.engine, [word.lower() for word in self.engine.options["uci_variant"]]
+        engine.variant_line = None
+        engine.send(f"setoption name UCI_Variant value {variant}")
+        engine.sync()
+        line = engine.variant_line
+        if line is None:
+            if variant.lower() not in listed:
+                raise EngineError(f"{engine.name} does not know the variant '{variant}'; if it is Fairy-Stockfish, give it the file "
+                                  f"that defines it: option.VariantPath=scripts/variants.ini")
+            return
+        name = line[3] if len(line) > 3 else ""
+        if canonical(name) != canonical(variant):
+            raise EngineError(f"{engine.name} plays '{name}' instead of '{variant}'")
+        start = line[line.index("startpos") + 1:][:2] if "startpos" in line else None
+        if start and start != self.rules.start_fen.split()[:2]:
+            raise EngineError(f"{engine.name} starts '{name}' from {' '.join(start)}, not from {self.rules.start_fen}")
+
+    def new_game(self):
+        """Make ready for a game; an engine that died since the last one is started again. Raises EngineFault if that fails too."""
+        if self.engine.alive():
+            try:
+                return self.begin()
+            except EngineFault:
+                pass
+        self.engine.kill()
+        try:
+            self.start()
+            self.begin()
+        except EngineFault as fault:
+            raise EngineFault(self.engine, "start", f"could not be started: {fault}") from None
+
+    def begin(self):
+        self.engine.send("ucinewgame")
+        self.engine.sync()
+
+
+def canonical(variant):
+    """One spelling for every name of a game; names that are not ours stay as they are."""
+    try:
+        return game(variant).name
+    except UnknownGame:
+        return variant.lower()

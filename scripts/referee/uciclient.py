@@ -1,0 +1,221 @@
+"""A UCI engine as a child process, and the one loop that listens to several of them at once.
+
+Nothing here is a thread: pump() waits on every pipe of the engines in a game with one poll(), so that a bestmove is read in the
+thread that answers it, stderr never fills up, and an engine that prints while its opponent thinks is heard.
+"""
+
+import os
+import select
+import shlex
+import signal
+import subprocess
+
+from referee.clock import MILLISECOND, SECOND, now
+
+HANDSHAKE = 10 * SECOND
+"""How long an engine may take to answer uci or isready."""
+GRACE = 2 * SECOND
+"""How long an engine may take to answer stop before it counts as hanging."""
+LONGEST_LINE = 1 << 20
+"""Bytes without a newline after which what has come so far is forgotten."""
+
+
+class Stopped(Exception):
+    """The match was told to stop while a game was under way."""
+
+
+class EngineFault(Exception):
+    """An engine did what ends its game: kind is one of KINDS, the text says what happened."""
+
+    KINDS = ("time", "hang", "crash", "illegal", "protocol", "start")
+
+    def __init__(self, engine, kind, text):
+        super().__init__(text)
+        self.engine, self.kind = engine, kind
+
+
+class EngineError(Exception):
+    """An engine cannot play this match at all: no such program, or it does not know the game."""
+
+
+class Engine:
+    """One engine process, started by start() and again after kill(). Every method may raise EngineFault.
+
+    answer      the words of the last bestmove line; answered is when it was read (nanoseconds)
+    info        the last `info` line with a score of the running or last search, undecoded
+    searching   a go was sent and its bestmove has not come; pondering: that go was a ponder
+    """
+
+    def __init__(self, command, directory=None, wake=None):
+        self.command, self.directory, self.wake = command, directory, wake
+        self.process = None
+        self.name = command
+
+    # Life and death.
+
+    def start(self):
+        """Run the program up to uciok."""
+        self.options, self.variant_line = {}, None
+        self.ready = self.uciok = self.searching = self.pondering = False
+        self.answer, self.answered, self.info = None, 0, b""
+        self.partial, self.errors = b"", b""
+        try:
+            # A session of its own, so that Ctrl-C reaches the referee only and kill() reaches the engine's children too.
+            self.process = subprocess.Popen(
+                shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
+                cwd=self.directory, start_new_session=True)
+        except (OSError, ValueError) as error:
+            raise EngineError(f"cannot run '{self.command}': {error}") from None
+        self.out, self.err = self.process.stdout.fileno(), self.process.stderr.fileno()
+        self.send("uci")
+        self.expect(lambda: self.uciok, HANDSHAKE, "uciok")
+
+    def alive(self):
+        return self.process is not None and self.process.poll() is None
+
+    def kill(self):
+        """End the process and its children at once."""
+        if self.process is None:
+            return
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            pipe.close()
+        self.process = None
+
+    def quit(self):
+        """Ask the engine to end, then make sure of it."""
+        if self.alive():
+            try:
+                os.write(self.process.stdin.fileno(), b"quit\n")
+                self.process.wait(1)
+            except (OSError, subprocess.TimeoutExpired):
+                pass
+        self.kill()
+
+    # Talking.
+
+    def send(self, *lines):
+        try:
+            os.write(self.process.stdin.fileno(), "".join(line + "\n" for line in lines).encode())
+        except OSError:
+            raise self.crash() from None
+
+    def go(self, position, words, ponder=False):
+        """Start a search; returns when it was sent."""
+        self.answer, self.info = None, b""
+        self.searching, self.pondering = True, ponder
+        self.send(position, f"go ponder {words}" if ponder else f"go {words}")
+        return now()
+
+    def ponderhit(self):
+        self.pondering = False
+        self.send("ponderhit")
+        return now()
+
+    def stop(self):
+        """End the running search, if any; its answer is dropped."""
+        if not self.searching:
+            return
+        self.pondering = False
+        self.send("stop")
+        self.expect(lambda: not self.searching, GRACE, "bestmove after stop")
+        self.answer = None
+
+    def sync(self):
+        """Wait until the engine has done everything that was sent to it."""
+        self.ready = False
+        self.send("isready")
+        self.expect(lambda: self.ready, HANDSHAKE, "readyok")
+
+    def expect(self, done, patience, what):
+        if not pump((self,), done, now() + patience, self.wake):
+            raise EngineFault(self, "hang", f"no {what} within {patience / SECOND:g} s")
+
+    # Listening.
+
+    def hear(self, pipe):
+        """Read what has come through one of the two pipes; False when a closed stderr need not be watched any more."""
+        data = os.read(pipe, 1 << 16)
+        heard = now()
+        if pipe == self.err:
+            self.errors = (self.errors + data)[-1000:]
+            return bool(data)
+        if not data:
+            raise self.crash()
+        *lines, self.partial = (self.partial + data).split(b"\n")
+        if len(self.partial) > LONGEST_LINE:
+            self.partial = b""
+        for line in lines:
+            if line.startswith(b"info"):
+                if b" score " in line and not (b" multipv " in line and b" multipv 1 " not in line):
+                    self.scored(line)
+                elif line.startswith(b"info string variant "):
+                    self.variant_line = line.decode("utf-8", "replace").split()
+            else:
+                self.obey(line, heard)
+        return True
+
+    def scored(self, line):
+        """Take in an info line with a score, undecoded."""
+        self.info = line
+
+    def obey(self, line, heard):
+        """Take in a line that is not an info line; unknown ones are passed over, as UCI asks."""
+        words = line.decode("utf-8", "replace").split()
+        match words:
+            case ["bestmove", *_]:
+                if not self.searching or self.pondering:
+                    raise EngineFault(self, "protocol", f"'{' '.join(words)[:40]}' without a go that asked for it")
+                self.searching, self.answer, self.answered = False, words, heard
+            case ["readyok"]:
+                self.ready = True
+            case ["uciok"]:
+                self.uciok = True
+            case ["id", "name", *name]:
+                self.name = " ".join(name)
+            case ["option", "name", *rest] if "type" in rest:
+                split = rest.index("type")
+                self.options[" ".join(rest[:split]).lower()] = rest[split:]
+
+    def crash(self):
+        """The fault of an engine whose pipe has closed."""
+        try:
+            code = self.process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            return EngineFault(self, "crash", "closed its output")
+        try:
+            self.errors += os.read(self.err, 1 << 16) if select.select([self.err], [], [], 0)[0] else b""
+        except OSError:
+            pass
+        ending = f"killed by signal {-code}" if code < 0 else f"exited with status {code}"
+        last = self.errors.decode("utf-8", "replace").strip().splitlines()
+        return EngineFault(self, "crash", ending + (f": {last[-1][:200]}" if last else ""))
+
+
+def pump(engines, done, deadline, wake=None):
+    """Listen to all engines until done() is true; False if the deadline (nanoseconds) passes first.
+
+    Whatever has already arrived at the deadline is still heard. Raises Stopped as soon as the descriptor `wake` is readable.
+    """
+    poll = select.poll()
+    owners = {}
+    for engine in engines:
+        for pipe in (engine.out, engine.err):
+            owners[pipe] = engine
+            poll.register(pipe, select.POLLIN)
+    if wake is not None:
+        poll.register(wake, select.POLLIN)
+    while not done():
+        left = deadline - now()
+        for pipe, _ in poll.poll(max(0, left) / MILLISECOND):
+            if pipe == wake:
+                raise Stopped
+            if not owners[pipe].hear(pipe):
+                poll.unregister(pipe)
+        if left <= 0 and not done():
+            return False
+    return True
