@@ -85,7 +85,10 @@ GAMES = tuple([DEFAULT, "pawnsonly", "breakthrough", "minibreakthrough", "hexapa
     SHORT.get(name, name)
     for family, (*_, files, ranks) in FAMILIES.items() for w in files for h in ranks
     if (name := f"{family}{w}x{h}") not in ("twoflags8x8", "breakthrough8x8", "hexapawn3x3")])
-"""Every name that is offered to a user, the default first."""
+"""Every name of a game, the default first."""
+LISTED = (DEFAULT, "pawnsonly", "breakthrough", "breakthrough7", "breakthrough6", "breakthrough5", "minibreakthrough", "hexapawn")
+"""The names that a GUI is told of. Every other one can be set just the same, but UCI2WB, XBoard's adapter, loses the whole option
+where its line is longer than 300 characters or so."""
 
 _made = {}
 

@@ -44,11 +44,11 @@ class Option:
     def _expected(self):
         if self.kind == "spin":
             return f"{self.low} to {self.high}"
-        return {"check": "true or false", "combo": "one of its listed values"}[self.kind]
+        return {"check": "true or false", "combo": "a game, such as twoflags7x6"}[self.kind]
 
 
 OPTIONS = {option.name.lower(): option for option in (
-    Option("UCI_Variant", "combo", rules.DEFAULT, choices=rules.GAMES),
+    Option("UCI_Variant", "combo", rules.DEFAULT, choices=rules.LISTED),
     Option("Hash", "spin", 16, 1, MAX_MEBIBYTES),
     Option("Threads", "spin", 1, 1, MAX_THREADS),
     Option("Ponder", "check", False),

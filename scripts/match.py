@@ -33,6 +33,8 @@ def main(words):
     except (EngineError, ResultsError, OSError) as error:
         print(f"match.py: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:   # before the first game
+        return 130
     finally:
         match.close()
 
