@@ -10,12 +10,20 @@ from engine.bits import lowest
 from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, i32, i64, kernel, u16, u64
 from engine.movegen import TARGETS, targets
 from engine.position import SIX, SQUARE, encode
+from engine.state import MAX_MOVES
 
 TWO, THREE = np.uint64(2), np.uint64(3)
 WORD16 = np.uint64(0xFFFF)
+ROW = np.uint64(MAX_MOVES)
 # Orders. A history lies within +-HISTORY_LIMIT; a quiet step onto one of the last ranks comes before the others, one that loses a
 # pawn behind.
 FIRST, CAPTURE, KILLER, FAR, LOSING, HISTORY_LIMIT = 1 << 30, 1 << 26, 1 << 24, 1 << 18, 1 << 16, 1 << 14
+
+
+@kernel(u64(u64))
+def first_pick(ply):
+    """Index of a ply's first pick."""
+    return ply * ROW
 
 
 @kernel(u64(u64, u64))
@@ -46,7 +54,7 @@ def list_moves(wanted, far, own, opp, ep, first_move, ply, side, state):
     lost = losing(own, opp)
     taking = opp | ep
     shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
-    end = ply << SIX
+    end = first_pick(ply)
     killer, second = u64(state.killers[ply << ONE]), u64(state.killers[(ply << ONE) | ONE])
     for kind in range(4):
         left = sets[kind] & wanted

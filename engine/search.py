@@ -12,7 +12,7 @@ from engine.bits import popcount, stopped
 from engine.evaluate import evaluate
 from engine.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from engine.movegen import count_moves
-from engine.movepick import (FAR, HISTORY_LIMIT, KILLER, LOSING, THREE, TWO, WORD16, list_moves, next_pick, refuted)
+from engine.movepick import (FAR, HISTORY_LIMIT, KILLER, LOSING, THREE, TWO, WORD16, first_pick, list_moves, next_pick, refuted)
 from engine.position import SIX, SQUARE, attacks, flip, make_move
 from engine.race import attacks_down, outrun, runs
 from engine.state import MAX_PLY
@@ -78,7 +78,7 @@ def quiesce(own, opp, ep, alpha, beta, ply, state, table):
         if best > alpha:
             alpha = best
         wanted = opp | ep
-    index = u64(ply) << SIX
+    index = first_pick(u64(ply))
     end = list_moves(wanted, ZERO, own, opp, ep, ZERO, u64(ply), (u64(state.side) ^ u64(ply)) & ONE, state)
     while index < end:
         move = u64(next_pick(index, end, state)) & WORD16
@@ -183,7 +183,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
     best, best_move = floor, ZERO
     old_alpha = alpha
     side = (u64(state.side) ^ u64(ply)) & ONE
-    first = u64(ply) << SIX
+    first = first_pick(u64(ply))
     index = first
     wanted = opp | ep | far if hopeless else ALL
     end = list_moves(wanted, far, own, opp, ep, table_move, u64(ply), side, state)

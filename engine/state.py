@@ -7,7 +7,7 @@ Codes are NumPy's: u8 is uint64, i8 int64, i4 int32, u2 uint16; a shape follows 
 import ctypes
 
 MAX_PLY = 256     # plies from the root that a line may have; the longest game, 8x8 Breakthrough, has 208
-MAX_MOVES = 64    # moves in a position, at most 48 on 8x8
+MAX_MOVES = 128   # moves in a position: 48 in a game on 8x8, 96 at the very most where a FEN sets up pawns at will
 MAX_DEPTH = 200   # nominal depth that the search accepts, in plies
 WEIGHTS = 64      # evaluation weights of a game, see engine/evaluate.py
 
