@@ -16,7 +16,7 @@ from engine.lines import complete
 from engine.state import MAX_DEPTH, MAX_MOVES, MAX_PLY, State
 from engine.weights import weights
 
-WIN, WIN_BOUND = 30000, 29000    # as in engine/table.py, which imports numba
+WIN, WIN_BOUND = 30000, 29000    # as in engine/table.py, a kernel module
 UNLIMITED = (1 << 64) - 1
 STACK_BYTES = 64 << 20
 WINDOW = 20                      # centipawns, half the first aspiration window
@@ -67,17 +67,18 @@ def mate_in(score):
 
 
 class Engine:
-    """One player. hash_mebibytes, threads, multipv and overhead (ms) may be changed between searches."""
+    """One player. multipv (lines to report) and overhead (ms a move) may be set between searches, as by the methods for the rest."""
 
     def __init__(self, on_info=None, on_best=None):
         self.on_info, self.on_best = on_info or (lambda info: None), on_best or (lambda board, best, ponder: None)
-        self.multipv, self.overhead, self.analyse = 1, 10, False
+        self.multipv, self.overhead = 1, 10
         self._table, self._states, self._threads, self._generation = None, [], 1, 0
         self._hash = 16
         self._lock = threading.Lock()       # guards the flags below and the states' stop fields
         self._wake = threading.Event()      # set by stop, ponderhit and quit
         self._stopping = self._armed = self._silent = self._pondering = False
         self._thread = self._timer = None
+        self._number = 0                    # of the search, by which a timer that comes too late is known
         self.searching = False              # whether a go() has yet to give its best move
 
     # Settings, between searches.
@@ -107,10 +108,11 @@ class Engine:
     def go(self, board, limits):
         """Start thinking; returns at once. No search may be running."""
         self.wait()
-        self.searching = True
+        with self._lock:
+            self._number += 1
+            self._stopping = self._armed = False
+        self.searching, self._pondering = True, limits.ponder
         self._started = time.monotonic_ns()
-        self._stopping = self._armed = False
-        self._pondering = limits.ponder
         self._budget, self._timer = limits.budget(self.overhead), None
         self._wake.clear()
         if not limits.ponder:
@@ -120,7 +122,13 @@ class Engine:
 
     def stop(self):
         """Make the search give its best move soon. Without a search nothing happens."""
+        self._stop(self._number)
+
+    def _stop(self, number):
+        """Stop the search of that number, unless it has ended."""
         with self._lock:
+            if number != self._number:
+                return
             self._stopping = True
             self._pondering = False
             if self._armed:
@@ -148,7 +156,7 @@ class Engine:
         self._silent = True
         self.stop()
 
-    # The rest runs in the search's thread, but for the timer's call of stop().
+    # The rest runs in the search's thread, but for the timer's call of _stop().
 
     def _guarded(self, function, *arguments):
         """A search thread that dies says so and takes the process with it: a silent engine would lose its game anyway."""
@@ -163,7 +171,8 @@ class Engine:
     def _start_timer(self):
         """Start the clock of the budget, from now."""
         if self._budget is not None:
-            self._timer = threading.Timer(min(self._budget[1] / 1000, threading.TIMEOUT_MAX), self.stop)
+            seconds = min(self._budget[1] / 1000, threading.TIMEOUT_MAX)
+            self._timer = threading.Timer(seconds, self._stop, (self._number,))
             self._timer.daemon = True
             self._timer.start()
 
@@ -225,7 +234,8 @@ class Engine:
         self._prepare(board, limits, moves)
         main = self._states[0]
         helpers = []
-        max_depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
+        # A search 2n plies deep has seen every win in n moves and every loss.
+        max_depth = min(limits.depth or MAX_DEPTH, 2 * limits.mate or MAX_DEPTH, MAX_DEPTH)
         count = max(1, min(self.multipv, len(moves)))
         lines = []
         for depth in range(1, max_depth + 1):

@@ -10,25 +10,30 @@ import sys
 
 def main():
     """Run; returns the exit code."""
+    try:
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = 130   # whoever interrupts it wants no traceback
+    sys.stderr.flush()
+    # Search threads may still be inside a kernel; nothing they hold matters any more.
+    os._exit(code)
+
+
+def run(words):
+    """Do what the words of the command line ask for; returns the exit code."""
     from protocol.uci import Uci
 
-    words = sys.argv[1:]
     if words == ["build"]:
         from engine import native
         core = native.core()
-        print(f"native core for {core.level}: {core.source}")
-        return 0
-    sink = sys.stdout.buffer
-    if not words:
-        Uci(sys.stdin.buffer, sink).run()
-    elif not Uci(None, sink).once(" ".join(words)):
+        print(f"native core for {core.level}: {core.source}", flush=True)
+    elif not words:
+        Uci(sys.stdin.buffer, sys.stdout.buffer).run()
+    elif not Uci(None, sys.stdout.buffer).once(" ".join(words)):
         print(f"pawnstorm: unknown word '{words[0]}': expected build, bench, or a line of UCI such as go perft 5", file=sys.stderr)
         return 2
-    sink.flush()
-    sys.stderr.flush()
-    # Search threads may still be inside a kernel; nothing they hold matters any more.
-    os._exit(0)
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
