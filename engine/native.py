@@ -107,7 +107,10 @@ def _plain_functions():
 
 
 def _cache_folder():
-    """The folder for this state of the sources and the compiler: a changed source can never run old machine code."""
+    """(folder, whether it is to be removed after loading) for this state of the sources and the compiler.
+
+    A changed source can never run old machine code.
+    """
     import hashlib
     import importlib.util
 
@@ -129,13 +132,12 @@ def _cache_folder():
     try:
         os.makedirs(folder, exist_ok=True)
         if os.access(folder, os.W_OK):
-            return folder
+            return folder, False
     except OSError:
         pass
     import tempfile
-    folder = tempfile.mkdtemp(prefix="pawnstorm-")
-    _say(f"cannot write to {root}, so the native core goes to {folder}; set PAWNSTORM_CACHE to a folder that lasts")
-    return folder
+    _say(f"cannot write to {root}, so the native core is built at each start; set PAWNSTORM_CACHE to a folder that lasts")
+    return tempfile.mkdtemp(prefix="pawnstorm-"), True
 
 
 def _say(text):
@@ -169,7 +171,7 @@ def _load():
     if PLAIN:
         return Core(_plain_functions(), "plain", "engine/core.py")
     frozen = getattr(sys, "_MEIPASS", None)
-    folder = frozen or _cache_folder()
+    folder, passing = (frozen, False) if frozen else _cache_folder()
 
     def path(level):
         return os.path.join(folder, f"core-{level}.so") if frozen else _built(level, folder)
@@ -178,7 +180,11 @@ def _load():
         level = "aarch64"
     else:
         level = cpu_level(**_functions(path("probe"), PROBE_SIGNATURES))
-    return Core(_functions(path(level), SIGNATURES), level, path(level))
+    loaded = Core(_functions(path(level), SIGNATURES), level, path(level))
+    if passing:
+        import shutil
+        shutil.rmtree(folder, ignore_errors=True)   # what is mapped stays
+    return loaded
 
 
 _lock = threading.Lock()

@@ -1,17 +1,26 @@
-"""The console script `pawnstorm`, and `python -m protocol`.
-
-Without a word it speaks UCI on stdin and stdout. With words it does one thing and ends: `build` makes the native core ahead of its
-first use, any other word is a line of the protocol, as in `pawnstorm bench` or `pawnstorm go perft 6`.
-"""
+"""The console script `pawnstorm`, and `python -m protocol`."""
 
 import os
 import sys
+
+USAGE = """\
+pawnstorm                 speak UCI on stdin and stdout, until quit
+pawnstorm build           make the native core now instead of at the first use
+pawnstorm bench [DEPTH]   search fixed positions: a node count that every build reproduces, and a speed
+pawnstorm go perft 6      or any other line of UCI: it is done, and the program ends
+pawnstorm --version
+
+In UCI: uci, isready, setoption name NAME value VALUE, ucinewgame, position startpos|fen FEN [moves ...], go, stop, ponderhit, quit;
+and d (show the board), eval (the static score), perft DEPTH, bench. `setoption name UCI_Variant value breakthrough` sets the game."""
 
 
 def main():
     """Run; returns the exit code."""
     try:
         code = run(sys.argv[1:])
+    except RuntimeError as error:   # the core could not be built
+        print(f"pawnstorm: {error}", file=sys.stderr)
+        code = 1
     except KeyboardInterrupt:
         code = 130   # whoever interrupts it wants no traceback
     sys.stderr.flush()
@@ -21,17 +30,25 @@ def main():
 
 def run(words):
     """Do what the words of the command line ask for; returns the exit code."""
-    from protocol.uci import Uci
+    from protocol.uci import NAME, Uci
 
-    if words == ["build"]:
+    if words[:1] in (["-h"], ["--help"], ["help"]):
+        print(USAGE, flush=True)
+    elif words[:1] == ["--version"]:
+        print(NAME, flush=True)
+    elif words == ["build"]:
         from engine import native
         core = native.core()
         print(f"native core for {core.level}: {core.source}", flush=True)
-    elif not words:
-        Uci(sys.stdin.buffer, sys.stdout.buffer).run()
-    elif not Uci(None, sys.stdout.buffer).once(" ".join(words)):
-        print(f"pawnstorm: unknown word '{words[0]}': expected build, bench, or a line of UCI such as go perft 5", file=sys.stderr)
-        return 2
+    else:
+        session = Uci(sys.stdin.buffer, sys.stdout.buffer)
+        if not words:
+            session.run()
+        elif words[0] not in session.commands:
+            print(f"pawnstorm: cannot take '{' '.join(words)[:60]}'; expected one of these:\n\n{USAGE}", file=sys.stderr)
+            return 2
+        elif not session.once(" ".join(words)):
+            return 2
     return 0
 
 

@@ -45,10 +45,10 @@ class Uci:
         self._variant, self._rules = rules.DEFAULT, rules.game(rules.DEFAULT)
         self._board = Board.start(self._rules)
         self._values = {key: option.default for key, option in OPTIONS.items()}
-        self._deferred = []
+        self._deferred, self._faults = [], 0
         # A thread that counts (perft, bench), which `stop` ends too; idle as soon as its last line is out.
         self._job, self._counting, self._cancelled = None, False, threading.Event()
-        self._commands = {
+        self.commands = {
             "uci": (self._uci, AT_ONCE), "isready": (self._isready, AT_ONCE), "stop": (self._stop, AT_ONCE),
             "ponderhit": (self._ponderhit, AT_ONCE), "quit": (None, AT_ONCE), "position": (self._position, AT_ONCE),
             "d": (self._diagram, AT_ONCE), "eval": (self._eval, AT_ONCE), "setoption": (self._setoption, IDLE),
@@ -59,7 +59,7 @@ class Uci:
     def run(self):
         """Answer lines until `quit` or the end of input. All threads are told to end; returns at once."""
         for raw in iter(self._source.readline, b""):
-            word, rest = parse.command(raw.decode("utf-8", "replace"), self._commands)
+            word, rest = parse.command(raw.decode("utf-8", "replace"), self.commands)
             if word == "quit":
                 break
             if word:
@@ -68,15 +68,15 @@ class Uci:
         self._cancelled.set()
 
     def once(self, line):
-        """Do what one line asks and wait for its end; returns whether it asked for anything."""
-        word, rest = parse.command(line, self._commands)
-        if word and word != "quit":
+        """Do what one line that begins with a command asks, and wait for its end; returns whether all of it was understood."""
+        word, rest = parse.command(line, self.commands)
+        if word != "quit":
             self._run_command(word, rest)
             self._wait()
-        return bool(word)
+        return not self._faults
 
     def _run_command(self, word, rest):
-        handler, when = self._commands[word]
+        handler, when = self.commands[word]
         if when == IDLE and self._busy():
             self._deferred.append((handler, rest))
             return
@@ -94,7 +94,7 @@ class Uci:
         try:
             handler(rest)
         except (ValueError, MemoryError) as error:
-            self._info_string(str(error))
+            self._fault(error)
 
     def _busy(self):
         return self._engine.searching or self._counting
@@ -106,6 +106,11 @@ class Uci:
 
     def _info_string(self, text):
         self._say("info string " + " ".join(text.split()))
+
+    def _fault(self, text):
+        """Tell of bad input; the rest goes on."""
+        self._faults += 1
+        self._info_string(str(text))
 
     # What the engine tells.
 
@@ -142,7 +147,7 @@ class Uci:
             try:
                 board = board.push(parse_move(board, word))
             except (ParseError, IllegalMove) as error:
-                self._info_string(f"{error}; this move and those behind it are ignored")
+                self._fault(f"{error}; this move and those behind it are ignored")
                 break
         self._board = board
 
@@ -172,7 +177,7 @@ class Uci:
     def _go(self, rest):
         values, searchmoves, faults = parse.go(rest)
         for fault in faults:
-            self._info_string(fault)
+            self._fault(fault)
         if "perft" in values:
             self._perft(max(0, values["perft"]))
             return
@@ -184,7 +189,7 @@ class Uci:
             try:
                 chosen.append(parse_move(self._board, word))
             except (ParseError, IllegalMove) as error:
-                self._info_string(f"{error}; not searched")
+                self._fault(f"{error}; not searched")
         own, increment = ("btime", "binc") if self._board.black else ("wtime", "winc")
         clock = None
         if any(name in values for name in ("wtime", "btime", "winc", "binc", "movestogo")):
@@ -219,7 +224,9 @@ class Uci:
             child = board.push(move)
             nodes = native.perft(child.rules, child.own, child.opp, child.ep, depth - 1)
             if self._cancelled.is_set():
-                break
+                self._counting = False
+                self._info_string("perft was stopped before its end")
+                return
             self._say(f"{move_text(board, move)}: {nodes}")
             total += nodes
         self._counting = False
@@ -242,7 +249,10 @@ class Uci:
 
     def _eval(self, rest):
         board = self._board
+        if board.over():
+            self._info_string("the game is over, the side to move has lost")
+            return
         score = native.evaluate(board.rules, board.own, board.opp, board.ep, weights(board.rules))
         race = native.race(board.rules, board.own, board.opp, board.ep)
-        decided = f", a race that is {'won' if race > 0 else 'lost'} in at most {abs(race)} plies" if race else ""
+        decided = f"; a race that is {'won' if race > 0 else 'lost'} within {abs(race)} plies" if race else ""
         self._say(f"info string static score {score} centipawns for the side to move{decided}")

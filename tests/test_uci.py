@@ -18,6 +18,8 @@ import pytest
 from client import DEADLINE, FOLDER, PORTABLE, ROOT, Client
 from client import command as command_line
 
+from engine.rules import GAMES
+
 TWOFLAGS = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
 BREAKTHROUGH = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"
 # A seed's example: f6f5 wins (mate 3), h6h5 loses (mate -3); with White to move f4f5 is mate 2 and g4g5 mate -2.
@@ -347,9 +349,11 @@ def test_04_options_are_well_formed(engine):
 def test_05_every_listed_variant_can_be_set_and_played(engine):
     variant = options_of(engine)["UCI_Variant"]
     assert variant.kind == "combo" and variant.default == "twoflags" and variant.default in variant.values
-    assert {"twoflags", "pawnsonly", "breakthrough", "hexapawn", "minibreakthrough", "twoflags5x6", "breakthrough6x5"} <= set(variant.values)
+    assert {"twoflags", "pawnsonly", "breakthrough", "hexapawn", "minibreakthrough"} <= set(variant.values)
     assert len(set(variant.values)) == len(variant.values)
-    for name in sorted(variant.values, key=lambda name: name != "breakthrough"):  # the default is set after another one
+    # UCI2WB, XBoard's adapter, loses the option where its line is longer, so not every size is listed; all can be set.
+    assert len(next(line for line in engine.ask("uci") if "UCI_Variant" in line)) <= 290
+    for name in sorted(GAMES, key=lambda name: name != "breakthrough"):  # the default is set after another one
         rules = naive_game(name)
         lines = engine.ask(f"setoption name UCI_Variant value {name}")
         assert len(lines) == 1, lines
