@@ -4,7 +4,7 @@ import time
 
 from engine import native
 from engine.board import Board
-from engine.engine import Engine, Limits
+from engine.engine import Limits
 from engine.notation import parse_fen
 from engine.rules import game
 
@@ -25,18 +25,23 @@ POSITIONS = (
 """(game, FEN or None for the start)."""
 
 
-def bench(depth=DEPTH, hash_mebibytes=16, each=lambda name, fen, nodes: None):
-    """(nodes, seconds) of one thread over POSITIONS, each from an empty table; `each` is told of every position."""
+def bench(engine, depth=DEPTH, each=lambda name, fen, nodes: None, cancelled=lambda: False):
+    """(nodes, seconds) of POSITIONS, each from an empty table; `each` is told of every position.
+
+    Once cancelled() is true the run ends early; who wants it to end now also stops the engine.
+    """
     native.core()   # loading it, or building it, is not what is measured
     total, start = 0, time.perf_counter()
     for name, fen in POSITIONS:
-        engine = Engine()
-        engine.set_hash(hash_mebibytes)
         rules = game(name)
         board = parse_fen(rules, fen) if fen else Board.start(rules)
+        engine.new_game()
         engine.go(board, Limits(depth=depth))
+        if cancelled():
+            engine.stop()   # the wish may have come before there was a search to stop
         engine.wait()
-        nodes = engine.nodes
-        each(name, fen or "startpos", nodes)
-        total += nodes
+        if cancelled():
+            break
+        total += engine.nodes
+        each(name, fen or "startpos", engine.nodes)
     return total, time.perf_counter() - start

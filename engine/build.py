@@ -1,8 +1,8 @@
 """Compile the kernels ahead of time into native libraries that need no numba where they run.
 
-`python -m engine.build LEVEL FOLDER` writes core-LEVEL.o and, where a C compiler is found, core-LEVEL.so into FOLDER; LEVEL is a
-name of LEVELS, or `probe` for the few instructions that ask the processor what it is. numba reads its target from the environment
-once, hence a process for each level. native.py starts it for the machine at hand, build.spec for every level.
+compile_level(level, folder) writes core-LEVEL.o, link(...) makes core-LEVEL.so of it where there is a C compiler; LEVEL is a name of
+LEVELS, or `probe` for the few instructions that ask the processor what it is. numba reads its target from the environment once, hence
+a process for each level, `python -m engine.build LEVEL FOLDER`. native.py builds for the machine at hand, build.spec every level.
 
 The steps: numba compiles every kernel for the target; the LLVM modules of the exported ones are linked into one; all else becomes
 internal and the whole is optimised again, now across kernels; what is left undefined is checked; an object is written and linked.
@@ -53,8 +53,23 @@ def c_compiler():
     return next(([name] for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
 
 
-def build(level, folder):
-    """Build one library in a process of its own. Raises BuildError with what that process printed."""
+def link(level, folder):
+    """Make the shared library of a compiled level, in one step; returns its path. Raises BuildError where that is not possible."""
+    stem = os.path.join(folder, f"core-{level}")
+    compiler = c_compiler()
+    if compiler is None:
+        raise BuildError("no C compiler found: expected $CC, cc, gcc or clang on the path")
+    temporary = f"{stem}.{os.getpid()}.so"
+    command = [*compiler, "-shared", "-nostdlib", "-s", "-o", temporary, stem + ".o"]
+    linked = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if linked.returncode:
+        raise BuildError(f"linking failed: {' '.join(command)}: {' '.join(linked.stdout.split())[:300]}")
+    os.replace(temporary, stem + ".so")
+    return stem + ".so"
+
+
+def compile_level(level, folder):
+    """Write the object of one level, from a process of its own. Raises BuildError with what that process printed."""
     env = dict(os.environ)
     for name in [name for name in env if name.startswith("NUMBA_")]:
         del env[name]
@@ -142,7 +157,7 @@ def _optimise(module, machine, keep):
 
 
 def compile_here(level, folder):
-    """Write the object, and the library where a C compiler is found, of one level into folder, each in one step."""
+    """Write the object of one level into folder, in one step."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -159,19 +174,11 @@ def compile_here(level, folder):
     module.triple, module.data_layout = triple, str(machine.target_data)
     _optimise(module, machine, keep)
 
-    stem = os.path.join(folder, f"core-{level}")
-    temporary = f"{stem}.{os.getpid()}"
-    with open(temporary + ".o", "wb") as file:
+    path = os.path.join(folder, f"core-{level}.o")
+    temporary = f"{path}.{os.getpid()}"
+    with open(temporary, "wb") as file:
         file.write(machine.emit_object(module))
-    compiler = c_compiler()
-    if compiler:
-        link = [*compiler, "-shared", "-nostdlib", "-s", "-o", temporary + ".so", temporary + ".o"]
-        linked = subprocess.run(link, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if linked.returncode:
-            os.remove(temporary + ".o")
-            raise BuildError(f"{' '.join(link)} failed:\n{linked.stdout.strip()}")
-        os.replace(temporary + ".so", stem + ".so")
-    os.replace(temporary + ".o", stem + ".o")
+    os.replace(temporary, path)
 
 
 if __name__ == "__main__":

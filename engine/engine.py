@@ -20,6 +20,8 @@ WIN, WIN_BOUND = 30000, 29000    # as in engine/table.py, a kernel module
 UNLIMITED = (1 << 64) - 1
 STACK_BYTES = 64 << 20
 WINDOW = 20                      # centipawns, half the first aspiration window
+FIRST_NODES = 50_000             # the first iteration is not stopped, so that there is a move to play; this bounds it on crowded boards
+PROVEN = 20_000                  # centipawns told of a proven win or loss whose length is not known yet
 
 threading.stack_size(STACK_BYTES)
 
@@ -92,11 +94,19 @@ class Engine:
     def set_threads(self, count):
         """Search with `count` threads from now on."""
         self._threads = count
+        self._make_records()
 
     def new_game(self):
         """Forget everything: the table, history and killers."""
         self.clear_hash()
         self._states, self._generation = [], 0
+        self._make_records()
+
+    def _make_records(self):
+        """A record for each thread."""
+        del self._states[self._threads:]
+        while len(self._states) < self._threads:
+            self._states.append(_fresh_state())
 
     def clear_hash(self):
         """Empty the table."""
@@ -108,6 +118,14 @@ class Engine:
     def go(self, board, limits):
         """Start thinking; returns at once. No search may be running."""
         self.wait()
+        self._make_records()
+        while self._table is None:
+            try:
+                self._table = HashTable(self._hash)
+            except MemoryError:
+                if self._hash == 1:
+                    raise
+                self._hash //= 2   # less than the default is still a table
         with self._lock:
             self._number += 1
             self._stopping = self._armed = False
@@ -141,8 +159,8 @@ class Engine:
         with self._lock:
             if not self._pondering:
                 return
-            self._pondering = False
             self._start_timer()
+            self._pondering = False
         self._wake.set()
 
     def wait(self, seconds=None):
@@ -153,7 +171,8 @@ class Engine:
 
     def quit(self):
         """Stop without another word."""
-        self._silent = True
+        with self._lock:
+            self._silent = True
         self.stop()
 
     # The rest runs in the search's thread, but for the timer's call of _stop().
@@ -181,11 +200,6 @@ class Engine:
 
     def _think(self, board, limits):
         core = native.core()
-        if self._table is None:
-            self._table = HashTable(self._hash)
-        while len(self._states) < self._threads:
-            self._states.append(_fresh_state())
-        del self._states[self._threads:]
         moves = [move for move in board.moves() if not limits.searchmoves or move in limits.searchmoves]
         if moves:
             best = self._iterate(core, board, limits, moves)[0][1]
@@ -200,7 +214,9 @@ class Engine:
             self._timer.cancel()
         # Whoever reads the best move finds the engine idle.
         self.searching = False
-        if not self._silent:
+        with self._lock:
+            if self._silent:
+                return
             self.on_best(board, best[0] if best else None, best[1] if len(best) > 1 else None)
 
     def _prepare(self, board, limits, moves):
@@ -224,8 +240,7 @@ class Engine:
         with self._lock:
             self._armed = True
             for state in self._states:
-                if limits.nodes:
-                    state.node_limit = max(1, limits.nodes // len(self._states))
+                state.node_limit = max(1, limits.nodes // len(self._states)) if limits.nodes else UNLIMITED
                 if self._stopping:
                     state.stop = 1
 
@@ -234,14 +249,16 @@ class Engine:
         self._prepare(board, limits, moves)
         main = self._states[0]
         helpers = []
-        # A search 2n plies deep has seen every win in n moves and every loss.
-        max_depth = min(limits.depth or MAX_DEPTH, 2 * limits.mate or MAX_DEPTH, MAX_DEPTH)
+        # A search 2n + 1 plies deep has seen every win in n moves and every loss; that a side has no move is seen a ply above the leaves.
+        max_depth = min(limits.depth or MAX_DEPTH, 2 * limits.mate + 1 if limits.mate else MAX_DEPTH, MAX_DEPTH)
         count = max(1, min(self.multipv, len(moves)))
         lines = []
         for depth in range(1, max_depth + 1):
             if depth == 2:
                 self._arm(limits)
                 helpers = self._start_helpers(core, max_depth)
+            elif depth == 1:
+                main.node_limit = FIRST_NODES
             found = []
             for index in range(count):
                 main.root_first = index
@@ -249,13 +266,15 @@ class Engine:
                 score, line = self._search(core, board, main, depth, guess, index)
                 if main.stop:
                     # An unfinished iteration counts where it found a better move than the one it began with.
-                    if index == 0 and line and line[0] != lines[0][1][0]:
+                    if line and (not lines or index == 0 and line[0] != lines[0][1][0]):
                         found.append((score, line))
                     break
                 found.append((score, line))
+            if not found and not lines:
+                found = [(core.evaluate(main), moves[:1])]   # not even one move was searched to its end
             if len(found) == count or not lines:
                 lines = sorted(found, key=lambda item: -item[0])
-                main.moves[:count] = [line[0] for _, line in lines]
+                main.moves[:len(lines)] = [line[0] for _, line in lines]
                 self._report(board, depth, lines, main)
             elif found:
                 lines = [found[0]] + [entry for entry in lines if entry[1][0] != found[0][1][0]][:count - 1]
@@ -279,11 +298,11 @@ class Engine:
         else:
             alpha, beta = guess - half, guess + half
         while True:
-            before = list(state.moves[index:index + 1])
+            before = state.moves[index]
             score = core.search(depth, alpha, beta, state, table)
             line = list(state.pv[0][:state.pv_length[0]])
             if state.stop:
-                improved = line and line[0] != before[0] and state.root_score > alpha
+                improved = line and state.root_score > alpha and (guess is None or line[0] != before)
                 return (state.root_score, line) if improved else (0, [])
             if alpha < score < beta or (alpha <= -WIN and beta >= WIN):
                 return score, line
@@ -315,16 +334,13 @@ class Engine:
             return True
         score, line = lines[0]
         mate = mate_in(score)
-        if limits.mate and mate is not None:
-            # Depth by depth nothing is overlooked: the length is minimal once the depth reaches it.
-            plies = WIN - abs(score)
-            if depth >= plies and (abs(mate) <= limits.mate or mate < 0):
-                return True
+        if limits.mate and mate is not None and depth > WIN - abs(score):
+            return True   # depth by depth nothing was overlooked: the length is minimal
         if limits.nodes and self.nodes >= limits.nodes:
             return True
         if self._pondering or self._budget is None:
             return False
-        if mate is not None and (mate > 0 or depth >= WIN - abs(score)):
+        if mate is not None and not limits.mate and (mate > 0 or depth > WIN - abs(score)):
             return True
         if choices == 1 and depth >= 6 and limits.movetime is None:
             return True
@@ -341,7 +357,8 @@ class Engine:
         for number, (score, line) in enumerate(lines, 1):
             if abs(score) > WIN_BOUND:
                 line = complete(board, line, WIN - abs(score))
-                score = (WIN - len(line)) * (1 if score > 0 else -1)
+                if len(line) != WIN - abs(score):
+                    score = PROVEN if score > 0 else -PROVEN
             self.on_info(Info(board, depth, max(depth, main.seldepth), number, score, "", self.nodes, elapsed, full, line))
 
     def _report_bound(self, board, depth, score, bound, line, main, index):

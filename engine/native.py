@@ -145,26 +145,30 @@ def _say(text):
 
 
 def _built(level, folder):
-    """Path of the built core of a level, building it first where it is not in the folder."""
+    """Path of the built core of a level, building what the folder lacks: the library, or the object where it cannot be linked."""
     from engine import build
 
-    ending = ".so" if build.c_compiler() else ".o"
-    path = os.path.join(folder, f"core-{level}{ending}")
-    if os.path.exists(path):
-        return path
-    with open(os.path.join(folder, f"core-{level}.lock"), "w") as lock:
+    stem = os.path.join(folder, f"core-{level}")
+    if os.path.exists(stem + ".so"):
+        return stem + ".so"
+    with open(stem + ".lock", "w") as lock:
         try:
             import fcntl
             fcntl.flock(lock, fcntl.LOCK_EX)
         except ImportError:
             pass   # two builders then do the work twice; each puts its files in place in one step
-        if not os.path.exists(path):
+        if os.path.exists(stem + ".so"):
+            return stem + ".so"
+        if not os.path.exists(stem + ".o"):
             if level != build.PROBE:
                 _say(f"building the native core for {level} into {folder}, once; this takes some seconds")
-            build.build(level, folder)
-            if ending == ".o" and level != build.PROBE:
-                _say("no C compiler found (looked for $CC, cc, gcc, clang): the core is loaded through llvmlite, a slower start")
-    return path
+            build.compile_level(level, folder)
+        try:
+            return build.link(level, folder)
+        except build.BuildError as error:
+            if level != build.PROBE:
+                _say(f"{error}; the core is loaded through llvmlite, a slower start")
+            return stem + ".o"
 
 
 def _load():
@@ -180,7 +184,8 @@ def _load():
         level = "aarch64"
     else:
         level = cpu_level(**_functions(path("probe"), PROBE_SIGNATURES))
-    loaded = Core(_functions(path(level), SIGNATURES), level, path(level))
+    file = path(level)
+    loaded = Core(_functions(file, SIGNATURES), level, file)
     if passing:
         import shutil
         shutil.rmtree(folder, ignore_errors=True)   # what is mapped stays
@@ -226,9 +231,12 @@ def make(rules, own, opp, ep, move):
     return state.own, state.opp, state.ep
 
 
-def perft(rules, own, opp, ep, depth):
-    """Number of lines of `depth` plies."""
-    return core().perft(depth, scratch(rules, own, opp, ep))
+def perft(rules, own, opp, ep, depth, state=None):
+    """Number of lines of `depth` plies; a record of one's own, whose stop field ends the count early, may be given."""
+    state = state or scratch(rules, own, opp, ep)
+    state.set_game(rules)
+    state.own, state.opp, state.ep = own, opp, ep
+    return core().perft(depth, state)
 
 
 def evaluate(rules, own, opp, ep, weights):

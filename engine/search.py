@@ -20,6 +20,7 @@ from engine.table import (EXACT, LOWER, UPPER, WIN, WIN_BOUND, entry_bound, entr
                           entry_static, fetch, hash_key, probe, store)
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+QUIET_PLIES = np.int32(10)   # how far quiescence goes; in games it ends by itself before
 
 
 @kernel(u64(u64, u64, u64, STATE))
@@ -53,14 +54,20 @@ def extend_line(move, ply, state):
     return i32(length + 1)
 
 
-@kernel(i32(u64, u64, u64, i32, i32, i64, STATE, TABLE))
-def quiesce(own, opp, ep, alpha, beta, ply, state, table):
-    """Fail-soft score of a position by captures alone, and by every move where the opponent is about to win."""
+@kernel(i32(u64, u64, u64, i32, i32, i32, i64, STATE, TABLE))
+def quiesce(own, opp, ep, left, alpha, beta, ply, state, table):
+    """Fail-soft score of a position by captures alone, and by every move where the opponent is about to win.
+
+    left: plies that it may still go on; boards crowded with pawns have captures without end.
+    """
     state.pv_length[ply] = 0
+    if stopped(state):
+        return i32(0)
+    if state.nodes >= state.node_limit:
+        state.stop = 1
+        return i32(0)
     if wins_now(own, opp, ep, state):
         return i32(WIN - ply - 1)
-    if ply >= MAX_PLY - 2:
-        return evaluate(own, opp, state)
     if ply > state.seldepth:
         state.seldepth = ply
     plies = runs(own, opp, state)
@@ -69,6 +76,8 @@ def quiesce(own, opp, ep, alpha, beta, ply, state, table):
     plies = outrun(own, opp, ep, state)
     if plies:
         return i32(ply + plies - WIN)
+    if left == 0 or ply >= MAX_PLY - 2:
+        return evaluate(own, opp, state)
     best = i32(ply - WIN)
     wanted = ALL
     if not threats(own, opp, state):
@@ -85,7 +94,7 @@ def quiesce(own, opp, ep, alpha, beta, ply, state, table):
         index += ONE
         state.nodes += ONE
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-        score = i32(-quiesce(new_own, new_opp, new_ep, i32(-beta), i32(-alpha), i64(ply + 1), state, table))
+        score = i32(-quiesce(new_own, new_opp, new_ep, i32(left - 1), i32(-beta), i32(-alpha), i64(ply + 1), state, table))
         if score > best:
             best = score
             if score > alpha:
@@ -113,7 +122,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
         state.stop = 1
         return i32(0)
     if depth <= 0 or ply >= MAX_PLY - 2:
-        return quiesce(own, opp, ep, alpha, beta, ply, state, table)
+        return quiesce(own, opp, ep, QUIET_PLIES, alpha, beta, ply, state, table)
     # Step 2. Decided at once. The position itself is not over, but for a lack of moves: its parent would have seen that.
     if wins_now(own, opp, ep, state):
         return i32(WIN - ply - 1)

@@ -1,6 +1,7 @@
 """Clocks to milliseconds: how long a move may take. Pure functions of integers."""
 
 MOVES_AHEAD = 26     # moves that the clock is to last for, where the game does not say; a game has 20 to 45 a side
+LATENCY = 3          # milliseconds that a timer may come late, kept back whatever the overhead
 BLIND = 100          # milliseconds for a `go` that names clocks, but not our own
 
 
@@ -13,7 +14,7 @@ def budget(time, increment, moves_to_go, overhead):
     """
     if time <= 0:
         return 1, 1
-    increment = max(0, increment)
+    increment, overhead = max(0, increment), max(overhead, LATENCY)
     usable = max(1, time - overhead)
     ahead = min(moves_to_go, MOVES_AHEAD) if moves_to_go > 0 else MOVES_AHEAD
     # What the clock will hold over these moves, each of which loses the overhead.
@@ -26,5 +27,6 @@ def budget(time, increment, moves_to_go, overhead):
 
 def fixed(movetime, overhead):
     """(soft, hard) for `go movetime`: all of it, less the overhead where that leaves something."""
+    overhead = max(overhead, LATENCY)
     hard = max(1, movetime - overhead) if movetime > 2 * overhead else max(1, movetime // 2)
     return hard, hard

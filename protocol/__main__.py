@@ -23,7 +23,8 @@ def main():
         code = 1
     except KeyboardInterrupt:
         code = 130   # whoever interrupts it wants no traceback
-    sys.stderr.flush()
+    if sys.stderr is not None:
+        sys.stderr.flush()
     # Search threads may still be inside a kernel; nothing they hold matters any more.
     os._exit(code)
 
@@ -32,6 +33,8 @@ def run(words):
     """Do what the words of the command line ask for; returns the exit code."""
     from protocol.uci import NAME, Uci
 
+    if sys.stdin is None or sys.stdout is None:
+        return 1   # started with a closed stream: there is nobody to talk to
     if words[:1] in (["-h"], ["--help"], ["help"]):
         print(USAGE, flush=True)
     elif words[:1] == ["--version"]:

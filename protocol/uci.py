@@ -1,7 +1,8 @@
 """The UCI loop: reads stdin and never searches. Commands are a table of word -> (handler, when it may run).
 
 A handler runs AT_ONCE, whatever the engine does; or when IDLE: one that comes during a search is kept and runs, in order, before the
-next command that finds the engine idle; or it first ENDS a running search, which gives its best move as after `stop`.
+next command that finds the engine idle; or IN_ORDER: at once, but not before one that is kept; or it first ENDS a running search,
+which gives its best move as after `stop`.
 """
 
 import os
@@ -13,12 +14,13 @@ from engine.bench import DEPTH, bench
 from engine.board import Board
 from engine.engine import Engine, Limits
 from engine.notation import IllegalMove, ParseError, move_text, parse_fen, parse_move
+from engine.state import State
 from engine.weights import weights
 from protocol import format, parse
 from protocol.options import OPTIONS
 
 NAME, AUTHOR = "Pawnstorm 0.1", "the Pawnstorm authors"
-AT_ONCE, IDLE, ENDS = "at once", "idle", "ends"
+AT_ONCE, IDLE, IN_ORDER, ENDS = "at once", "idle", "in order", "ends"
 
 
 class Writer:
@@ -32,7 +34,7 @@ class Writer:
             try:
                 self._stream.write(text.encode() + b"\n")
                 self._stream.flush()
-            except (BrokenPipeError, ValueError):
+            except (OSError, ValueError):
                 os._exit(0)
 
 
@@ -48,10 +50,11 @@ class Uci:
         self._deferred, self._faults = [], 0
         # A thread that counts (perft, bench), which `stop` ends too; idle as soon as its last line is out.
         self._job, self._counting, self._cancelled = None, False, threading.Event()
+        self._counter, self._bencher = State(), Engine()
         self.commands = {
             "uci": (self._uci, AT_ONCE), "isready": (self._isready, AT_ONCE), "stop": (self._stop, AT_ONCE),
-            "ponderhit": (self._ponderhit, AT_ONCE), "quit": (None, AT_ONCE), "position": (self._position, AT_ONCE),
-            "d": (self._diagram, AT_ONCE), "eval": (self._eval, AT_ONCE), "setoption": (self._setoption, IDLE),
+            "ponderhit": (self._ponderhit, AT_ONCE), "quit": (None, AT_ONCE), "position": (self._position, IN_ORDER),
+            "d": (self._diagram, IN_ORDER), "eval": (self._eval, IN_ORDER), "setoption": (self._setoption, IDLE),
             "ucinewgame": (self._ucinewgame, ENDS), "go": (self._go, ENDS), "bench": (self._bench, ENDS),
             "perft": (self._perft_word, ENDS),
         }
@@ -65,7 +68,7 @@ class Uci:
             if word:
                 self._run_command(word, rest)
         self._engine.quit()
-        self._cancelled.set()
+        self._cancel()
 
     def once(self, line):
         """Do what one line that begins with a command asks, and wait for its end; returns whether all of it was understood."""
@@ -77,7 +80,7 @@ class Uci:
 
     def _run_command(self, word, rest):
         handler, when = self.commands[word]
-        if when == IDLE and self._busy():
+        if self._busy() and (when == IDLE or when == IN_ORDER and self._deferred):
             self._deferred.append((handler, rest))
             return
         if when == ENDS and self._busy():
@@ -132,7 +135,7 @@ class Uci:
 
     def _stop(self, rest):
         self._engine.stop()
-        self._cancelled.set()
+        self._cancel()
 
     def _ponderhit(self, rest):
         self._engine.ponderhit()
@@ -205,9 +208,16 @@ class Uci:
     def _count(self, function, *arguments):
         """Run in a thread, so that the loop goes on reading."""
         self._cancelled.clear()
+        self._counter.stop = 0
         self._counting = True
         self._job = threading.Thread(target=function, args=arguments, daemon=True)
         self._job.start()
+
+    def _cancel(self):
+        """End a running count."""
+        self._cancelled.set()
+        self._counter.stop = 1
+        self._bencher.stop()
 
     def _perft_word(self, rest):
         depth = parse.integer(rest.split()[0]) if rest.split() else None
@@ -222,7 +232,7 @@ class Uci:
         total = 0 if depth else 1
         for move in board.moves() if depth else []:
             child = board.push(move)
-            nodes = native.perft(child.rules, child.own, child.opp, child.ep, depth - 1)
+            nodes = native.perft(child.rules, child.own, child.opp, child.ep, depth - 1, self._counter)
             if self._cancelled.is_set():
                 self._counting = False
                 self._info_string("perft was stopped before its end")
@@ -240,8 +250,14 @@ class Uci:
         self._count(self._count_bench, depth)
 
     def _count_bench(self, depth):
-        nodes, seconds = bench(depth, each=lambda name, fen, nodes: self._say(f"info string {nodes} nodes: {name} {fen}"))
+        def tell(name, fen, nodes):
+            self._say(f"info string {nodes} nodes: {name} {fen}")
+
+        nodes, seconds = bench(self._bencher, depth, tell, self._cancelled.is_set)
         self._counting = False
+        if self._cancelled.is_set():
+            self._info_string("bench was stopped before its end")
+            return
         self._say(f"Nodes searched: {nodes}\nNodes/second: {int(nodes / max(seconds, 1e-9))}")
 
     def _diagram(self, rest):

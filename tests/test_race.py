@@ -1,21 +1,44 @@
-"""Races decided without search, against exhaustive play: one false claim among millions is a defect. Seeds are in the tables."""
+"""Races decided without search, against exhaustive play: one false claim among millions is a defect."""
+import random
+
 import numpy as np
 import pytest
 from numba import njit
 
 import exhaustive
 import naive
+from engine import native
+from engine.bits import lowest, popcount
 from engine.board import Board
-from engine.kernel import ONE, SEVEN, EIGHT, NINE, NOT_A, NOT_H, ZERO
+from engine.kernel import EIGHT, ONE, ZERO
 from engine.movegen import moves
 from engine.notation import parse_fen
-from engine.position import attacks, flip, make_move
+from engine.position import attacks, make_move
 from engine.race import outrun, race, runs
 from engine.rules import game
 
-from engine.bits import popcount, lowest
+# (game, pawns on the board at most, so that exhaustive play stays quick; random games for the default run)
+THROWN = [
+    ("twoflags4x5", 9, 9000), ("twoflags4x6", 8, 7000), ("twoflags5x5", 9, 9000), ("twoflags5x6", 8, 7000), ("twoflags6x7", 6, 8000),
+    ("breakthrough3x5", 8, 9000), ("breakthrough4x4", 10, 9000), ("breakthrough4x5", 6, 7000), ("breakthrough5x5", 5, 9000),
+    ("hexapawn4x5", 9, 9000), ("hexapawn5x5", 9, 9000),
+]
+PLAYED = [
+    ("twoflags4x5", 8, 4000), ("twoflags4x6", 8, 4000), ("twoflags5x5", 10, 4000), ("twoflags5x6", 8, 4000),
+    ("breakthrough3x5", 12, 4000), ("breakthrough4x4", 16, 2000), ("hexapawn4x5", 8, 4000), ("hexapawn5x5", 10, 2000),
+]
 
-SQUARES = np.uint64(63)
+
+@pytest.fixture(scope="module")
+def memo():
+    return exhaustive.memory(22 if not native.PLAIN else 16)
+
+
+@pytest.fixture(autouse=True)
+def words_wrap():
+    """Without the compiler NumPy would warn where machine words wrap."""
+    with np.errstate(over="ignore"):
+        yield
 
 
 @njit
@@ -28,22 +51,22 @@ def pick(bitboard):
 
 @njit
 def thrown(own_pawns, opp_pawns, state):
-    """A random unfinished setup: nobody has arrived. Where a double step may have been made just now it has, now and then."""
+    """A random setup in which nobody has arrived; where a pawn can have made a double step just now, now and then it has."""
     own, opp = ZERO, ZERO
     for _ in range(own_pawns):
         own |= pick(state.board & ~(state.goal | own))
     for _ in range(opp_pawns):
         opp |= pick(state.board & ~(state.home | own | opp))
     empty = state.board & ~(own | opp)
-    ep = (opp << EIGHT) & state.ep_squares & empty & (empty >> EIGHT) & attacks(own)
-    if ep and np.random.randint(0, 2):
-        return own, opp, pick(ep)
+    passed = (opp << EIGHT) & state.ep_squares & empty & (empty >> EIGHT) & attacks(own)
+    if passed and np.random.randint(0, 2):
+        return own, opp, pick(passed)
     return own, opp, ZERO
 
 
 @njit
-def false_claim(own, opp, ep, state, memo, tally):
-    """Whether runs() or outrun() says of an unfinished position what exhaustive play denies."""
+def is_false(own, opp, ep, state, memo, tally):
+    """Whether runs() or outrun() claims of an unfinished position what exhaustive play denies."""
     truth = exhaustive.value(own, opp, ep, state, memo)
     wins, loses = runs(own, opp, state), outrun(own, opp, ep, state)
     tally[0] += 1
@@ -53,23 +76,133 @@ def false_claim(own, opp, ep, state, memo, tally):
 
 
 @njit
-def play(games, seed, own_start, opp_start, fewest, most, state, memo, tally):
-    """Random games from a setup, or from thrown ones where it is empty, checking all positions of at most `most` pawns.
+def first_false(games, seed, own_start, opp_start, most, state, memo, tally):
+    """The first position with a false claim in random games from a setup, or from thrown ones where it is empty; else zeros.
 
-    Returns the first position with a false claim, or three zeros. tally: positions, won and lost races among them.
+    Positions of more than `most` pawns are passed over. tally: positions looked at, claims of a win, claims of a loss.
     """
     np.random.seed(seed)
     for _ in range(games):
         own, opp, ep = own_start, opp_start, ZERO
         if own == ZERO:
-            pawns = np.random.randint(fewest, most + 1)
+            pawns = np.random.randint(2, most + 1)
             mine = np.random.randint(1, pawns)
             own, opp, ep = thrown(mine, pawns - mine, state)
         count = moves(own, opp, ep, state)
         while count:
             move = np.uint64(state.moves[np.random.randint(0, count)])
-            if np.int64(popcount(own | opp)) <= most and false_claim(own, opp, ep, state, memo, tally):
+            if np.int64(popcount(own | opp)) <= most and is_false(own, opp, ep, state, memo, tally):
                 return own, opp, ep
             own, opp, ep = make_move(own, opp, ep, move, state)
             count = moves(own, opp, ep, state)
     return ZERO, ZERO, ZERO
+
+
+def assert_sound(name, games, seed, memo, from_start, most):
+    rules = game(name)
+    start = Board.start(rules)
+    own, opp = (np.uint64(start.own), np.uint64(start.opp)) if from_start else (ZERO, ZERO)
+    tally = np.zeros(3, np.int64)
+    memo[:] = 0   # it knows positions, not games
+    found = first_false(games, seed, own, opp, most, exhaustive.record(rules), memo, tally)
+    assert found == (0, 0, 0), f"a false claim in {name} at own, opp, ep = {found}"
+    positions, wins, losses = tally
+    assert positions >= games and wins * 50 > positions and losses * 100 > positions, tally
+
+
+def few(games):
+    """As many random games as plain Python can check in a moment."""
+    return games if not native.PLAIN else 40
+
+
+@pytest.mark.parametrize("name, most, games", THROWN)
+def test_race_is_never_wrong_from_thrown_positions(name, most, games, memo):
+    assert_sound(name, few(games), 1, memo, False, most if not native.PLAIN else 4)
+
+
+@pytest.mark.parametrize("name, most, games", PLAYED)
+@pytest.mark.compiled
+def test_race_is_never_wrong_in_random_games(name, most, games, memo):
+    assert_sound(name, games, 2, memo, True, most)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("name, most, games, from_start", [
+    *(row + (False,) for row in THROWN), *(row + (True,) for row in PLAYED if row[0] != "breakthrough4x4")])
+def test_race_is_never_wrong_in_millions(name, most, games, from_start, memo):
+    for seed in range(10, 60):
+        assert_sound(name, games, seed, memo, from_start, most)
+
+
+def claims(name, fen):
+    """(runs, outrun, exhaustive value) of a position."""
+    board = parse_fen(game(name), fen)
+    state = exhaustive.record(board.rules)
+    words = [np.uint64(word) for word in (board.own, board.opp, board.ep)]
+    return runs(words[0], words[1], state), outrun(*words, state), exhaustive.value(*words, state, exhaustive.memory(12))
+
+
+def test_runner_that_has_just_made_a_double_step_can_be_taken_in_passing():
+    """c5c3 brings Black two steps from home and White is three away, yet White takes it."""
+    assert claims("twoflags5x6", "5/4p/5/1Pp2/5/5 w - - 0 1") == (0, 4, -4)
+    wins, loses, truth = claims("twoflags5x6", "5/4p/5/1Pp2/5/5 w - c4 0 1")
+    assert loses == 0 and truth > 0
+
+
+def test_side_whose_only_move_is_en_passant_is_not_without_a_move():
+    name, fen = "twoflags5x6", "5/5/1p3/1Pp2/5/5 w - c4 0 1"
+    assert len(parse_fen(game(name), fen).moves()) == 1
+    wins, loses, truth = claims(name, fen)
+    assert loses == 0 and truth == 5
+
+
+def test_runner_steps_twice_where_nothing_can_take_it_in_passing():
+    assert claims("twoflags4x6", "4/4/3p/4/P3/4 w - - 0 1") == (5, 0, 5)
+    wins, _, truth = claims("twoflags4x6", "4/4/1p2/4/P3/4 w - - 0 1")
+    assert wins == 0 and truth < 0
+
+
+def test_race_is_runs_first_and_outrun_negated():
+    rng = random.Random(3)
+    for name in ("twoflags5x6", "breakthrough4x5"):
+        board = Board.start(game(name))
+        state = exhaustive.record(board.rules)
+        while not board.over():
+            words = [np.uint64(word) for word in (board.own, board.opp, board.ep)]
+            expected = runs(words[0], words[1], state) or -outrun(*words, state)
+            assert race(*words, state) == expected == native.race(board.rules, board.own, board.opp, board.ep)
+            board = board.push(rng.choice(board.moves()))
+
+
+# The yardstick itself.
+
+@pytest.mark.parametrize("name", ["hexapawn3x3", "hexapawn3x4", "breakthrough2x4", "breakthrough3x4", "twoflags3x5"])
+def test_exhaustive_value_equals_naive_play(name, memo):
+    rng, rules = random.Random(4), game(name)
+    state, checked = exhaustive.record(rules), 0
+    memo[:] = 0
+    for _ in range(6 if not native.PLAIN else 2):
+        position, line = naive.start(naive.GAMES[name]), []
+        while not naive.over(position):
+            line.append(position)
+            position = naive.play(position, rng.choice(naive.moves(position)))
+        for position in line[-6:]:
+            board = parse_fen(rules, naive.fen(position))
+            value = exhaustive.value(np.uint64(board.own), np.uint64(board.opp), np.uint64(board.ep), state, memo)
+            winner, plies = naive.solve(position)
+            assert value == (plies if winner == position.side else -plies), naive.fen(position)
+            checked += 1
+    assert checked >= 8
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name, value", [
+    ("breakthrough2x8", 25), ("breakthrough3x4", -12), ("breakthrough3x5", -18), ("breakthrough4x4", -14), ("hexapawn6x4", -16),
+    ("hexapawn5x5", 19), ("hexapawn4x6", 21), ("hexapawn3x8", -22), ("twoflags4x6", None),
+])
+def test_exhaustive_value_of_the_start_is_the_known_one(name, value, memo):
+    board = Board.start(game(name))
+    memo[:] = 0
+    found = exhaustive.value(np.uint64(board.own), np.uint64(board.opp), ZERO, exhaustive.record(board.rules), memo)
+    assert found == value if value else found < 0

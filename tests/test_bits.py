@@ -1,0 +1,103 @@
+"""Machine instructions on bitboards against the obvious Python; the same calls with the compiler on and off."""
+import random
+
+import numpy as np
+import pytest
+from numba import njit
+
+import exhaustive
+from engine import bits, position
+from engine.kernel import ONE, ZERO
+from engine.rules import game
+
+RNG = random.Random(5)
+FULL = (1 << 64) - 1
+WORDS = [1 << bit for bit in range(64)] + [FULL, FULL >> 1, FULL ^ 1, 0x8000000000000001]
+WORDS += [RNG.getrandbits(64) & RNG.getrandbits(64) for _ in range(300)] + [RNG.getrandbits(64) | 1 << RNG.randrange(64) for _ in range(300)]
+
+
+@njit
+def popcount(word):
+    return bits.popcount(word)
+
+
+@njit
+def lowest(word):
+    return bits.lowest(word)
+
+
+@njit
+def swap_ranks(word):
+    return bits.swap_ranks(word)
+
+
+@njit
+def stopped(state):
+    return bits.stopped(state)
+
+
+@njit
+def drain(word):
+    """The bits of a word by the kernels' one idiom, and whether each was the lowest left."""
+    count, ordered = 0, True
+    while word:
+        target = word & ~(word - ONE)
+        ordered = ordered and target == ONE << bits.lowest(word)
+        word ^= target
+        count += 1
+    return count, ordered
+
+
+def test_popcount():
+    assert popcount(np.uint64(0)) == 0
+    for word in WORDS:
+        assert popcount(np.uint64(word)) == bin(word).count("1")
+
+
+def test_lowest():
+    for word in filter(None, WORDS):
+        assert lowest(np.uint64(word)) == bin(word)[::-1].index("1")
+
+
+def test_swap_ranks():
+    for word in WORDS:
+        ranks = [word >> 8 * rank & 0xFF for rank in range(8)]
+        assert swap_ranks(np.uint64(word)) == sum(row << 8 * rank for rank, row in enumerate(reversed(ranks)))
+
+
+def test_results_are_words_that_meet_words():
+    """A count that were a signed number would turn the shift or the sum that it meets into another type."""
+    for function in (popcount, lowest, swap_ranks):
+        assert isinstance(ONE << np.uint64(function(np.uint64(6))), np.uint64)
+    if not hasattr(popcount, "py_func"):   # as plain Python what comes back is NumPy's
+        assert all(type(function(np.uint64(6))) is np.uint64 for function in (popcount, lowest, swap_ranks))
+
+
+def test_every_bit_is_walked_once_in_order():
+    for word in WORDS:
+        assert drain(np.uint64(word)) == (word.bit_count(), True)
+
+
+def test_stop_flag_is_read_as_written():
+    state = exhaustive.record(game("twoflags"))
+    assert stopped(state) == 0
+    state.stop = 1
+    assert stopped(state) == 1
+
+
+@pytest.mark.parametrize("ranks", range(3, 9))
+def test_flip_turns_every_board_over(ranks):
+    rules = game(f"hexapawn8x{ranks}")
+    shift = np.uint64(rules.flip_shift)
+    for word in WORDS:
+        word &= rules.board
+        rows = [word >> 8 * rank & 0xFF for rank in range(ranks)]
+        flipped = position.flip(np.uint64(word), shift)
+        assert flipped == sum(row << 8 * rank for rank, row in enumerate(reversed(rows)))
+        assert position.flip(np.uint64(flipped), shift) == word
+
+
+@pytest.mark.parametrize("word, attacked", [(1, {9}), (1 << 7, {14}), (1 << 9, {16, 18}), (0xFF, set(range(8, 16))), (1 << 60, set())])
+def test_attacks_stay_on_the_board(word, attacked):
+    squares = int(position.attacks(np.uint64(word)))
+    assert {bit for bit in range(64) if squares >> bit & 1} == attacked and position.attacks(ZERO) == 0

@@ -1,0 +1,178 @@
+"""The transposition table: the memory, and what comes back out of it."""
+import ctypes
+import random
+
+import numpy as np
+import pytest
+from numba import config, njit
+
+import exhaustive
+from engine import engine as plain
+from engine import hashtable, table
+from engine.hashtable import BUCKET_BYTES, MAX_MEBIBYTES, HashTable
+from engine.kernel import ONE
+from engine.rules import game
+
+BUCKETS = 16
+I32 = np.int32
+
+
+if config.DISABLE_JIT:
+    def pointer(words):
+        """What kernels take for a table: the array itself."""
+        return words
+else:
+    @njit
+    def pointer(words):
+        """What kernels take for a table: the array's address."""
+        return words.ctypes
+
+
+@njit
+def store(words, key, move, score, depth, bound, static, ply, state):
+    table.store(key, move, I32(score), I32(depth), I32(bound), I32(static), I32(ply), state, pointer(words))
+
+
+@njit
+def probe(words, key, state):
+    return np.uint64(table.probe(key, state, pointer(words)))
+
+
+@pytest.fixture
+def words():
+    with np.errstate(over="ignore"):
+        yield np.zeros(BUCKETS * 8, np.uint64)
+
+
+@pytest.fixture
+def state():
+    record = exhaustive.record(game("twoflags"))
+    record.table_mask, record.generation = BUCKETS - 1, 7
+    return record
+
+
+def fields(data, ply=0):
+    """(move, score, depth, bound, static score) of an entry."""
+    return tuple(int(value) for value in (table.entry_move(data), table.entry_score(data, I32(ply)), table.entry_depth(data),
+                                          table.entry_bound(data), table.entry_static(data)))
+
+
+def random_entry(rng):
+    score = rng.choice([rng.randint(-20000, 20000), table.WIN - rng.randint(1, 208), rng.randint(1, 208) - table.WIN])
+    return np.uint64(rng.randrange(1, 4096)), score, rng.randrange(0, 201), rng.randrange(1, 4), rng.randint(-20000, 20000)
+
+
+def key(rng):
+    return np.uint64(rng.getrandbits(64))
+
+
+def test_entry_comes_back_whole(words, state):
+    rng = random.Random(7)
+    for _ in range(500):
+        one, entry, ply = key(rng), random_entry(rng), rng.randrange(40)
+        store(words, one, *entry, ply, state)
+        assert fields(probe(words, one, state), ply) == entry
+
+
+def test_proven_score_keeps_its_distance_from_the_position(words, state):
+    """A win in 5 plies from the node stored at ply 10 is a win in 5 plies from the node found at ply 3; other scores do not move."""
+    for number, (score, found) in enumerate([(table.WIN - 15, table.WIN - 8), (15 - table.WIN, 8 - table.WIN), (123, 123), (-20000, -20000)]):
+        store(words, np.uint64(number), ONE, score, 4, 3, 0, 10, state)
+        assert fields(probe(words, np.uint64(number), state), 3)[1] == found
+
+
+def test_found_entries_are_stored_ones(words, state):
+    """Far more positions than places: an entry may be gone, never another's."""
+    rng, stored, found = random.Random(8), {}, 0
+    for _ in range(1000):
+        one = key(rng)
+        stored[one] = random_entry(rng)
+        store(words, one, *stored[one], 0, state)
+    for one, entry in stored.items():
+        data = probe(words, one, state)
+        if data:
+            found += 1
+            assert fields(data) == entry
+    assert found == 4 * BUCKETS
+    assert not any(probe(words, key(rng), state) for _ in range(1000))
+
+
+def test_torn_write_is_not_found(words, state):
+    one = np.uint64(0x123456789ABCDEF3)
+    store(words, one, np.uint64(99), 50, 6, 3, 40, 0, state)
+    place = int(words.nonzero()[0][0])
+    for damage in (place, place + 1):
+        words[damage] ^= np.uint64(1 << 20)
+        assert probe(words, one, state) == 0
+        words[damage] ^= np.uint64(1 << 20)
+    assert probe(words, one, state)
+
+
+def test_shallow_and_old_entries_go_first(words, state):
+    for depth in (9, 3, 7, 5):
+        store(words, np.uint64(depth << 32), ONE, 0, depth, 3, 0, 0, state)
+    store(words, np.uint64(1 << 60), ONE, 0, 1, 3, 0, 0, state)
+    assert [bool(probe(words, np.uint64(depth << 32), state)) for depth in (9, 3, 7, 5)] == [True, False, True, True]
+    state.generation = 10   # three searches later a depth counts for twelve less
+    store(words, np.uint64(1 << 61), ONE, 0, 1, 3, 0, 0, state)
+    store(words, np.uint64(1 << 62), ONE, 0, 1, 3, 0, 0, state)
+    assert probe(words, np.uint64(1 << 61), state) and probe(words, np.uint64(1 << 62), state)
+
+
+def test_move_survives_a_store_without_one(words, state):
+    store(words, ONE, np.uint64(77), 10, 5, 3, 0, 0, state)
+    store(words, ONE, np.uint64(0), 20, 6, 1, 0, 0, state)
+    assert fields(probe(words, ONE, state)) == (77, 20, 6, 1, 0)
+
+
+def test_key_tells_positions_apart():
+    rng = random.Random(9)
+    with np.errstate(over="ignore"):
+        positions = {(rng.getrandbits(64), rng.getrandbits(64), 0) for _ in range(3000)}
+        positions |= {(own, opp, 1 << 40) for own, opp, _ in positions} | {(opp, own, 0) for own, opp, _ in positions}
+        keys = {int(table.hash_key(*map(np.uint64, words))) for words in positions}
+    assert len(keys) == len(positions) and len({one & 0xFFFFF for one in keys}) > 0.98 * len(keys)
+
+
+def test_numbers_that_the_engine_repeats_are_the_kernels():
+    assert (plain.WIN, plain.WIN_BOUND) == (table.WIN, table.WIN_BOUND)
+    assert BUCKET_BYTES == 8 << int(table.BUCKET_WORDS)
+
+
+# The memory.
+
+@pytest.mark.parametrize("mebibytes, size", [(1, 1), (2, 2), (3, 2), (7, 4), (16, 16), (33, 32)])
+def test_size_is_the_largest_power_of_two(mebibytes, size):
+    memory = HashTable(mebibytes)
+    assert memory.size == size << 20 and memory.mask == memory.size // BUCKET_BYTES - 1 and memory.address % BUCKET_BYTES == 0
+
+
+def test_memory_that_cannot_be_had_is_refused_by_number():
+    for mebibytes in (MAX_MEBIBYTES + 1, 1 << 40):
+        with pytest.raises(MemoryError, match=f"{mebibytes} MiB .*expected at most {MAX_MEBIBYTES}"):
+            HashTable(mebibytes)
+
+
+def test_memory_that_the_system_refuses_is_a_memory_error(monkeypatch):
+    monkeypatch.setattr(hashtable, "MAX_MEBIBYTES", 1 << 60)
+    with pytest.raises(MemoryError, match="cannot be had"):
+        HashTable(1 << 50)
+
+
+def test_clear_leaves_zeros():
+    memory = HashTable(1)
+    words = (ctypes.c_uint64 * (memory.size // 8)).from_address(memory.address)
+    assert not any(words)
+    words[0] = words[len(words) - 1] = 1
+    assert words[0]
+    memory.clear()
+    assert not any(words)
+
+
+def test_permille_counts_this_generation_only():
+    memory = HashTable(1)
+    words = (ctypes.c_uint64 * (memory.size // 8)).from_address(memory.address)
+    assert memory.permille(0) == 0
+    for entry in range(500):
+        words[2 * entry + 1] = 5 << 42 | 1
+    assert (memory.permille(5), memory.permille(6)) == (500, 0)
