@@ -11,6 +11,8 @@ from referee.results import Results, ResultsError
 from referee.tournament import Match, pairings
 from referee.uciclient import EngineError
 
+from engine import native
+
 
 def main(words):
     """Run the match that the words ask for; the exit status: 0, 2 for a wrong command line, 130 when interrupted."""
@@ -19,6 +21,7 @@ def main(words):
         return 0
     try:
         asked = settings.parse(words)
+        native.core()   # a fresh checkout builds it here, not in engines that have ten seconds to be ready
         fens = [asked.rules.start_fen]
         if asked.openings:
             fens = openings.arranged(openings.read(asked.openings, asked.rules), asked.order, asked.seed)

@@ -133,15 +133,17 @@ def ending(board):
 
 
 def search_info(line):
-    """(score, depth, nodes, time) of an info line as bytes; None for what is missing or not a number."""
+    """(score, depth, nodes, time) of an info line as bytes; None for what is missing or no number that an engine can mean."""
     words = line.decode("utf-8", "replace").split()
 
     def number(name):
         try:
-            return int(words[words.index(name) + 1])
+            value = int(words[words.index(name) + 1])
         except (ValueError, IndexError):
             return None
+        return value if abs(value) <= 10**15 else None
 
     mate = number("mate")
     score = number("cp") if mate is None else f"{'-' if mate < 0 else ''}M{abs(mate)}"
-    return score, number("depth"), number("nodes"), number("time")
+    counts = (number("depth"), number("nodes"), number("time"))
+    return score, *(count if count is not None and count >= 0 else None for count in counts)
