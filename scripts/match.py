@@ -1,4 +1,4 @@
-"""Play a match between two UCI engines: `python scripts/match.py -help` lists the flags."""
+"""Play a match between UCI engines, two or many: `python scripts/match.py -help` lists the flags."""
 
 import hashlib
 import signal
@@ -6,9 +6,9 @@ import sys
 
 from tqdm import tqdm
 
-from referee import openings, report, settings
+from referee import commandline, openings, report, schedule
 from referee.results import Results, ResultsError
-from referee.tournament import Match, pairings
+from referee.tournament import Match
 from referee.uciclient import EngineError
 
 from engine import native
@@ -17,18 +17,16 @@ from engine import native
 def main(words):
     """Run the match that the words ask for; the exit status: 0, 2 for a wrong command line, 130 when interrupted."""
     if not words or words[0] in ("-h", "-help", "--help"):
-        print(settings.USAGE, end="")
+        print(commandline.USAGE, end="")
         return 0
     try:
-        asked = settings.parse(words)
+        asked = commandline.parse(words)
         native.core()   # a fresh checkout builds it here, not in engines that have ten seconds to be ready
-        fens = [asked.rules.start_fen]
-        if asked.openings:
-            fens = openings.arranged(openings.read(asked.openings, asked.rules), asked.order, asked.seed)
+        fens = openings.positions(asked.book, asked.rules) if asked.book else [asked.rules.start_fen]
         if asked.rounds > len(fens):
             print(f"match.py: {asked.rounds} rounds but {len(fens)} openings: they are played more than once", file=sys.stderr)
         match = Match(asked)
-    except (settings.UsageError, openings.OpeningError, OSError) as error:
+    except (commandline.UsageError, openings.OpeningError, OSError) as error:
         print(f"match.py: {error}", file=sys.stderr)
         return 2
     try:
@@ -47,39 +45,56 @@ def play(match, asked, fens):
     for warning in match.check_engines():
         print(f"match.py: {warning}", file=sys.stderr)
     results = Results(fixed(asked, match.names, fens), asked.resume, asked.pgnout)
-    games = pairings(asked.games, asked.rounds, fens)
-    todo = [pairing for pairing in games if pairing.game not in results.games]
-    won = sum(map(report.points, results.games.values()))
+    games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(match.names)))
+    counted = report.tally(results.games.values(), asked.games == 2)
     status = 0
     bar = tqdm(total=len(games), initial=len(results.games), unit="game", file=sys.stderr, smoothing=0)
-    running = match.run(todo)
+    running = match.run([pairing for pairing in games if pairing.game not in results.games])
     try:
-        for record in running:
+        while not decided(asked, counted, bar) and (record := next(running, None)):
             results.add(record)
-            won += report.points(record)
-            bar.set_postfix_str(f"{won} - {len(results.games) - won}", refresh=False)
+            counted.add(record["game"], report.points(record))
             bar.update()
     except KeyboardInterrupt:
         status = 130
     finally:
         running.close()
         bar.close()
-    print(report.summary(list(results.games.values()), match.names, pairs=asked.games == 2))
+        results.close()
+    print(report.summary(list(results.games.values()), match.names, asked.games == 2, asked.sprt))
     if status:
         print(f"Stopped: {len(games) - len(results.games)} games are left"
               + ("; the same command goes on with them." if asked.resume else "."))
     return status
 
 
+def decided(asked, counted, bar):
+    """Whether the test is over; shows on the bar how two engines stand."""
+    if len(asked.engines) > 2:
+        return False
+    won = sum(counted.points.values())
+    shown = f"{won} - {len(counted.points) - won}"
+    ratio = asked.sprt.llr(counted.cells) if asked.sprt else None
+    bar.set_postfix_str(shown if ratio is None else f"{shown}, LLR {ratio:+.2f}", refresh=False)
+    return asked.sprt is not None and asked.sprt.verdict(ratio) is not None
+
+
 def fixed(asked, names, fens):
     """What must be the same when a match is resumed; the number of rounds and of workers may change."""
-    return {
+    values = {
         "variant": asked.rules.name, "games a round": asked.games, "ponder": asked.ponder,
         "openings": hashlib.sha256("\n".join(fens).encode()).hexdigest()[:16],
-    } | {f"engine {number}": {"name": name, "command": engine.command, "directory": engine.directory,
-                              "options": [list(option) for option in engine.options], "limits": str(engine.control),
-                              "margin": engine.control.margin}
-         for number, (name, engine) in enumerate(zip(names, asked.engines), 1)}
+    }
+    if len(names) > 2:
+        values["tournament"] = asked.tournament
+    if asked.sprt:
+        values["test"] = str(asked.sprt)
+    if asked.resign:
+        values["resign"] = [asked.resign.moves, asked.resign.score]
+    return values | {f"engine {number}": {"name": name, "command": engine.command, "directory": engine.directory,
+                                          "options": [list(option) for option in engine.options], "limits": str(engine.control),
+                                          "margin": engine.control.margin}
+                     for number, (name, engine) in enumerate(zip(names, asked.engines), 1)}
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Make a file of balanced random openings: `python scripts/openings.py -h`.
 
 Plays random legal moves from the start, drops what is the same as an earlier opening by transposition or left-right mirror, and keeps
-what a UCI engine, at fixed nodes and with a cleared table for each position, judges undecided. The file follows from the command line
-alone: candidates come from one generator in a fixed order. An interrupted run goes on where it was when it is started again with the
-same words, and ends in the same file.
+what a UCI engine, at a fixed depth or fixed nodes and with a cleared table for each position, judges undecided. The file follows from
+the command line alone: candidates come from one generator in a fixed order. An interrupted run goes on where it was when it is
+started again with the same words, and ends in the same file.
 
 scripts/openings/*.epd were made with Fairy-Stockfish 11.1 by
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from referee import ROOT
-from referee.clock import UNTIMED_LIMIT, Control, now
+from referee.clock import SECOND, Control, now
 from referee.game import search_info
 from referee.openings import OpeningError
 from referee.player import Player
@@ -32,6 +32,8 @@ from engine.rules import UnknownGame, game
 
 SETTLED = 8
 """Depth from which on an iteration's score counts: shallower ones swing."""
+PATIENCE = 600 * SECOND
+"""How long the engine may take for a position before it counts as hanging."""
 
 
 def candidates(rules, plies, seed):
@@ -71,10 +73,10 @@ class Judge:
     bound. A search that has already failed is cut short, which changes no verdict.
     """
 
-    def __init__(self, command, options, rules, nodes, bound):
-        settings = EngineSettings(command, Control(nodes=nodes), options=options)
-        self.player = Player(0, settings, rules, ponder=False)
-        self.nodes, self.bound = nodes, bound
+    def __init__(self, command, options, rules, limit, bound):
+        """limit: the words after `go`; bound: centipawns."""
+        self.player = Player(0, EngineSettings(command, Control(), options=options), rules, ponder=False)
+        self.limit, self.bound = limit, bound
         self.player.engine.scored = self.listen
         self.player.start()
 
@@ -90,8 +92,8 @@ class Judge:
         self.last, self.failed = None, False
         engine = self.player.engine
         self.player.begin()
-        engine.go(f"position fen {fen(board)}", f"nodes {self.nodes}")
-        if not pump((engine,), lambda: self.failed or engine.answer is not None, now() + UNTIMED_LIMIT):
+        engine.go(f"position fen {fen(board)}", self.limit)
+        if not pump((engine,), lambda: self.failed or engine.answer is not None, now() + PATIENCE):
             raise EngineFault(engine, "hang", "no bestmove")
         engine.stop()
         return not self.failed and isinstance(self.last, int) and abs(self.last) <= self.bound
@@ -126,6 +128,7 @@ def parse(words):
     parser.add_argument("--plies", type=int, nargs=2, default=(4, 8), metavar=("LEAST", "MOST"), help="random plies (4 8)")
     parser.add_argument("--seed", type=int, default=1, help="of the random moves (%(default)s)")
     parser.add_argument("--nodes", type=int, default=200_000, help="for each position (%(default)s)")
+    parser.add_argument("--depth", type=int, help="to which each position is searched, instead of nodes")
     parser.add_argument("--bound", type=int, default=50, help="largest score of an opening, centipawns (%(default)s)")
     parser.add_argument("--engine", default="fairy-stockfish", metavar="COMMAND", help="the UCI engine that judges (%(default)s)")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
@@ -137,10 +140,11 @@ def main(words):
     asked = parse(words)
     options = {"VariantPath": str(ROOT / "scripts" / "variants.ini"), "Hash": "64"}
     options |= dict(option.split("=", 1) for option in asked.option)
+    limit = f"depth {asked.depth}" if asked.depth else f"nodes {asked.nodes}"
     judge = None
     try:
         rules = game(asked.game)
-        judge = Judge(asked.engine, tuple(options.items()), rules, asked.nodes, asked.bound)
+        judge = Judge(asked.engine, tuple(options.items()), rules, limit, asked.bound)
         make(asked.file, asked.count, candidates(rules, asked.plies, asked.seed), judge)
     except (UnknownGame, OpeningError, EngineError, EngineFault, OSError) as error:
         print(f"openings.py: {error}", file=sys.stderr)

@@ -13,6 +13,8 @@ twice       every bestmove two times            afterwards  a second bestmove so
 silent      never answers uci                   unready     never answers isready
 chess       offers no other variant, ignores unknown ones   wrong       says that it set another variant
 plain       has no options at all               once        is killed on its very first go; LOG.died remembers
+unborn      is killed before its first uciok; LOG.died remembers            stillborn   is so every time
+clumsy      plays a1a1 in every third game      gloomy      says -9.00 of every move, and -M3 of its third
 """
 
 import os
@@ -21,7 +23,7 @@ import time
 
 import naive
 
-SIZES = {"twoflags": "twoflags8x8", "breakthrough": "breakthrough8x8", "hexapawn": "hexapawn3x3", "breakthrough5": "breakthrough5x5"}
+SIZES = {"twoflags": "twoflags8x8", "pawnsonly": "twoflags8x8", "breakthrough": "breakthrough8x8", "hexapawn": "hexapawn3x3", "breakthrough5": "breakthrough5x5"}
 
 
 def say(text):
@@ -45,6 +47,7 @@ class Fake:
     def __init__(self, mode, log):
         self.mode, self.log = mode, log
         self.game, self.position, self.searches = naive.GAMES["twoflags8x8"], None, 0
+        self.games = 0
         self.awaited = None     # the words of the bestmove that a ponder search holds back
 
     def hear(self, line):
@@ -58,6 +61,8 @@ class Fake:
                 say("readyok")
             case ["setoption", "name", "UCI_Variant", "value", name]:
                 self.set_variant(name)
+            case ["ucinewgame"]:
+                self.games += 1
             case ["position", *words]:
                 self.set_position(words)
             case ["go", *words]:
@@ -68,7 +73,17 @@ class Fake:
             case ["quit"]:
                 sys.exit()
 
+    def die_once(self):
+        """Be killed, unless LOG.died says that this has happened before."""
+        if not os.path.exists(self.log + ".died"):
+            open(self.log + ".died", "x").close()
+            os.kill(os.getpid(), 9)
+
     def introduce(self):
+        if self.mode == "unborn":
+            self.die_once()
+        elif self.mode == "stillborn":
+            os.kill(os.getpid(), 9)
         say(f"id name Fake {self.mode}")
         if self.mode != "plain":
             say("option name Hash type spin default 1 min 1 max 64")
@@ -101,7 +116,8 @@ class Fake:
             replies = naive.moves(naive.play(self.position, move))
             if replies:
                 answer += f" ponder {replies[-1 if self.mode == 'miss' else 0]}"
-        say(f"info depth 3 score cp 12 nodes 100 time 5 pv {move}")
+        score = "cp 12" if self.mode != "gloomy" else "mate -3" if self.searches % 3 == 0 else "cp -900"
+        say(f"info depth 3 score {score} nodes 100 time 5 pv {move}")
         match self.mode:
             case "hang":
                 sleep_for_ever()
@@ -110,13 +126,12 @@ class Fake:
             case "crash" if self.searches == 2:
                 print("something broke", file=sys.stderr)
                 sys.exit(3)
-            case "once" if not os.path.exists(self.log + ".died"):
-                open(self.log + ".died", "x").close()
-                os.kill(os.getpid(), 9)
+            case "once":
+                self.die_once()
             case "gone":
                 os.close(1)
                 sleep_for_ever()
-            case "illegal":
+            case "illegal" | "clumsy" if self.mode == "illegal" or self.games % 3 == 0:
                 answer = "bestmove a1a1"
             case "none":
                 answer = "bestmove (none)"

@@ -1,64 +1,25 @@
-"""The referee: faults are scored, matches go on and resume, clocks and pondering follow UCI, and the numbers are right."""
+"""The referee at work: faults are scored, matches and tournaments go on, clocks, pondering and adjudication do as they are told."""
 
-import io
 import json
 import os
+import random
+import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from math import log10
 from pathlib import Path
-from statistics import NormalDist, fmean, pvariance
 
-import chess.pgn
 import pytest
+from matches import FAIRY, MATCH, ROOT, fake, play, play_words, run, run_words, words
+from referee import commandline, report, schedule
+from referee.clock import UNTIMED_LIMIT, Clock, Control, go_words, parse_tc
+from referee.tournament import Match
+from referee.uciclient import EngineError
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-import openings as maker                                            # noqa: E402
-from referee import openings, pgn, report, settings, stats          # noqa: E402
-from referee.clock import Clock, Control, go_words, parse_tc        # noqa: E402
-from referee.results import Results, ResultsError                   # noqa: E402
-from referee.tournament import Match, pairings                      # noqa: E402
-from referee.uciclient import EngineError                           # noqa: E402
-
-from engine.notation import fen, parse_fen, parse_move                        # noqa: E402
-from engine.rules import game                                       # noqa: E402
-
-MATCH = ROOT / "scripts" / "match.py"
-FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
-
-
-def fake(mode, *more):
-    """The command of a fake engine."""
-    return shlex.join([sys.executable, str(ROOT / "tests" / "fake_engine.py"), mode, *map(str, more)])
-
-
-def words(first, second, *more, limit="tc=10", variant="hexapawn"):
-    """A command line for two commands."""
-    return ["-engine", f"cmd={first}", "-engine", f"cmd={second}", "-each", *limit.split(), "-variant", variant, *map(str, more)]
-
-
-def play(*args, **kwargs):
-    """The records of a match, in the order of its games."""
-    asked = settings.parse(words(*args, **kwargs))
-    match = Match(asked)
-    try:
-        match.check_engines()
-        fens = openings.read(asked.openings, asked.rules) if asked.openings else [asked.rules.start_fen]
-        return sorted(match.run(pairings(asked.games, asked.rounds, fens)), key=lambda record: record["game"])
-    finally:
-        match.close()
-
-
-def run(*args, **kwargs):
-    """match.py as a process: (status, stdout, stderr)."""
-    done = subprocess.run([sys.executable, str(MATCH), *words(*args, **kwargs)], capture_output=True, text=True, timeout=30)
-    return done.returncode, done.stdout, done.stderr
+from engine.notation import fen, parse_fen, parse_move
+from engine.rules import game
 
 
 # Faults.
@@ -99,12 +60,12 @@ def test_restarted_engine_plays_the_next_game(tmp_path):
 
 
 def test_engine_killed_between_games_is_restarted_without_a_loss():
-    asked = settings.parse(words(fake("good"), fake("good"), "-rounds", 2))
+    asked = commandline.parse(words(fake("good"), fake("good"), "-rounds", 2))
     match = Match(asked)
     try:
         match.check_engines()
         match.first[1].engine.process.kill()
-        assert {record["reason"] for record in match.run(pairings(2, 2, [asked.rules.start_fen]))} == {"normal"}
+        assert {record["reason"] for record in match.run(schedule.pairings(2, 2, [asked.rules.start_fen]))} == {"normal"}
     finally:
         match.close()
 
@@ -120,6 +81,49 @@ def test_engine_that_cannot_play_stops_the_match(mode, part, monkeypatch):
 def test_missing_program_is_named():
     status, _, error = run("./no-such-engine", fake("good"))
     assert status == 2 and "cannot run './no-such-engine'" in error
+
+
+def test_engine_killed_before_its_first_uciok_is_started_again_and_loses_nothing(tmp_path):
+    records = play(fake("unborn", tmp_path / "log"), fake("good"))
+    assert {record["reason"] for record in records} == {"normal"} and len(records) == 2
+
+
+def test_engine_that_never_says_uciok_stops_the_match_before_its_first_game():
+    with pytest.raises(EngineError, match="is not a UCI engine: killed by signal 9"):
+        play(fake("good"), fake("stillborn"))
+
+
+def test_engines_killed_at_random_lose_at_most_the_game_that_they_are_in(tmp_path):
+    results = tmp_path / "r.jsonl"
+    line = [sys.executable, str(MATCH), *words(fake("good"), fake("good"), "-rounds", 80, "-concurrency", 2, "-resume", results, variant="twoflags")]
+    chance, killed = random.Random(7), 0
+    with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            time.sleep(chance.uniform(0, 0.1))
+            children = engines_of(process.pid)
+            if killed < 25 and children:
+                try:
+                    os.kill(chance.choice(children), signal.SIGKILL)
+                except ProcessLookupError:      # it has just ended by itself
+                    continue
+                killed += 1
+    assert process.returncode == 0 and killed > 5, killed
+    records = [json.loads(line) for line in results.read_text().splitlines()[1:]]
+    assert sorted(record["game"] for record in records) == list(range(1, 161))
+    assert {record["reason"] for record in records} <= {"normal", "crash", "start"}
+    assert sum(record["reason"] != "normal" for record in records) <= killed
+    assert all("killed by signal 9" in record["detail"] for record in records if record["reason"] != "normal")
+
+
+def engines_of(pid):
+    """The processes that a running match.py has started."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*"):
+        try:
+            found += map(int, (task / "children").read_text().split())
+        except OSError:
+            pass
+    return found
 
 
 # Games.
@@ -196,6 +200,7 @@ def test_time_controls():
     assert (clock.left, clock.moves_to_go) == (12 * second // 10, 2)
     timed = Clock(Control(move_time=second // 4, depth=9, margin=5))
     assert go_words(timed, other, timed) == "movetime 250 depth 9" and timed.allowed() == second // 4 + 5
+    assert Clock(Control(nodes=50, margin=5)).allowed() == UNTIMED_LIMIT + 5
     assert go_words(timed, other, other) == "btime 3000 binc 0"
     assert go_words(Clock(Control(nodes=50)), timed, Clock(Control(nodes=50))) == "nodes 50"
 
@@ -203,223 +208,95 @@ def test_time_controls():
 def test_margin_forgives_and_each_engine_has_its_own_control():
     own = ["-engine", f"cmd={fake('late')}", "st=0.2", "timemargin=2000", "-engine", f"cmd={fake('good')}", "tc=5", "-variant", "hexapawn",
            "-games", "1"]
-    match = Match(settings.parse(own))
-    try:
-        match.check_engines()
-        record, = match.run(pairings(1, 1, [game("hexapawn").start_fen]))
-    finally:
-        match.close()
+    record, = play_words(own)
     assert record["reason"] == "normal" and record["limits"] == {"white": "st=0.2", "black": "5+0"}
     assert record["moves"][0][1] > 390 and record["moves"][0][2] is None and record["moves"][1][2] < 5000
 
 
-# The command line.
+# Tournaments.
 
-@pytest.mark.parametrize("line, part", [
-    ("-engin cmd=x", "'-engin'"),
-    ("-engine cmd=x -each tc=1", "two -engine, found 1"),
-    ("-engine cmd=x hash=3 -engine cmd=y", "'hash=3'"),
-    ("-engine name=x -engine cmd=y -each tc=1", "no cmd="),
-    ("-engine cmd=x -engine cmd=y", "no limit"),
-    ("-engine cmd=x -engine cmd=y -each tc=fast", "tc='fast'"),
-    ("-engine cmd=x -engine cmd=y -each st=0", "st='0'"),
-    ("-engine cmd=x -engine cmd=y -each nodes=1.5", "'1.5'"),
-    ("-engine cmd=x -engine cmd=y -each tc=1 -variant chess", "'chess'"),
-    ("-engine cmd=x -engine cmd=y -each tc=1 -games 4", "'4'"),
-    ("-engine cmd=x -engine cmd=y -each tc=1 -rounds", "nothing follows"),
-    ("-engine cmd=x -engine cmd=y -each tc=1 -openings order=shuffled", "'order=shuffled'"),
-    ("-engine cmd=x proto=xboard -engine cmd=y -each tc=1", "'proto=xboard'"),
-])
-def test_wrong_words_are_named(line, part):
-    with pytest.raises(settings.UsageError) as error:
-        settings.parse(line.split())
-    assert part in str(error.value)
+def test_everybody_meets_everybody_or_the_first_meets_all():
+    assert schedule.meetings("roundrobin", 3) == [(0, 1), (0, 2), (1, 2)]
+    assert schedule.meetings("gauntlet", 3) == [(0, 1), (0, 2)]
+    assert schedule.meetings("roundrobin", 2) == schedule.meetings("gauntlet", 2) == [(0, 1)]
 
 
-def test_engine_settings_override_each():
-    asked = settings.parse(shlex.split("-each tc=1+0.01 option.Hash=64 option.Threads=1 -engine cmd='a b' args='-c d' option.hash=8 "
-                                       "-engine cmd=e tc=2 name=E"))
-    first, second = asked.engines
-    assert first.command == "a b -c d" and first.options == (("hash", "8"), ("Threads", "1")) and str(first.control) == "1+0.01"
-    assert second.name == "E" and second.options == (("Hash", "64"), ("Threads", "1")) and str(second.control) == "2+0"
+def test_rounds_come_one_after_the_other_and_more_rounds_change_no_game():
+    games = schedule.pairings(2, 2, ["a", "b"], [(0, 1), (0, 2)])
+    assert [(g.game, g.round, g.white, g.black, g.opening) for g in games] == [
+        (1, "1.1", 0, 1, "a"), (2, "1.2", 1, 0, "a"), (3, "1.3", 0, 2, "a"), (4, "1.4", 2, 0, "a"),
+        (5, "2.1", 0, 1, "b"), (6, "2.2", 1, 0, "b"), (7, "2.3", 0, 2, "b"), (8, "2.4", 2, 0, "b")]
+    assert schedule.pairings(2, 5, ["a", "b"], [(0, 1), (0, 2)])[:8] == games
+    assert [(g.white, g.black) for g in schedule.pairings(1, 2, ["a"], [(0, 1), (0, 2)])] == [(0, 1), (0, 2), (1, 0), (2, 0)]
 
 
-# On disk.
-
-def test_killed_match_resumes_and_plays_nothing_twice(tmp_path):
-    results, pgn_file = tmp_path / "r.jsonl", tmp_path / "g.pgn"
-    command = [sys.executable, str(MATCH), *words(fake("good"), fake("good"), "-rounds", 30, "-concurrency", 2, "-resume", results,
-                                                  "-pgnout", pgn_file, variant="breakthrough5")]
-    killed = 0
-    for _ in range(20):
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        before = results.stat().st_size if results.exists() else 0
-        while process.poll() is None and killed < 2 and (results.stat().st_size if results.exists() else 0) < before + 3000:
-            time.sleep(0.005)
-        if killed < 2:
-            process.send_signal(signal.SIGKILL)
-            killed += 1
-        output = process.communicate()[0].decode()
-        if process.returncode == 0:
-            break
-    assert "60 games" in output
-    records = [json.loads(line) for line in results.read_text().splitlines()[1:]]
-    assert sorted(record["game"] for record in records) == list(range(1, 61))
-    rounds = [read.tags["Round"] for read in pgn.read(pgn_file)]
-    assert sorted(rounds) == sorted(f"{a}.{b}" for a in range(1, 31) for b in (1, 2))
+@pytest.mark.parametrize("tournament, meetings", [("roundrobin", 6), ("gauntlet", 3)])
+def test_tournament_of_four_with_its_tables(tournament, meetings, tmp_path):
+    names = ["good", "ponder", "illegal", "crash"]
+    line = [word for name in names for word in ("-engine", f"cmd={fake(name)}", f"name={name}")]
+    line += ["-each", "tc=10", "-variant", "breakthrough5", "-tournament", tournament, "-concurrency", "2", "-resume", str(tmp_path / "r")]
+    status, output, error = run_words(line)
+    assert status == 0 and f"4 engines: {2 * meetings} games" in output, error
+    records = [json.loads(text) for text in (tmp_path / "r").read_text().splitlines()[1:]]
+    met = sorted(tuple(sorted((record["white"], record["black"]))) for record in records)
+    assert met == sorted(tuple(sorted((names[a], names[b]))) for a, b in schedule.meetings(tournament, 4) for _ in range(2))
+    assert all((record["first"] == "white") == (names.index(record["white"]) < names.index(record["black"])) for record in records)
+    assert re.search(r"^ 4  (illegal|crash) +-\d+ ", output, re.M) and re.search(r"^ [12]  good +\+\d+ ", output, re.M), output
+    again = run_words(line)
+    assert again[0] == 0 and again[1] == output, "a finished tournament plays nothing more"
 
 
-def test_resume_drops_a_torn_line_completes_the_pgn_and_refuses_another_match(tmp_path):
-    path, pgn_file = tmp_path / "r.jsonl", tmp_path / "g.pgn"
-    fixed = {"variant": "hexapawn", "games a round": 2}
-    results = Results(fixed, str(path))
-    for record in play(fake("good"), fake("good")):
-        results.add(record)
-    with open(path, "a") as file:
-        file.write('{"game": 3, "res')
-    again = Results(fixed, str(path), str(pgn_file))
-    assert again.games == results.games and again.id == results.id and path.read_text().endswith("}\n")
-    assert len(list(pgn.read(pgn_file))) == 2
-    Results(fixed, str(path), str(pgn_file))
-    assert len(list(pgn.read(pgn_file))) == 2
-    with pytest.raises(ResultsError, match='its games a round is 2, this command says 1'):
-        Results(fixed | {"games a round": 1}, str(path))
-    path.write_text("something else\n")
-    with pytest.raises(ResultsError, match="not the results file"):
-        Results(fixed, str(path))
+def test_engines_out_of_play_are_not_running():
+    line = ["-engine", f"cmd={fake('good')}"] * 2 + ["-engine", f"cmd={fake('good')}", "-each", "tc=10", "-variant", "hexapawn"]
+    asked = commandline.parse(line)
+    match = Match(asked)
+    try:
+        match.check_engines()
+        assert match.names == ["Fake good", "Fake good (2)", "Fake good (3)"]
+        running = match.run(schedule.pairings(2, 1, [asked.rules.start_fen], schedule.meetings("roundrobin", 3)))
+        for record in running:
+            assert sum(player.engine.alive() for player in match.first) <= 2
+    finally:
+        match.close()
 
 
-def test_interrupt_prints_the_table_and_leaves_no_engine(tmp_path):
-    results = tmp_path / "r.jsonl"
-    process = subprocess.Popen(
-        [sys.executable, str(MATCH), *words(fake("good"), fake("good"), "-rounds", 5000, "-concurrency", 2, "-resume", results)],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    deadline, engines = time.monotonic() + 20, []
-    while (len(engines) < 4 or not results.exists() or results.read_text().count("\n") < 5) and time.monotonic() < deadline:
-        time.sleep(0.02)
-        engines = [pid for task in Path(f"/proc/{process.pid}/task").iterdir() for pid in (task / "children").read_text().split()]
-    process.send_signal(signal.SIGINT)
-    output = process.communicate(timeout=10)[0]
-    assert process.returncode == 130
-    assert "Score" in output and "the same command goes on" in output
-    assert len(engines) == 4 and not any(os.path.exists(f"/proc/{pid}") for pid in engines)
+# Adjudication and the log.
+
+def test_resignation_only_where_asked_and_after_moves_in_a_row():
+    assert {record["reason"] for record in play(fake("gloomy"), fake("good"), variant="twoflags")} == {"normal"}
+    records = play(fake("gloomy"), fake("good"), "-resign", "movecount=4", "score=900", variant="twoflags")
+    assert [(record["reason"], record["result"]) for record in records] == [("adjudication", "0-1"), ("adjudication", "1-0")]
+    assert [sum(1 for move in record["moves"] if move[3] != 12) for record in records] == [4, 4]
+    assert records[0]["detail"] == "White resigns: 4 moves at -900 centipawns or worse"
+    assert "Faults  0" in report.summary(records, ["Fake gloomy", "Fake good"], pairs=True)
+    # Only mates count against a higher bound, and they never come in a row.
+    assert {r["reason"] for r in play(fake("gloomy"), fake("good"), "-resign", "movecount=2", "score=901", variant="twoflags")} == {"normal"}
 
 
-def test_pgn_is_read_back_and_python_chess_reads_it_too(tmp_path):
-    path = tmp_path / "g.pgn"
-    status, output, error = run(fake("good"), fake("crash"), "-pgnout", path, "-rounds", 1, variant="twoflags")
-    assert status == 0 and "Faults  2" in output, error
-    games = list(pgn.read(path))
-    assert len(games) == 2
-    first = games[0]
-    assert first.tags["White"] == "Fake good" and first.tags["Variant"] == "twoflags" and first.tags["SetUp"] == "1"
-    assert first.tags["FEN"] == game("twoflags").start_fen and first.tags["TimeControl"] == "10+0"
-    assert first.tags["Termination"] == "abandoned" and first.result == first.tags["Result"] == "1-0"
-    assert first.moves == ["a2a3", "a7a6", "b2b3"][:len(first.moves)] and len(first.moves) == 3
-    assert first.comments[0].startswith("+0.12/3 0.0") and "n=100 [%clk 0:00:" in first.comments[0]
-    assert first.ending == "Black loses: exited with status 3: something broke"
-    text = path.read_text().replace('[Variant "twoflags"]\n', "")
-    read = chess.pgn.read_game(io.StringIO(text))
-    assert not read.errors and [move.uci() for move in read.mainline_moves()] == first.moves
-    assert 9.9 < read.next().clock() <= 10
+def test_debug_log_has_every_line_with_its_time(tmp_path):
+    log, debug = tmp_path / "log", tmp_path / "debug"
+    records = play(fake("good", log), fake("garbage"), "-debug", debug, "-games", 1)
+    lines = debug.read_text().splitlines()
+    assert all(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6} [12]\.1 [<>!#] ", line) for line in lines)
+    sent = [line.split(" > ", 1)[1] for line in lines if " 1.1 > " in line]
+    assert sent == log.read_text().splitlines()
+    said = [line.split(" < ", 1)[1] for line in lines if " 1.1 < " in line]
+    assert said.count("uciok") == 1 and [text.split()[1] for text in said if text.startswith("bestmove")] == [
+        move[0] for move in records[0]["moves"][::2]]
+    assert any("bytes without a newline" in line for line in lines) and max(map(len, lines)) < 10_000
 
 
-def test_pgn_escapes_and_long_texts_survive(tmp_path):
-    record = {"result": "0-1", "reason": "crash", "detail": "White loses: {x}\n\"y\" \\ " + "long " * 60, "moves":
-              [["a7a6", 1.0, None, "-M3", 5, None, None], ["b2b3", 61000.0, 3723004.25, 250, None, 7, 1]], "lags": []}
-    path = tmp_path / "g.pgn"
-    path.write_text(pgn.format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}) * 2 + '[White "cut"]\n\n1. a2a3')
-    first, second = pgn.read(path)
-    assert first == second and first.tags["White"] == 'a "b" \\'
-    assert first.moves == ["a7a6", "b2b3"]
-    assert first.comments == ["-M3/5 0.001s", "+2.50 61.000s n=7 [%clk 1:02:03.004]"]
-    assert first.ending.startswith('White loses: (x) "y" \\ long long')
+# Determinism.
 
-
-# Openings.
-
-def test_openings_are_read_checked_and_shuffled_by_seed(tmp_path):
-    path = tmp_path / "o.epd"
-    path.write_text("# a comment\n\npppp1/pp3/5/1PP2/PPPPP b - - ce 3;\npppp1/pp3/5/1PP2/PPPPP w - - 4 9\n")
-    assert openings.read(path, game("breakthrough5")) == ["pppp1/pp3/5/1PP2/PPPPP b - - 0 1", "pppp1/pp3/5/1PP2/PPPPP w - - 4 9"]
-    path.write_text("pppp1/pp3/5/1PP2/PPPPP w - -\npppp1/pp3/5/1PP2 w - -\n")
-    with pytest.raises(openings.OpeningError, match="line 2: 4 ranks"):
-        openings.read(path, game("breakthrough5"))
-    many = [str(n) for n in range(20)]
-    assert openings.arranged(many, "random", 1) == openings.arranged(many, "random", 1) != openings.arranged(many, "random", 2)
-    assert sorted(openings.arranged(many, "random", 1)) == sorted(many) and openings.arranged(many, "sequential", 1) == many
-
-
-@pytest.mark.parametrize("name", ["twoflags", "breakthrough"])
-def test_shipped_openings_are_legal_and_no_two_the_same(name):
-    rules = game(name)
-    fens = openings.read(ROOT / "scripts" / "openings" / f"{name}.epd", rules)
-    assert len(fens) >= 250
-    assert len({maker.identity(parse_fen(rules, text)) for text in fens}) == len(fens)
-
-
-def test_identity_of_mirrored_positions():
-    rules = game("twoflags")
-    left = parse_fen(rules, "8/1ppppppp/8/pP6/8/8/P1PPPPPP/8 w - a6 0 3")
-    right = parse_fen(rules, "8/ppppppp1/8/6Pp/8/8/PPPPPP1P/8 w - h6 0 3")
-    without = parse_fen(rules, "8/1ppppppp/8/pP6/8/8/P1PPPPPP/8 w - - 0 3")
-    assert maker.identity(left) == maker.identity(right) != maker.identity(without)
-
-
-@pytest.mark.skipif(not FAIRY, reason="fairy-stockfish is not installed")
-def test_interrupted_openings_end_in_the_same_file(tmp_path):
-    whole, parts = tmp_path / "whole.epd", tmp_path / "parts.epd"
-    more = ["--nodes", "3000", "--engine", FAIRY, "--seed", "5", "--bound", "30"]
-    assert maker.main(["twoflags", str(whole), "--count", "6", *more]) == 0
-    for count in "2", "6":
-        assert maker.main(["twoflags", str(parts), "--count", count, *more]) == 0
-    assert parts.read_text() == whole.read_text() and len(whole.read_text().splitlines()) == 6
-
-
-# Numbers.
-
-def test_estimate_equals_published_formulas():
-    # Expected from the definitions, with nothing of ours: the sample written out, its mean and variance, the normal distribution.
-    for cells in ([10789, 19328, 33806, 19402, 10543], [39, 2226, 31451, 2412, 40], [30, 1, 50, 1, 45], [1, 2, 3, 4, 5]):
-        sample = [points / 4 for points, count in enumerate(cells) for _ in range(count)]
-        mean, error = fmean(sample), (pvariance(sample) / len(sample)) ** 0.5
-        found, normal = stats.estimate(cells), NormalDist()
-        assert found.score == pytest.approx(mean)
-        assert found.elo == pytest.approx(400 * log10(mean / (1 - mean)))
-        for end, p in ((found.elo_low, 0.025), (found.elo_high, 0.975)):
-            score = mean + normal.inv_cdf(p) * error
-            assert end == pytest.approx(400 * log10(score / (1 - score)))
-        assert found.los == pytest.approx(normal.cdf((mean - 0.5) / error))
-
-
-def test_estimate_of_few_and_of_equal_pairs():
-    assert stats.estimate([0] * 5) is None
-    even = stats.estimate([10, 0, 10, 0, 10])
-    assert even.elo == pytest.approx(0) and even.los == pytest.approx(0.5)
-    assert even.score_high - 0.5 == pytest.approx(1.96 * (1 / 6 / 30) ** 0.5, rel=1e-3)
-    won = stats.estimate([0, 0, 0, 0, 50])
-    assert won.score == pytest.approx(1, abs=1e-4) and won.elo > 1190 and won.los == pytest.approx(1)
-    same = stats.estimate([0, 0, 50, 0, 0])
-    assert same.elo == pytest.approx(0, abs=1e-6) and 0 < same.elo_high < 5
-    assert stats.elo(0.75) == pytest.approx(190.8485) and stats.elo(0.25) == pytest.approx(-190.8485)
-
-
-def test_pairs_are_counted_by_points():
-    assert stats.pentanomial([(1, 1), (1, 0), (0, 1), (0, 0), (1, 1), (0.5, 0)]) == [1, 1, 2, 0, 2]
-
-
-def test_summary_of_fixed_results():
-    def record(number, result, first, reason="normal"):
-        return {"game": number, "result": result, "reason": reason, "detail": "Black loses: so it goes", "first": first, "white": "A",
-                "black": "B", "opening": game("hexapawn").start_fen, "lags": [100, 300],
-                "moves": [["a1a2", 100.0, None, 5, 10, 1000, 1], ["b3b2", 300.0, None, "M2", 90, None, None]]}
-    records = [record(1, "1-0", "white"), record(2, "1-0", "black"), record(3, "1-0", "white"), record(4, "0-1", "black", "time")]
-    text = report.summary(records, ["A", "B"], pairs=True)
-    for part in ("4 games", "Score   3 - 1   75.0 %", "Elo     +190.3", "0: 0   1/2: 0   1: 1   3/2: 0   2: 1", "Faults  1", "game 4: A: time",
-                 "median 0.200 ms"):
-        assert part in text, text
-    assert "1,000,000" in text and "10.0" in text
-    assert "no estimate: all pairs ended alike" in report.summary(records[2:] + [record(5, "1-0", "white")], ["A", "B"], pairs=True)
+@pytest.mark.compiled
+def test_games_at_fixed_nodes_are_the_same_alone_and_beside_others():
+    own = f"cmd={shlex.join([sys.executable, '-m', 'protocol'])}"
+    line = ["-engine", own, "-engine", own, "option.Hash=1", "-each", "nodes=5000", f"dir={ROOT}", "-variant", "twoflags",
+            "-openings", f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}", "-rounds", "3"]
+    def moves(*more):
+        return [[move[0] for move in record["moves"]] for record in play_words([*line, *more])]
+    alone = moves()
+    assert len(alone) == 6 and moves("-concurrency", "2") == moves("-concurrency", "2") == alone
 
 
 # With the real opponent.

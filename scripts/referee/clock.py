@@ -74,7 +74,7 @@ class Clock:
             return self.control.move_time + self.control.margin
         if self.left is not None:
             return self.left + self.control.margin
-        return UNTIMED_LIMIT
+        return UNTIMED_LIMIT + self.control.margin
 
     def spend(self, elapsed):
         """Take a finished move's time off the clock and add what the move earns. elapsed <= allowed()."""

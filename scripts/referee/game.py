@@ -12,7 +12,7 @@ class Game:
     """A game in progress; play() returns its record, a dict of plain values:
 
     result      "1-0" or "0-1" (there are no draws)
-    reason      "normal", or the kind of the loser's fault (EngineFault.KINDS)
+    reason      "normal", "adjudication", or the kind of the loser's fault (EngineFault.KINDS)
     detail      how the game ended, in words
     moves       [text, milliseconds taken, milliseconds left or None, score, depth, nodes, milliseconds searched] of each move; score
                 in centipawns, or "M5", "-M4" for mates in moves, from the mover's view; the last four are what the engine says of
@@ -21,12 +21,13 @@ class Game:
                 they include what the other takes to stop pondering
     """
 
-    def __init__(self, rules, opening, players, ponder, wake=None):
-        """players: (white, black); opening: a FEN. The players' engines need not run yet."""
+    def __init__(self, rules, opening, players, ponder, wake=None, resign=None):
+        """players: (white, black); opening: a FEN; resign: a Resign or None. The players' engines need not run yet."""
         self.rules, self.opening, self.players, self.ponder, self.wake = rules, opening, players, ponder, wake
         self.clocks = [Clock(player.settings.control) for player in players]
         self.position = "position startpos" if opening == rules.start_fen else f"position fen {opening}"
         self.moves, self.lags = [], []
+        self.resign, self.hopeless = resign, [0, 0]     # moves in a row at which each side's score was hopeless
 
     def play(self):
         """Play it to its end. Raises Stopped, or EngineError if an engine that must be restarted cannot be."""
@@ -47,7 +48,7 @@ class Game:
         return 0 if engine is self.players[0].engine else 1
 
     def run(self):
-        """(loser, "normal", detail) of a game that the rules ended."""
+        """(loser, reason, detail) of a game that the rules or the adjudication ended."""
         board = parse_fen(self.rules, self.opening)
         side = int(board.black)
         engines = [player.engine for player in self.players]
@@ -76,9 +77,18 @@ class Game:
             self.moves.append([played, (answered - sent) / MILLISECOND,
                                None if clock.left is None else clock.left / MILLISECOND, engine.info])
             board = board.push(move)
+            if self.gives_up(side) and not board.over():
+                return side, "adjudication", f"{COLOURS[side]} resigns: {self.resign.moves} moves at -{self.resign.score} centipawns or worse"
             reply = words[3] if self.ponder and len(words) > 3 and words[2] == "ponder" else None
             side = 1 - side
         return side, "normal", f"{COLOURS[1 - side]} wins: {ending(board)}"
+
+    def gives_up(self, side):
+        """Whether the side that has just moved counts as having resigned."""
+        if not self.resign:
+            return False
+        self.hopeless[side] = self.resign.count(self.hopeless[side], search_info(self.moves[-1][-1])[0])
+        return self.hopeless[side] >= self.resign.moves
 
     def line(self, *more):
         """The position command for the game so far and some moves more."""

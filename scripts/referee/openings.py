@@ -2,11 +2,23 @@
 
 import random
 
+from engine.board import Board
 from engine.notation import fen, parse_fen
+
+from referee import pgn, san
 
 
 class OpeningError(ValueError):
-    """An opening that the game does not allow; the text names the file and the line."""
+    """An opening that the game does not allow; the text names the file and the line or the game."""
+
+
+def positions(book, rules):
+    """The openings of a Book as FENs, in the order in which a match uses them. Raises OpeningError, OSError."""
+    kind = book.format or ("pgn" if book.file.lower().endswith(".pgn") else "epd")
+    if kind == "epd" and book.plies is not None:
+        raise OpeningError(f"{book.file}: plies={book.plies} cuts the games of a PGN file, the positions of an EPD file are taken as they are")
+    found = read_pgn(book.file, rules, book.plies) if kind == "pgn" else read(book.file, rules)
+    return arranged(found, book.order, book.seed)
 
 
 def read(path, rules):
@@ -31,6 +43,27 @@ def read(path, rules):
             found.append(fen(board))
     if not found:
         raise OpeningError(f"{path} holds no opening")
+    return found
+
+
+def read_pgn(path, rules, plies=None):
+    """The positions after the first `plies` moves (None: all) of each game of a PGN file, as FENs. Raises OpeningError, OSError.
+
+    A game shorter than that counts as far as it goes, but it may not be over there.
+    """
+    found = []
+    for number, game in enumerate(pgn.read(path), 1):
+        try:
+            board = parse_fen(rules, game.tags["FEN"]) if "FEN" in game.tags else Board.start(rules)
+            for text in game.moves[:plies]:
+                board = board.push(san.parse(board, text))
+        except ValueError as error:
+            raise OpeningError(f"{path}, game {number}: {error}") from None
+        if board.over():
+            raise OpeningError(f"{path}, game {number}: the game is over after {len(game.moves[:plies])} plies; say plies=N for fewer")
+        found.append(fen(board))
+    if not found:
+        raise OpeningError(f"{path} holds no finished game")
     return found
 
 

@@ -1,40 +1,41 @@
 """Games as PGN text, and back.
 
-Moves are written in coordinates, as UCI has them: two of the three games have moves that chess's own notation cannot tell apart, and
-readers of chess PGN take `e2e4` too. Each move carries a comment `{+0.25/12 0.051s n=20030 [%clk 0:00:00.959]}`: score in pawns from
-the mover's view (M5: mates in 5) and depth, time taken, nodes, time left on the clock. The last comment says how the game ended.
+Each move carries a comment `{+0.25/12 0.051s n=20030 [%clk 0:00:00.959]}`: score in pawns from the mover's view (M5: mates in 5) and
+depth, time taken, nodes, time left on the clock. The last comment says how the game ended.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-TERMINATIONS = {"normal": "normal", "time": "time forfeit", "illegal": "rules infraction", "protocol": "rules infraction"}
+TERMINATIONS = {"normal": "normal", "adjudication": "adjudication", "time": "time forfeit", "illegal": "rules infraction",
+                "protocol": "rules infraction"}
 """A record's reason -> the PGN Termination; whatever is not here (crash, hang, start) is `abandoned`."""
 
 
 @dataclass
 class PgnGame:
-    """A game as read: tags, moves as written, one comment (or "") after each move, and the last comment."""
+    """A game as read: tags, moves as written, one comment (or "") after each move, the last comment, and the offset of its end."""
 
-    tags: dict
-    moves: list
-    comments: list
-    ending: str
-    result: str
+    tags: dict = field(default_factory=dict)
+    moves: list = field(default_factory=list)
+    comments: list = field(default_factory=list)
+    ending: str = ""
+    result: str = "*"
+    end: int = 0
 
 
-def format_game(record, tags):
-    """One game as PGN text. record: what Game.play returns; tags: the tags before Result, in order."""
+def format_game(record, tags, moves):
+    """One game as PGN text. record: what Game.play returns; tags: those before Result, in order; moves: each move's text."""
     tags = tags | {"Result": record["result"], "Termination": TERMINATIONS.get(record["reason"], "abandoned")}
     fields = tags["FEN"].split()
     black, number = fields[1] == "b", int(fields[5])
     words = []
-    for index, move in enumerate(record["moves"]):
+    for index, (text, move) in enumerate(zip(moves, record["moves"])):
         if not black:
             words.append(f"{number}.")
         elif index == 0:
             words.append(f"{number}...")
-        words += [move[0], comment(*move[1:])]
+        words += [text, comment(*move[1:])]
         number += black
         black = not black
     words += ["{" + clean(record["detail"]) + "}", record["result"]]
@@ -77,37 +78,49 @@ def quoted(value):
     return clean(str(value)).replace("\\", "\\\\").replace('"', '\\"')
 
 
-TAG = re.compile(r'^\[(\w+) "((?:[^"\\]|\\.)*)"\]\s*$')
-TOKEN = re.compile(r"\{([^}]*)\}|(\d+\.+)|(1-0|0-1|1/2-1/2|\*)(?!\S)|(\S+)")
+# A comment may have several lines, but none that looks like a tag: then it was cut off, and another game has begun.
+TOKEN = re.compile(r"""
+    \[ (?P<tag>\w+) \s+ "(?P<value>(?:[^"\\\n]|\\.)*)" \s* \]
+  | \{ (?P<note>(?:[^}\n]|\n(?!\[\w+\s+"))*) \}
+  | ; (?P<rest>[^\n]*)
+  | (?P<bracket>[()])
+  | (?P<nag>\$\d+)
+  | (?P<number>\d+\.+)
+  | (?P<result>1-0|0-1|1/2-1/2|\*) (?![^\s{;()])
+  | (?P<word>[^\s{};()]+)
+""", re.VERBOSE)
 
 
 def read(path):
-    """The finished games of a PGN file, one PgnGame after the other; a game cut off by the end of the file is left out."""
-    with open(path, encoding="utf-8") as file:
-        tags, text = {}, []
-        for line in file:
-            tag = TAG.match(line)
-            if tag and not "".join(text).strip():
-                tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
-                continue
-            text.append(line)
-            if re.search(r"(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$", line):
-                yield _parse(tags, "".join(text))
-                tags, text = {}, []
+    """The finished games of a PGN file, one PgnGame after the other; a game that is cut off is left out, variations are passed over."""
+    with open(path, "rb") as file:
+        yield from games(file.read().decode("utf-8", "surrogateescape"))
 
 
-def _parse(tags, text):
-    moves, comments, ending, result = [], [], "", "*"
-    for note, number, end, move in TOKEN.findall(text):
-        if move:
-            moves.append(move)
-            comments.append("")
-        elif end:
-            result = end
-        elif not number:
-            note = " ".join(note.split())
-            if moves and not comments[-1]:
-                comments[-1] = note
+def games(text):
+    """The finished games of a text."""
+    game, depth = PgnGame(), 0
+    for token in TOKEN.finditer(text):
+        kind, found = token.lastgroup, token[token.lastgroup]
+        if kind == "value":
+            if game.moves or game.ending:
+                game = PgnGame()
+            game.tags[token["tag"]] = re.sub(r"\\(.)", r"\1", found)
+            depth = 0
+        elif kind == "bracket":
+            depth = max(0, depth + (1 if found == "(" else -1))
+        elif depth:
+            continue
+        elif kind == "word":
+            game.moves.append(found)
+            game.comments.append("")
+        elif kind in ("note", "rest"):
+            note = " ".join(found.split())
+            if game.moves and not game.comments[-1]:
+                game.comments[-1] = note
             else:
-                ending = note
-    return PgnGame(tags, moves, comments, ending, result)
+                game.ending = note
+        elif kind == "result":
+            game.result, game.end = found, token.end()
+            yield game
+            game = PgnGame()

@@ -4,16 +4,31 @@ from engine.rules import UnknownGame, game
 
 from referee.uciclient import Engine, EngineError, EngineFault
 
+ATTEMPTS = 3
+
 
 class Player:
     """One engine process with its settings; `index` is the engine's number in the match."""
 
-    def __init__(self, index, settings, rules, ponder, wake=None):
+    def __init__(self, index, settings, rules, ponder, wake=None, log=None):
         self.index, self.settings, self.rules, self.ponder = index, settings, rules, ponder
-        self.engine = Engine(settings.command, settings.directory, wake)
+        self.engine = Engine(settings.command, settings.directory, wake, log)
 
     def start(self):
-        """Start the program and set it up. Raises EngineError if it does not play the game, EngineFault if it dies or hangs."""
+        """Start the program and set it up; again if it dies while starting, ATTEMPTS times in all: it may have been killed from outside.
+
+        Raises EngineError if it does not play the game, EngineFault if it dies or hangs.
+        """
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return self.set_up()
+            except EngineFault as fault:
+                if fault.kind != "crash" or attempt == ATTEMPTS:
+                    raise
+                self.engine.kill()
+
+    def set_up(self):
+        """One attempt to start it."""
         engine = self.engine
         engine.start()
         options = {name.lower(): (name, value) for name, value in self.settings.options}

@@ -2,60 +2,84 @@
 
 from statistics import median, quantiles
 
-from referee.stats import estimate, pentanomial
-
-COLOURS = ("white", "black")
+from referee.stats import Tally, estimate
 
 
 def points(record):
-    """The first engine's points in a game: 1 or 0."""
+    """What the first of a game's two engines, in the order of the command line, got: 1 or 0."""
     return int((record["result"] == "1-0") == (record["first"] == "white"))
 
 
-def summary(records, names, pairs):
-    """The table. records: finished games; names: the two engines'; pairs: whether games 1-2, 3-4, ... share an opening."""
-    by_number = {record["game"]: points(record) for record in records}
-    won, count = sum(by_number.values()), len(by_number)
-    lines = [f"{names[0]} against {names[1]}: {count} games"]
+def tally(records, pairs):
+    """The Tally of a match of two engines."""
+    counted = Tally(pairs)
+    for record in records:
+        counted.add(record["game"], points(record))
+    return counted
+
+
+def summary(records, names, pairs, sprt=None):
+    """The text. records: finished games; names: the engines'; pairs: whether games 1-2, 3-4, ... share an opening; sprt: the test or None."""
+    count = len(records)
+    title = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
+    lines = [f"{title}: {count} games"]
     if not count:
         return lines[0]
-    lines.append(f"Score   {won} - {count - won}   {100 * won / count:.1f} %")
-    if pairs:
-        cells = pentanomial([(by_number[n], by_number[n + 1]) for n in by_number if n % 2 and n + 1 in by_number])
+    if len(names) == 2:
+        lines += comparison(records, pairs, sprt)
     else:
-        cells = [count - won, 0, won]
+        from referee.standings import standings     # numpy, which takes longer to load than a match to begin
+        lines += standings(records, names) + [""]
+    whites = sum(record["result"] == "1-0" for record in records)
+    lines.append(f"White   {whites} - {count - whites}   mean length {sum(len(r['moves']) for r in records) / count:.1f} plies")
+    lines += ["", f"{'engine':32}{'moves':>8}{'depth':>8}{'nps':>12}{'s/move':>9}"]
+    lines += [engine_line(records, name) for name in names]
+    lags = [lag for record in records for lag in record["lags"]]
+    if len(lags) > 1:
+        worst = quantiles(lags, n=100)[98]
+        lines.append(f"Referee between bestmove and go: median {median(lags) / 1000:.3f} ms, 99 % {worst / 1000:.3f} ms")
+    return "\n".join(lines + faults(records))
+
+
+def comparison(records, pairs, sprt):
+    """Lines on two engines: score, Elo, the test."""
+    count, counted = len(records), tally(records, pairs)
+    won, cells = sum(counted.points.values()), counted.cells
+    lines = [f"Score   {won} - {count - won}   {100 * won / count:.1f} %"]
     if max(cells) == sum(cells):
         lines.append(f"Elo     no estimate: all {'pairs' if pairs else 'games'} ended alike")
     else:
         found = estimate(cells)
         lines.append(f"Elo     {found.elo:+.1f}   95 % [{found.elo_low:+.1f}, {found.elo_high:+.1f}]   "
                      f"score [{100 * found.score_low:.1f}, {100 * found.score_high:.1f}] %   LOS {100 * found.los:.1f} %")
+        lines.append(f"nElo    {found.nelo:+.1f}   95 % [{found.nelo_low:+.1f}, {found.nelo_high:+.1f}]   (normalised)")
+    if sprt:
+        ratio, (low, high) = sprt.llr(cells), sprt.bounds
+        accepted = sprt.verdict(ratio)
+        lines.append(f"SPRT    {sprt}   LLR " + ("none, all ended alike" if ratio is None else f"{ratio:+.2f}")
+                     + f" [{low:.2f}, {high:+.2f}]   " + (f"{accepted} accepted" if accepted else "undecided"))
     if pairs:
         lines.append("Pairs   " + "   ".join(f"{label}: {n}" for label, n in zip(("0", "1/2", "1", "3/2", "2"), cells)))
-    whites = sum(record["result"] == "1-0" for record in records)
-    lines.append(f"White   {whites} - {count - whites}   mean length {sum(len(r['moves']) for r in records) / count:.1f} plies")
-    lines += ["", f"{'engine':32}{'moves':>8}{'depth':>8}{'nps':>12}{'s/move':>9}"]
-    lines += [engine_line(records, index, name) for index, name in enumerate(names)]
-    lags = [lag for record in records for lag in record["lags"]]
-    if len(lags) > 1:
-        worst = quantiles(lags, n=100)[98]
-        lines.append(f"Referee between bestmove and go: median {median(lags) / 1000:.3f} ms, 99 % {worst / 1000:.3f} ms")
-    faults = [record for record in sorted(records, key=lambda r: r["game"]) if record["reason"] != "normal"]
-    lines.append(f"Faults  {len(faults)}" + ("" if faults else ": no time loss, no crash, no illegal move"))
-    for record in faults:
+    return lines
+
+
+def faults(records):
+    """Lines on the games that ended by an engine's fault."""
+    found = [record for record in sorted(records, key=lambda r: r["game"]) if record["reason"] not in ("normal", "adjudication")]
+    lines = [f"Faults  {len(found)}" + ("" if found else ": no time loss, no crash, no illegal move")]
+    for record in found:
         loser = record["black" if record["result"] == "1-0" else "white"]
         lines.append(f"  game {record['game']}: {loser}: {record['reason']}: {record['detail']}")
-    return "\n".join(lines)
+    return lines
 
 
-def engine_line(records, index, name):
+def engine_line(records, name):
     """One engine's means: depth over its moves without a mate score (a proven mate is searched as deep as one likes), nodes over the
     time that it says it searched, time a move on the referee's clock."""
     moves = []
     for record in records:
-        colour = COLOURS.index(record["first"]) ^ index
-        black_first = record["opening"].split()[1] == "b"
-        moves += record["moves"][colour ^ black_first::2]
+        if name in (record["white"], record["black"]):
+            moves += record["moves"][(record["black"] == name) ^ (record["opening"].split()[1] == "b")::2]
     depths = [move[4] for move in moves if move[4] is not None and isinstance(move[3], int)]
     timed = [(move[5], move[6]) for move in moves if move[5] is not None and move[6]]
     depth = f"{sum(depths) / len(depths):.1f}" if depths else "-"

@@ -1,57 +1,73 @@
 """The results of a match on disk: a file of JSON lines that a killed match resumes from, and the PGN that follows it.
 
 The first line of the results file is {"match": id, "settings": {...}}; each other line is one game's record. A game's line is written
-with one write, then its PGN: what the results file has and the PGN lacks after a kill is added when the match is resumed.
+with one write, then its PGN: what a kill cut off, in either file, is dropped when the match is resumed, and what the results file has
+and the PGN lacks is added. The results file is locked while a match runs, so that no two play the same games.
 """
 
+import fcntl
 import json
 import os
 import uuid
 
-from referee import pgn
+from engine.rules import game
+
+from referee import pgn, san
 
 
 class ResultsError(Exception):
-    """A results file that belongs to another match, or is none."""
+    """A results file that belongs to another match, or to one that is running, or is none."""
 
 
 class Results:
-    """The finished games of one match, by number; add() puts one on disk."""
+    """The finished games of one match, by number; add() puts one on disk. Closing it, or the end of the process, unlocks the file."""
 
     def __init__(self, settings, path=None, pgn_path=None):
         """settings: a dict of plain values that fixes the match; what a resumed match may change does not belong in it."""
         self.settings, self.path, self.pgn_path = settings, path, pgn_path
         self.games = {}
         self.id = uuid.uuid4().hex[:12]
-        if path and os.path.exists(path) and os.path.getsize(path):
-            self._load()
-        elif path:
-            self._append(path, json.dumps({"match": self.id, "settings": settings}) + "\n")
-        if pgn_path and self.games:
+        self.file = None
+        if path:
+            self.file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            try:
+                self._lock()
+                if os.path.getsize(path):
+                    self._load()
+                else:
+                    write(self.file, json.dumps({"match": self.id, "settings": settings}) + "\n")
+            except BaseException:
+                self.close()
+                raise
+        if pgn_path:
             self._complete_pgn()
 
     def add(self, record):
         self.games[record["game"]] = record
-        if self.path:
-            self._append(self.path, json.dumps(record) + "\n")
+        if self.file is not None:
+            write(self.file, json.dumps(record) + "\n")
         if self.pgn_path:
-            self._append(self.pgn_path, self._pgn(record))
+            append(self.pgn_path, self._pgn(record))
 
-    @staticmethod
-    def _append(path, text):
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    def close(self):
+        if self.file is not None:
+            os.close(self.file)
+            self.file = None
+
+    def _lock(self):
         try:
-            data = text.encode()
-            while data:
-                data = data[os.write(descriptor, data):]
-        finally:
-            os.close(descriptor)
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ResultsError(f"{self.path} is in use by a match that is running") from None
 
     def _load(self):
         with open(self.path, "rb") as file:
             lines = file.read().split(b"\n")
         if lines[-1]:   # a line that a kill cut short
             os.truncate(self.path, os.path.getsize(self.path) - len(lines[-1]))
+            if len(lines) == 1 and lines[0].startswith(b'{"match"'):   # the first one
+                write(self.file, json.dumps({"match": self.id, "settings": self.settings}) + "\n")
+                return
         try:
             head, *records = [json.loads(line) for line in lines[:-1]]
             self.id, settings = head["match"], head["settings"]
@@ -65,12 +81,23 @@ class Results:
                                    f"this command says {json.dumps(asked)}")
 
     def _complete_pgn(self):
-        there = set()
-        if os.path.exists(self.pgn_path):
-            there = {game.tags.get("GameId") for game in pgn.read(self.pgn_path)}
-        for number in sorted(self.games):
-            if f"{self.id}.{number}" not in there:
-                self._append(self.pgn_path, self._pgn(self.games[number]))
+        """Add the games that the PGN lacks, after dropping the beginning of one of them that a kill left there."""
+        append(self.pgn_path, "")   # so that it exists, or cannot be written before anything was played
+        with open(self.pgn_path, "rb") as file:
+            text = file.read().decode("utf-8", "surrogateescape")
+        there, end = set(), 0
+        for found in pgn.games(text) if self.games else ():
+            there.add(found.tags.get("GameId"))
+            end = found.end
+        lacking = [self._pgn(self.games[number]) for number in sorted(self.games) if f"{self.id}.{number}" not in there]
+        torn = text[end:].lstrip("\n").encode("utf-8", "surrogateescape")
+        if torn and any(whole.encode().startswith(torn) for whole in lacking):
+            os.truncate(self.pgn_path, os.path.getsize(self.pgn_path) - len(torn))
+            text = text[:end] + "\n\n"
+        if text and not text.endswith("\n\n"):
+            append(self.pgn_path, "\n" if text.endswith("\n") else "\n\n")
+        for whole in lacking:
+            append(self.pgn_path, whole)
 
     def _pgn(self, record):
         limits = [record["limits"][colour] for colour in ("white", "black")]
@@ -78,4 +105,20 @@ class Results:
                 "Round": record["round"], "White": record["white"], "Black": record["black"],
                 "Variant": self.settings["variant"], "SetUp": "1", "FEN": record["opening"]}
         tags |= {"TimeControl": limits[0]} if limits[0] == limits[1] else {"WhiteTimeControl": limits[0], "BlackTimeControl": limits[1]}
-        return pgn.format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"})
+        rules = game(self.settings["variant"])
+        return pgn.format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"},
+                               [san.written(rules, move[0]) for move in record["moves"]])
+
+
+def append(path, text):
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        write(descriptor, text)
+    finally:
+        os.close(descriptor)
+
+
+def write(descriptor, text):
+    data = text.encode()
+    while data:
+        data = data[os.write(descriptor, data):]

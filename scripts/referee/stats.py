@@ -15,11 +15,13 @@ PRIOR = 1e-3
 """What an empty cell counts as, so that a match of equal pairs has a variance (fishtest's regularize)."""
 EDGE = 1e-3
 """Scores closer than this to 0 or 1 are Elo-rated as if they were this far away (fishtest's elo): nobody is rated beyond 1199."""
+NELO = 800 / math.log(10)
+"""Normalised Elo of one standard deviation of a game: for games without draws between equals, the same as Elo."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Score (0 to 1) and Elo difference with both ends of their 95 % intervals; los is the probability that Elo > 0."""
+    """Score (0 to 1), Elo and normalised Elo difference with both ends of their 95 % intervals; los is the probability that Elo > 0."""
 
     score: float
     score_low: float
@@ -27,7 +29,30 @@ class Estimate:
     elo: float
     elo_low: float
     elo_high: float
+    nelo: float
+    nelo_low: float
+    nelo_high: float
     los: float
+
+
+class Tally:
+    """Counts the units of a match by score while its games come in, in any order.
+
+    cells: five for pairs (games 1 and 2, 3 and 4, ...), where a pair counts once both games are there; three (lost, drawn, won)
+    for single games.
+    """
+
+    def __init__(self, pairs):
+        self.pairs, self.points = pairs, {}
+        self.cells = [0] * (5 if pairs else 3)
+
+    def add(self, game, points):
+        """One game's number and what the first engine got for it, 0 or 1."""
+        self.points[game] = points
+        if not self.pairs:
+            self.cells[2 * points] += 1
+        elif (other := self.points.get(game + 1 if game % 2 else game - 1)) is not None:
+            self.cells[2 * (points + other)] += 1
 
 
 def elo(score):
@@ -36,9 +61,24 @@ def elo(score):
     return -400 * math.log10(1 / score - 1)
 
 
+def expected_score(difference):
+    """The score that a logistic Elo difference lets expect; the inverse of elo()."""
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
 def normal_cdf(x):
     """The standard normal distribution function."""
     return 0.5 * (1 + math.erf(x / math.sqrt(2)))
+
+
+def regularised(cells):
+    """The counts with PRIOR for each empty cell."""
+    return [n or PRIOR for n in cells]
+
+
+def games_in_a_unit(cells):
+    """2 for the five cells of pairs, 1 for the three of single games."""
+    return (len(cells) - 1) // 2
 
 
 def mean_and_variance(cells):
@@ -53,21 +93,17 @@ def estimate(cells):
     """Estimate from counts of units by score: five cells for pairs, three (loss, draw, win) for single games.
 
     The score is the mean over units, its standard error sqrt(variance / units); Elo's interval is the image of the score's, so it
-    is not symmetric; LOS is the normal probability that the score's error is smaller than its distance from one half.
+    is not symmetric; LOS is the normal probability that the score's error is smaller than its distance from one half. Normalised
+    Elo is NELO times (score - 1/2) over the standard deviation of a game, sqrt(variance * games in a unit).
     None without a single unit.
     """
     if not sum(cells):
         return None
-    cells = [n or PRIOR for n in cells]
+    cells = regularised(cells)
     mean, variance = mean_and_variance(cells)
     error = math.sqrt(variance / sum(cells))
     low, high = max(0.0, mean - QUANTILE * error), min(1.0, mean + QUANTILE * error)
-    return Estimate(mean, low, high, elo(mean), elo(low), elo(high), normal_cdf((mean - 0.5) / error))
-
-
-def pentanomial(pairs):
-    """Counts of pairs by points: pairs of (points, points), each 0, 1/2 or 1, into [0, 1/2, 1, 3/2, 2]."""
-    cells = [0] * 5
-    for first, second in pairs:
-        cells[round(2 * (first + second))] += 1
-    return cells
+    deviation = math.sqrt(variance * games_in_a_unit(cells))
+    nelo, nelo_low, nelo_high = (NELO * (score - 0.5) / deviation
+                                 for score in (mean, mean - QUANTILE * error, mean + QUANTILE * error))
+    return Estimate(mean, low, high, elo(mean), elo(low), elo(high), nelo, nelo_low, nelo_high, normal_cdf((mean - 0.5) / error))

@@ -1,57 +1,36 @@
-"""A match: which games are played, by how many workers, and what is done with each result."""
+"""A match under way: the games played by some workers at a time, each with its own engines."""
 
 import os
 import queue
 import threading
-from dataclasses import dataclass
 from datetime import datetime
 
+from referee.debuglog import DebugLog
 from referee.game import Game
 from referee.player import Player
 from referee.uciclient import EngineError, EngineFault, Stopped
 
 
-@dataclass(frozen=True)
-class Pairing:
-    """One game to play: its number in the match, its round as PGN writes it, the engines' indices, the opening's FEN."""
-
-    game: int
-    round: str
-    white: int
-    black: int
-    opening: str
-
-
-def pairings(games, rounds, openings):
-    """Every game of a match of engines 0 and 1, in order. A round is one opening, played `games` times with colours swapped.
-
-    With one game a round the first engine is White in every other round.
-    """
-    made = []
-    for number in range(games * rounds):
-        turn, inside = divmod(number, games)
-        first = inside if games == 2 else turn % 2
-        made.append(Pairing(number + 1, f"{turn + 1}.{inside + 1}", first, 1 - first, openings[turn % len(openings)]))
-    return made
-
-
 class Match:
-    """Plays pairings with `concurrency` games at a time. Each worker keeps its own two engines from game to game."""
+    """Plays pairings with `concurrency` games at a time. Each worker keeps the engines of its last game for its next one, and ends those
+    that do not play in it: an engine at rest could still take a processor from those at work."""
 
     def __init__(self, settings):
         self.settings = settings
+        self.log = DebugLog(settings.debug) if settings.debug else None
         self.wake, self.waker = os.pipe()   # readable once the match is to stop: every wait of every worker ends
-        self.first = self.new_players()
+        self.first = self.new_players(1)
         self.names = None
 
-    def new_players(self):
-        return [Player(index, engine, self.settings.rules, self.settings.ponder, self.wake)
+    def new_players(self, worker):
+        return [Player(index, engine, self.settings.rules, self.settings.ponder, self.wake,
+                       self.log and self.log.writer(f"{engine.name or index + 1}.{worker}"))
                 for index, engine in enumerate(self.settings.engines)]
 
     def check_engines(self):
         """Start each engine once. Returns warnings; afterwards .names holds the engines' names. Raises EngineError.
 
-        An engine that answers `uci` and dies later takes part in the match; one that does not is an error of the command line.
+        An engine that answers `uci` and dies later takes part in the match; one that never does is an error of the command line.
         """
         warnings, names = [], []
         for player in self.first:
@@ -66,10 +45,11 @@ class Match:
                 if not player.engine.uciok:
                     raise EngineError(f"'{player.settings.command}' is not a UCI engine: {error}") from None
                 fault = error
-            name = player.settings.name or player.engine.name
-            names.append(name if name not in names else f"{name} (2)")
+            names.append(unused(player.settings.name or player.engine.name, names))
             if fault:
                 warnings.append(f"{names[-1]}: {fault}")
+            if len(self.first) > 2:
+                player.engine.quit()
         self.names = names
         return warnings
 
@@ -79,7 +59,7 @@ class Match:
         todo, done = queue.SimpleQueue(), queue.SimpleQueue()
         for pairing in games:
             todo.put(pairing)
-        sets = [self.first] + [self.new_players() for _ in range(min(self.settings.concurrency, len(games)) - 1)]
+        sets = [self.first] + [self.new_players(worker) for worker in range(2, min(self.settings.concurrency, len(games)) + 1)]
         workers = [threading.Thread(target=self.work, args=(players, todo, done)) for players in sets]
         for worker in workers:
             worker.start()
@@ -106,6 +86,8 @@ class Match:
             player.engine.kill()
         os.close(self.wake)
         os.close(self.waker)
+        if self.log:
+            self.log.close()
 
     def work(self, players, todo, done):
         """One worker: play what is still to be played, then quit the engines and put None."""
@@ -123,9 +105,21 @@ class Match:
 
     def play(self, players, pairing):
         white, black = players[pairing.white], players[pairing.black]
+        for player in players:
+            if player not in (white, black):
+                player.engine.quit()
         date = datetime.now().strftime("%Y.%m.%d")
-        record = Game(self.settings.rules, pairing.opening, (white, black), self.settings.ponder, self.wake).play()
+        record = Game(self.settings.rules, pairing.opening, (white, black), self.settings.ponder, self.wake, self.settings.resign).play()
         return {"game": pairing.game, "round": pairing.round, "date": date, "white": self.names[pairing.white],
-                "black": self.names[pairing.black], "first": "white" if pairing.white == 0 else "black",
+                "black": self.names[pairing.black], "first": "white" if pairing.white < pairing.black else "black",
                 "limits": {"white": str(white.settings.control), "black": str(black.settings.control)},
                 "opening": pairing.opening} | record
+
+
+def unused(name, names):
+    """The name, with a number if it is taken."""
+    number, unique = 1, name
+    while unique in names:
+        number += 1
+        unique = f"{name} ({number})"
+    return unique

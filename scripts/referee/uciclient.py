@@ -46,8 +46,9 @@ class Engine:
     searching   a go was sent and its bestmove has not come; pondering: that go was a ponder
     """
 
-    def __init__(self, command, directory=None, wake=None):
-        self.command, self.directory, self.wake = command, directory, wake
+    def __init__(self, command, directory=None, wake=None, log=None):
+        """wake: a descriptor that ends every wait once it is readable; log: a DebugLog's writer."""
+        self.command, self.directory, self.wake, self.log = command, directory, wake, log
         self.process = None
         self.name = command
 
@@ -67,6 +68,8 @@ class Engine:
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot run '{self.command}': {error}") from None
         self.out, self.err = self.process.stdout.fileno(), self.process.stderr.fileno()
+        if self.log:
+            self.log("#", f"started {self.command} as process {self.process.pid}")
         self.send("uci")
         self.expect(lambda: self.uciok, HANDSHAKE, "uciok")
 
@@ -82,6 +85,8 @@ class Engine:
         except ProcessLookupError:
             pass
         self.process.wait()
+        if self.log:
+            self.log("#", f"ended, status {self.process.returncode}")
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             pipe.close()
         self.process = None
@@ -90,15 +95,18 @@ class Engine:
         """Ask the engine to end, then make sure of it."""
         if self.alive():
             try:
-                os.write(self.process.stdin.fileno(), b"quit\n")
+                self.send("quit")
                 self.process.wait(1)
-            except (OSError, subprocess.TimeoutExpired):
+            except (EngineFault, subprocess.TimeoutExpired):
                 pass
         self.kill()
 
     # Talking.
 
     def send(self, *lines):
+        if self.log:
+            for line in lines:
+                self.log(">", line)
         try:
             os.write(self.process.stdin.fileno(), "".join(line + "\n" for line in lines).encode())
         except OSError:
@@ -142,14 +150,21 @@ class Engine:
         data = os.read(pipe, 1 << 16)
         heard = now()
         if pipe == self.err:
+            if self.log:
+                for line in data.splitlines():
+                    self.log("!", line)
             self.errors = (self.errors + data)[-1000:]
             return bool(data)
         if not data:
             raise self.crash()
         *lines, self.partial = (self.partial + data).split(b"\n")
         if len(self.partial) > LONGEST_LINE:
+            if self.log:
+                self.log("#", f"forgot {len(self.partial)} bytes without a newline")
             self.partial = b""
         for line in lines:
+            if self.log:
+                self.log("<", line)
             if line.startswith(b"info"):
                 if b" score " in line and not (b" multipv " in line and b" multipv 1 " not in line):
                     self.scored(line)

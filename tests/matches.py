@@ -1,0 +1,57 @@
+"""Matches for the tests: fake engines, command lines, and a match played here or as a process."""
+
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from referee import commandline, openings, schedule                 # noqa: E402
+from referee.tournament import Match                                # noqa: E402
+
+MATCH = ROOT / "scripts" / "match.py"
+FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
+
+
+def fake(mode, *more):
+    """The command of a fake engine."""
+    return shlex.join([sys.executable, str(ROOT / "tests" / "fake_engine.py"), mode, *map(str, more)])
+
+
+def words(*commands_and_flags, limit="tc=10", variant="hexapawn"):
+    """A command line: the commands of two engines or more, then flags."""
+    flags = [str(word) for word in commands_and_flags]
+    engines = []
+    while flags and not flags[0].startswith("-"):
+        engines += ["-engine", f"cmd={flags.pop(0)}"]
+    return [*engines, "-each", *limit.split(), "-variant", variant, *flags]
+
+
+def play_words(line):
+    """The records of the match that a command line asks for, in the order of its games."""
+    asked = commandline.parse(line)
+    match = Match(asked)
+    try:
+        match.check_engines()
+        fens = openings.positions(asked.book, asked.rules) if asked.book else [asked.rules.start_fen]
+        games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(asked.engines)))
+        return sorted(match.run(games), key=lambda record: record["game"])
+    finally:
+        match.close()
+
+
+def play(*args, **kwargs):
+    return play_words(words(*args, **kwargs))
+
+
+def run(*args, **kwargs):
+    """match.py as a process: (status, stdout, stderr)."""
+    return run_words(words(*args, **kwargs))
+
+
+def run_words(line, timeout=60):
+    done = subprocess.run([sys.executable, str(MATCH), *line], capture_output=True, text=True, timeout=timeout)
+    return done.returncode, done.stdout, done.stderr

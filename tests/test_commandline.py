@@ -1,0 +1,129 @@
+"""The command line and the config file of a match."""
+
+import shlex
+
+import pytest
+import matches  # noqa: F401, makes scripts/ importable
+from referee import commandline
+from referee.adjudication import Resign
+from referee.settings import Book
+from referee.sprt import Sprt
+
+@pytest.mark.parametrize("line, part", [
+    ("-engin cmd=x", "'-engin'"),
+    ("-engine cmd=x -each tc=1", "at least two -engine, found 1"),
+    ("-engine cmd=x hash=3 -engine cmd=y", "'hash=3'"),
+    ("-engine name=x -engine cmd=y -each tc=1", "no cmd="),
+    ("-engine cmd=x -engine cmd=y", "no limit"),
+    ("-engine cmd=x -engine cmd=y -each tc=fast", "tc='fast'"),
+    ("-engine cmd=x -engine cmd=y -each st=0", "st='0'"),
+    ("-engine cmd=x -engine cmd=y -each nodes=1.5", "'1.5'"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -variant chess", "'chess'"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -games 4", "'4'"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -rounds", "nothing follows"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -openings order=shuffled", "order: 'shuffled'"),
+    ("-engine cmd=x proto=xboard -engine cmd=y -each tc=1", "'proto=xboard'"),
+    ("-engine cmd=x tc=1 st=1 -engine cmd=y -each tc=1", "exclude each other"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -openings seed=1", "no file="),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -openings file=a format=bin", "'bin'"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -openings file=a plies=0", "'0'"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -tournament swiss", "'swiss' is not one of roundrobin, gauntlet"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -sprt elo0=0", "no elo1="),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -sprt", "nothing follows"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -sprt elo0=5 elo1=5", "not below elo1=5"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -sprt elo0=0 elo1=5 alpha=0.5", "'0.5'"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -sprt elo0=0 elo1=nan", "'nan'"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -sprt elo0=0 elo1=5 model=bayes", "'bayes'"),
+    ("-engine cmd=x -engine cmd=y -engine cmd=z -each tc=1 -sprt elo0=0 elo1=5", "two engines, here are 3"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -resign movecount=3", "no score="),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -resign movecount=3 score=-5", "'-5'"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -recover yes", "'yes'"),
+    ("-config", "nothing follows"),
+])
+def test_wrong_words_are_named(line, part):
+    with pytest.raises(commandline.UsageError) as error:
+        commandline.parse(line.split())
+    assert part in str(error.value)
+
+
+def test_engine_settings_override_each():
+    asked = commandline.parse(shlex.split("-each tc=1+0.01 option.Hash=64 option.Threads=1 -engine cmd='a b' args='-c d' option.hash=8 "
+                                       "-engine cmd=e tc=2 name=E"))
+    first, second = asked.engines
+    assert first.command == "a b -c d" and first.options == (("hash", "8"), ("Threads", "1")) and str(first.control) == "1+0.01"
+    assert second.name == "E" and second.options == (("Hash", "64"), ("Threads", "1")) and str(second.control) == "2+0"
+
+
+def test_own_clock_of_either_kind_replaces_the_common_one():
+    asked = commandline.parse("-engine cmd=a st=0.5 -engine cmd=b nodes=7 -each tc=40/60+1".split())
+    assert [str(engine.control) for engine in asked.engines] == ["st=0.5", "40/60+1 nodes=7"]
+
+
+def test_flags_with_several_values():
+    asked = commandline.parse("-engine cmd=x -engine cmd=y -each tc=1 -recover -sprt elo0=-2 elo1=3.5 beta=0.1 model=normalized -resign movecount=3 "
+                              "score=800 -openings file=a.pgn format=pgn plies=8 order=random seed=4 -tournament gauntlet -debug d".split())
+    assert asked.sprt == Sprt(-2, 3.5, 0.05, 0.1, "normalized") and asked.resign == Resign(3, 800)
+    assert asked.book == Book("a.pgn", "pgn", 8, "random", 4) and asked.tournament == "gauntlet" and asked.debug == "d"
+
+
+CONFIG = """
+variant = "breakthrough6"
+rounds = 7
+concurrency = 2
+ponder = true
+recover = false
+openings = { file = "a.epd", order = "random", seed = 1 }
+sprt = { elo0 = 0, elo1 = 5.5 }
+
+[each]
+tc = "1+0.01"
+timemargin = 5
+option.Hash = 64
+option."Move Overhead" = 10
+option.Ponder = false
+
+[[engine]]
+name = "one"
+cmd = "a b"
+
+[[engine]]
+name = "two"
+cmd = "c"
+option.Hash = 8
+"""
+
+
+def test_config_file_holds_the_same_words(tmp_path):
+    path = tmp_path / "match.toml"
+    path.write_text(CONFIG)
+    asked = commandline.parse(["-config", str(path)])
+    assert asked == commandline.parse(
+        shlex.split("-variant breakthrough6 -rounds 7 -concurrency 2 -ponder -openings file=a.epd order=random seed=1 -sprt elo0=0 elo1=5.5 "
+                    "-each tc=1+0.01 timemargin=5 option.Hash=64 'option.Move Overhead=10' option.Ponder=false "
+                    "-engine name=one cmd='a b' -engine name=two cmd=c option.Hash=8"))
+
+
+def test_command_line_wins_over_the_config_file(tmp_path):
+    path = tmp_path / "match.toml"
+    path.write_text(CONFIG)
+    asked = commandline.parse(f"-rounds 9 -each tc=2 -openings seed=5 -config {path}".split())
+    assert asked.rounds == 9 and asked.concurrency == 2 and asked.book == Book("a.epd", order="random", seed=5)
+    assert [(engine.name, str(engine.control)) for engine in asked.engines] == [("one", "2+0"), ("two", "2+0")]
+    asked = commandline.parse(f"-engine cmd=x -config {path} -engine cmd=y st=1".split())
+    assert [(engine.command, str(engine.control)) for engine in asked.engines] == [("x", "1+0.01"), ("y", "st=1")]
+
+
+@pytest.mark.parametrize("text, part", [
+    ("rounds = x", "line 1"), ("round = 3", "unknown word 'round'"), ("config = 'x'", "unknown word 'config'"),
+    ("rounds = [1, 2]", "rounds: [1, 2]"), ("rounds = 1.5", "'1.5'"), ("each = {tc = 2020-01-01}", "tc: ")])
+def test_wrong_config_is_named(tmp_path, text, part):
+    path = tmp_path / "match.toml"
+    path.write_text(text)
+    with pytest.raises(commandline.UsageError) as error:
+        commandline.parse(["-config", str(path)])
+    assert part in str(error.value)
+
+
+def test_every_flag_is_explained():
+    for flag in commandline.FLAGS:
+        assert f"  {flag}" in commandline.USAGE or f", {flag}" in commandline.USAGE

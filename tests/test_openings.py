@@ -1,0 +1,87 @@
+"""Openings: read from EPD and PGN, checked and shuffled by seed; made without repeats, and the same however often it is interrupted."""
+
+import pytest
+from matches import FAIRY, ROOT, fake, play, run
+from referee import openings
+from referee.settings import Book
+
+from engine.notation import parse_fen
+from engine.rules import game
+
+import openings as maker    # scripts/openings.py, which matches has made importable
+
+
+def test_openings_are_read_checked_and_shuffled_by_seed(tmp_path):
+    path = tmp_path / "o.epd"
+    path.write_text("# a comment\n\npppp1/pp3/5/1PP2/PPPPP b - - ce 3;\npppp1/pp3/5/1PP2/PPPPP w - - 4 9\n")
+    assert openings.read(path, game("breakthrough5")) == ["pppp1/pp3/5/1PP2/PPPPP b - - 0 1", "pppp1/pp3/5/1PP2/PPPPP w - - 4 9"]
+    path.write_text("pppp1/pp3/5/1PP2/PPPPP w - -\npppp1/pp3/5/1PP2 w - -\n")
+    with pytest.raises(openings.OpeningError, match="line 2: 4 ranks"):
+        openings.read(path, game("breakthrough5"))
+    many = [str(n) for n in range(20)]
+    assert openings.arranged(many, "random", 1) == openings.arranged(many, "random", 1) != openings.arranged(many, "random", 2)
+    assert sorted(openings.arranged(many, "random", 1)) == sorted(many) and openings.arranged(many, "sequential", 1) == many
+
+
+def test_openings_from_pgn(tmp_path):
+    path = tmp_path / "o.pgn"
+    path.write_text('[Event "a"]\n\n1. e4 d5 2. exd5 *\n\n[Event "b"]\n[FEN "8/8/8/pp6/8/8/PP6/8 b - - 0 9"]\n\n9... b5b4 10. a2a4 *\n')
+    whole = ["8/ppp1pppp/8/3P4/8/8/PPPP1PPP/8 b - - 0 2", "8/8/8/p7/Pp6/8/1P6/8 b - a3 0 10"]
+    assert openings.positions(Book(str(path)), game("twoflags")) == whole
+    assert openings.positions(Book(str(path), format="pgn", plies=2), game("twoflags"))[0] == "8/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/8 w - - 0 2"
+    assert sorted(openings.positions(Book(str(path), order="random", seed=3), game("twoflags"))) == sorted(whole)
+    with pytest.raises(openings.OpeningError, match="line 1"):
+        openings.positions(Book(str(path), format="epd"), game("twoflags"))
+    path.write_text('[Event "a"]\n\n1. e4 d5 2. exf5 *\n')
+    with pytest.raises(openings.OpeningError, match="game 1: illegal move 'exf5'"):
+        openings.positions(Book(str(path)), game("twoflags"))
+    path.write_text('[Event "a"]\n[FEN "8/P7/8/8/8/8/p7/8 w - - 0 1"]\n\n1. a8=Q 1-0\n')
+    with pytest.raises(openings.OpeningError, match="over after 1 plies"):
+        openings.positions(Book(str(path)), game("twoflags"))
+    path.write_text("")
+    with pytest.raises(openings.OpeningError, match="no finished game"):
+        openings.positions(Book(str(path)), game("twoflags"))
+    with pytest.raises(openings.OpeningError, match="plies=3"):
+        openings.positions(Book("x.epd", plies=3), game("twoflags"))
+
+
+def test_games_of_a_match_are_openings_of_the_next(tmp_path):
+    path = tmp_path / "g.pgn"
+    for variant in ("twoflags", "breakthrough5"):
+        path.unlink(missing_ok=True)
+        assert run(fake("good"), fake("good"), "-pgnout", path, variant=variant)[0] == 0
+        records = play(fake("good"), fake("good"), "-games", 1, "-rounds", 2, "-openings", f"file={path}", "plies=3", variant=variant)
+        assert len(records) == 2 and all(record["opening"].split()[1] == "b" for record in records)
+
+
+@pytest.mark.parametrize("name", ["twoflags", "breakthrough"])
+def test_shipped_openings_are_legal_and_no_two_the_same(name):
+    rules = game(name)
+    fens = openings.read(ROOT / "scripts" / "openings" / f"{name}.epd", rules)
+    assert len(fens) >= 250
+    assert len({maker.identity(parse_fen(rules, text)) for text in fens}) == len(fens)
+
+
+def test_identity_of_mirrored_positions():
+    rules = game("twoflags")
+    left = parse_fen(rules, "8/1ppppppp/8/pP6/8/8/P1PPPPPP/8 w - a6 0 3")
+    right = parse_fen(rules, "8/ppppppp1/8/6Pp/8/8/PPPPPP1P/8 w - h6 0 3")
+    without = parse_fen(rules, "8/1ppppppp/8/pP6/8/8/P1PPPPPP/8 w - - 0 3")
+    assert maker.identity(left) == maker.identity(right) != maker.identity(without)
+
+
+@pytest.mark.skipif(not FAIRY, reason="fairy-stockfish is not installed")
+def test_interrupted_openings_end_in_the_same_file(tmp_path):
+    whole, parts = tmp_path / "whole.epd", tmp_path / "parts.epd"
+    more = ["--nodes", "3000", "--engine", FAIRY, "--seed", "5", "--bound", "30"]
+    assert maker.main(["twoflags", str(whole), "--count", "6", *more]) == 0
+    for count in "2", "6":
+        assert maker.main(["twoflags", str(parts), "--count", count, *more]) == 0
+    assert parts.read_text() == whole.read_text() and len(whole.read_text().splitlines()) == 6
+
+
+@pytest.mark.skipif(not FAIRY, reason="fairy-stockfish is not installed")
+def test_openings_judged_at_a_depth(tmp_path):
+    path = tmp_path / "o.epd"
+    assert maker.main(["breakthrough6", str(path), "--count", "3", "--depth", "9", "--engine", FAIRY]) == 0
+    assert len(openings.read(path, game("breakthrough6"))) == 3

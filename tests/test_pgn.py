@@ -1,0 +1,137 @@
+"""PGN: what is written is read back, by us, by python-chess where the game is chess to it, and so is what others write."""
+
+import dataclasses
+import random
+
+import chess.pgn
+import chess.variant
+import pytest
+from matches import fake, run
+from referee import pgn, san
+
+from engine.board import Board
+from engine.notation import move_text, parse_fen, parse_move
+from engine.rules import game
+
+
+def test_pgn_is_read_back_and_python_chess_reads_it_too(tmp_path):
+    path = tmp_path / "g.pgn"
+    status, output, error = run(fake("good"), fake("crash"), "-pgnout", path, "-rounds", 1, variant="twoflags")
+    assert status == 0 and "Faults  2" in output, error
+    games = list(pgn.read(path))
+    assert len(games) == 2
+    first = games[0]
+    assert first.tags["White"] == "Fake good" and first.tags["Variant"] == "twoflags" and first.tags["SetUp"] == "1"
+    assert first.tags["FEN"] == game("twoflags").start_fen and first.tags["TimeControl"] == "10+0"
+    assert first.tags["Termination"] == "abandoned" and first.result == first.tags["Result"] == "1-0"
+    assert first.moves == ["a3", "a6", "b3"]
+    assert first.comments[0].startswith("+0.12/3 0.0") and "n=100 [%clk 0:00:" in first.comments[0]
+    assert first.ending == "Black loses: exited with status 3: something broke"
+
+
+class TwoFlags(chess.Board):
+    """All that python-chess must be told: that the name in [Variant] is a game of chess moves."""
+
+    aliases = ["twoflags", "pawnsonly"]
+
+
+@pytest.mark.parametrize("variant", ["twoflags", "pawnsonly"])
+def test_python_chess_reads_whole_games_without_a_complaint(variant, tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(chess.variant, "VARIANTS", [*chess.variant.VARIANTS, TwoFlags])
+    path, book = tmp_path / "g.pgn", tmp_path / "o.epd"
+    # From the second position Black takes en passant, when "first legal move" is that.
+    book.write_text("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1\n8/8/8/8/pP6/7P/8/8 b - b3 0 5\n8/6P1/8/8/8/8/p7/8 w - - 0 40\n")
+    status, _, error = run(fake("good"), fake("good"), "-pgnout", path, "-rounds", 3, "-openings", f"file={book}", variant=variant)
+    assert status == 0, error
+    ours = list(pgn.read(path))
+    with open(path) as file:
+        theirs = list(iter(lambda: chess.pgn.read_game(file), None))
+    assert len(ours) == len(theirs) == 6 and not caplog.records
+    for mine, read in zip(ours, theirs):
+        assert not read.errors and read.headers["Result"] == mine.result and read.headers["FEN"] == mine.tags["FEN"]
+        board, node = parse_fen(game(variant), mine.tags["FEN"]), read
+        for text in mine.moves:
+            node = node.next()
+            move = san.parse(board, text)
+            assert move_text(board, move)[:4] == node.move.uci()[:4] and node.clock() is not None and "/3 " in node.comment
+            board = board.push(move)
+        assert board.over() and node.is_end()
+    assert sum(text.endswith("=Q") for mine in ours for text in mine.moves) >= 4
+    assert any("x" in text for mine in ours for text in mine.moves)
+
+
+def test_breakthrough_is_written_in_coordinates(tmp_path):
+    path = tmp_path / "g.pgn"
+    status, _, error = run(fake("good"), fake("good"), "-pgnout", path, "-games", 1, variant="breakthrough")
+    assert status == 0, error
+    read, = pgn.read(path)
+    board = Board.start(game("breakthrough"))
+    for text in read.moves:
+        board = board.push(parse_move(board, text))
+    assert board.over()
+
+
+def test_pgn_escapes_and_long_texts_survive(tmp_path):
+    record = {"result": "0-1", "reason": "crash", "detail": "White loses: {x}\n\"y\" \\ " + "long " * 60, "moves":
+              [["a7a6", 1.0, None, "-M3", 5, None, None], ["b2b3", 61000.0, 3723004.25, 250, None, 7, 1]], "lags": []}
+    path = tmp_path / "g.pgn"
+    path.write_text(pgn.format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}, ["a7a6", "b2b3"]) * 2 + '[White "cut"]\n\n1. a2a3')
+    first, second = pgn.read(path)
+    assert second == dataclasses.replace(first, end=second.end) and first.tags["White"] == 'a "b" \\'
+    assert first.moves == ["a7a6", "b2b3"]
+    assert first.comments == ["-M3/5 0.001s", "+2.50 61.000s n=7 [%clk 1:02:03.004]"]
+    assert first.ending.startswith('White loses: (x) "y" \\ long long')
+
+
+def test_pgn_of_other_programs():
+    text = """[Event "x"]
+[Site "?"]
+
+{before the first move} 1.e4 $1 (1. d4 d5 {no} (1... c5)) e5 {of two
+lines} 2. exd5!? ; to the end
+2... a5 *
+
+[Event "cut off"]
+
+1. e4 {and not ended
+
+[Event "y"]
+
+1. a4 1-0{said}
+[Event "z"]
+0-1
+"""
+    first, second, third = pgn.games(text)
+    assert first.moves == ["e4", "e5", "exd5!?", "a5"] and first.comments == ["", "of two lines", "to the end", ""] and first.result == "*"
+    assert second.tags == {"Event": "y"} and second.moves == ["a4"] and second.result == "1-0"
+    assert third.tags == {"Event": "z"} and not third.moves and third.result == "0-1"
+
+
+def test_moves_in_both_notations():
+    board = parse_fen(game("twoflags"), "8/P3p3/8/1p6/2P3p1/8/4P3/8 w - - 0 1")
+    def named(text):
+        return move_text(board, san.parse(board, text))
+    for text in ("e4", "e2e4", "e2-e4", "Pe4", "e4!?"):
+        assert named(text) == "e2e4"
+    for text in ("cxb5", "c4b5", "c4xb5", "cb5", "cxb5+"):
+        assert named(text) == "c4b5"
+    for text in ("a8=Q", "a8Q", "a8", "a7a8q", "a8=Q#"):
+        assert named(text) == "a7a8"
+    for wrong in ("e5", "Nf3", "O-O", "exd3", "", "--", "a8=N"):
+        with pytest.raises(ValueError):
+            san.parse(board, wrong)
+    board = parse_fen(game("breakthrough5"), "1p3/5/5/P1P2/1P3 w - - 0 1")
+    with pytest.raises(ValueError, match="ambiguous"):      # from a2 or c2, and no pawn stands on the b file below
+        san.parse(board, "b3")
+    assert move_text(board, san.parse(board, "ab3")) == "a2b3" and move_text(board, san.parse(board, "c3")) == "c2c3"
+
+
+def test_every_move_of_random_games_is_written_and_read_back():
+    chance = random.Random(11)
+    for name in ("twoflags", "pawnsonly", "breakthrough", "breakthrough6", "hexapawn5x6", "twoflags5x6"):
+        for _ in range(8):
+            board = Board.start(game(name))
+            while not board.over():
+                for move in board.moves():
+                    assert san.parse(board, san.written(board.rules, move_text(board, move))) == move
+                board = board.push(chance.choice(board.moves()))

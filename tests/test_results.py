@@ -1,0 +1,140 @@
+"""Results on disk: a match that is killed goes on where it was, and nothing is lost, played twice or torn."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from matches import MATCH, ROOT, fake, play, words
+from referee import pgn
+from referee.results import Results, ResultsError
+
+
+def test_killed_match_resumes_and_plays_nothing_twice(tmp_path):
+    results, pgn_file = tmp_path / "r.jsonl", tmp_path / "g.pgn"
+    command = [sys.executable, str(MATCH), *words(fake("good"), fake("good"), "-rounds", 30, "-concurrency", 2, "-resume", results,
+                                                  "-pgnout", pgn_file, variant="breakthrough5")]
+    killed = 0
+    for _ in range(20):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        before = results.stat().st_size if results.exists() else 0
+        while process.poll() is None and killed < 2 and (results.stat().st_size if results.exists() else 0) < before + 3000:
+            time.sleep(0.005)
+        if killed < 2:
+            process.send_signal(signal.SIGKILL)
+            killed += 1
+        output = process.communicate()[0].decode()
+        if process.returncode == 0:
+            break
+    assert "60 games" in output
+    records = [json.loads(line) for line in results.read_text().splitlines()[1:]]
+    assert sorted(record["game"] for record in records) == list(range(1, 61))
+    rounds = [read.tags["Round"] for read in pgn.read(pgn_file)]
+    assert sorted(rounds) == sorted(f"{a}.{b}" for a in range(1, 31) for b in (1, 2))
+
+
+def test_resume_drops_a_torn_line_completes_the_pgn_and_refuses_another_match(tmp_path):
+    path, pgn_file = tmp_path / "r.jsonl", tmp_path / "g.pgn"
+    fixed = {"variant": "hexapawn", "games a round": 2}
+    results = Results(fixed, str(path))
+    with pytest.raises(ResultsError, match="in use by a match that is running"):
+        Results(fixed, str(path))
+    for record in play(fake("good"), fake("good")):
+        results.add(record)
+    results.close()
+    with open(path, "a") as file:
+        file.write('{"game": 3, "res')
+    again = Results(fixed, str(path), str(pgn_file))
+    assert again.games == results.games and again.id == results.id and path.read_text().endswith("}\n")
+    assert len(list(pgn.read(pgn_file))) == 2
+    again.close()
+    Results(fixed, str(path), str(pgn_file)).close()
+    assert len(list(pgn.read(pgn_file))) == 2
+    with pytest.raises(ResultsError, match='its games a round is 2, this command says 1'):
+        Results(fixed | {"games a round": 1}, str(path))
+    path.write_text("something else\n")
+    with pytest.raises(ResultsError, match="not the results file"):
+        Results(fixed, str(path))
+
+
+def test_interrupt_prints_the_table_and_leaves_no_engine(tmp_path):
+    results = tmp_path / "r.jsonl"
+    process = subprocess.Popen(
+        [sys.executable, str(MATCH), *words(fake("good"), fake("good"), "-rounds", 5000, "-concurrency", 2, "-resume", results)],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    deadline, engines = time.monotonic() + 20, []
+    while (len(engines) < 4 or not results.exists() or results.read_text().count("\n") < 5) and time.monotonic() < deadline:
+        time.sleep(0.02)
+        engines = [pid for task in Path(f"/proc/{process.pid}/task").iterdir() for pid in (task / "children").read_text().split()]
+    process.send_signal(signal.SIGINT)
+    output = process.communicate(timeout=10)[0]
+    assert process.returncode == 130
+    assert "Score" in output and "the same command goes on" in output
+    assert len(engines) == 4 and not any(os.path.exists(f"/proc/{pid}") for pid in engines)
+
+
+@pytest.mark.parametrize("left", [1, 30, 200, 400, -30, -2, -1])
+def test_pgn_cut_off_by_a_kill_is_made_whole(tmp_path, left):
+    path, pgn_file = tmp_path / "r.jsonl", tmp_path / "g.pgn"
+    fixed = {"variant": "hexapawn", "games a round": 2}
+    results = Results(fixed, str(path), str(pgn_file))
+    for record in play(fake("good"), fake("good"), "-rounds", 2):
+        results.add(record)
+    results.close()
+    whole = pgn_file.read_text()
+    last = whole.rindex("[Event ")
+    pgn_file.write_text(whole[:last] + whole[last:][:left])
+    Results(fixed, str(path), str(pgn_file)).close()
+    assert pgn_file.read_text() == whole
+
+
+def test_pgn_of_another_match_stays_as_it_is_and_new_games_begin_on_a_line_of_their_own(tmp_path):
+    pgn_file = tmp_path / "g.pgn"
+    pgn_file.write_text('[Event "other"]\n\n1. e4 {cut')
+    results = Results({"variant": "hexapawn"}, None, str(pgn_file))
+    for record in play(fake("good"), fake("good")):
+        results.add(record)
+    assert pgn_file.read_text().startswith('[Event "other"]\n\n1. e4 {cut\n\n[Event "hexapawn match"]\n')
+    assert [found.tags["Event"] for found in pgn.read(pgn_file)] == ["hexapawn match"] * 2
+
+
+def test_killed_tournament_resumes(tmp_path):
+    results = tmp_path / "r.jsonl"
+    line = [sys.executable, str(MATCH), *words(fake("good"), fake("ponder"), fake("plain"), "-rounds", 6, "-concurrency", 2, "-resume", results,
+                                               variant="breakthrough5")]
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 20
+    while (not results.exists() or results.read_text().count("\n") < 6) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    assert subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=30).returncode == 0
+    records = [json.loads(text) for text in results.read_text().splitlines()[1:]]
+    assert sorted(record["game"] for record in records) == list(range(1, 37))
+    refused = subprocess.run([*line, "-tournament", "gauntlet"], capture_output=True, text=True)
+    assert refused.returncode == 2 and "its tournament is" in refused.stderr
+
+
+@pytest.mark.slow
+def test_500_games_through_five_kills(tmp_path):
+    results, pgn_file, chance = tmp_path / "r.jsonl", tmp_path / "g.pgn", random.Random(3)
+    line = [sys.executable, str(MATCH), *words(fake("good"), fake("garbage"), "-rounds", 250, "-concurrency", 2, "-resume", results,
+                                               "-pgnout", pgn_file, "-openings", f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}",
+                                               variant="twoflags")]
+    for _ in range(5):
+        process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(chance.uniform(1, 6))
+        process.kill()
+        process.wait()
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert done.returncode == 0 and "500 games" in done.stdout, done.stderr
+    records = [json.loads(text) for text in results.read_text().splitlines()[1:]]
+    assert sorted(record["game"] for record in records) == list(range(1, 501))
+    games = list(pgn.read(pgn_file))
+    assert len(games) == 500 == len({found.tags["GameId"] for found in games})
+    assert [pgn_file.read_text().count(text) for text in ("[Event ", "[Result ", "\n\n[")] == [500, 500, 499]
