@@ -55,7 +55,7 @@ def test_resume_drops_a_torn_line_completes_the_pgn_and_refuses_another_match(tm
     again.close()
     Results(fixed, str(path), str(pgn_file)).close()
     assert len(list(pgn.read(pgn_file))) == 2
-    with pytest.raises(ResultsError, match='its games a round is 2, this command says 1'):
+    with pytest.raises(ResultsError, match="'games a round' was 2; this command says 1"):
         Results(fixed | {"games a round": 1}, str(path))
     path.write_text("something else\n")
     with pytest.raises(ResultsError, match="not the results file"):
@@ -117,7 +117,7 @@ def test_killed_tournament_resumes(tmp_path):
     records = [json.loads(text) for text in results.read_text().splitlines()[1:]]
     assert sorted(record["game"] for record in records) == list(range(1, 37))
     refused = subprocess.run([*line, "-tournament", "gauntlet"], capture_output=True, text=True)
-    assert refused.returncode == 2 and "its tournament is" in refused.stderr
+    assert refused.returncode == 2 and "'tournament' was" in refused.stderr
 
 
 @pytest.mark.slow

@@ -77,8 +77,8 @@ class Results:
         for key in settings | self.settings:
             was, asked = settings.get(key), self.settings.get(key)
             if was != asked:
-                raise ResultsError(f"{self.path} belongs to another match: its {key} is {json.dumps(was)}, "
-                                   f"this command says {json.dumps(asked)}")
+                raise ResultsError(f"{self.path} belongs to another match, in which '{key}' was {json.dumps(was)}; this command says "
+                                   f"{json.dumps(asked)}: give the old words again or another -resume file")
 
     def _complete_pgn(self):
         """Add the games that the PGN lacks, after dropping the beginning of one of them that a kill left there."""

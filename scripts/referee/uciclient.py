@@ -60,11 +60,13 @@ class Engine:
         self.ready = self.uciok = self.searching = self.pondering = False
         self.answer, self.answered, self.info = None, 0, b""
         self.partial, self.errors = b"", b""
+        # Debian puts games into a folder that is not on root's path.
+        games = os.environ | {"PATH": os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/games"}
         try:
             # A session of its own, so that Ctrl-C reaches the referee only and kill() reaches the engine's children too.
             self.process = subprocess.Popen(
                 shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
-                cwd=self.directory, start_new_session=True)
+                cwd=self.directory, env=games, start_new_session=True)
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot run '{self.command}': {error}") from None
         self.out, self.err = self.process.stdout.fileno(), self.process.stderr.fileno()
