@@ -136,3 +136,17 @@ def parse_move(board, text):
     if move not in board.moves() or (text[4:] and not 1 << target & rules.goal):
         raise IllegalMove(f"illegal move '{text}' in {fen(board)}")
     return move
+
+
+def set_up(rules, text, moves):
+    """(Board, fault): the position of a FEN, None for the start, after the moves, as text.
+
+    fault is None, or says which move could not be read or played; it and those behind it are ignored. Raises ParseError for the FEN.
+    """
+    board = Board.start(rules) if text is None else parse_fen(rules, text)
+    for word in moves:
+        try:
+            board = board.push(parse_move(board, word))
+        except (ParseError, IllegalMove) as error:
+            return board, f"{error}; this move and those behind it are ignored"
+    return board, None

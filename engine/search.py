@@ -23,6 +23,14 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 QUIET_PLIES = np.int32(10)   # how far quiescence goes; in games it ends by itself before
 
 
+@kernel(i32(STATE))
+def halted(state):
+    """Not 0 where the search was asked to stop, or has now used up its nodes."""
+    if state.nodes >= state.node_limit:
+        state.stop = 1
+    return stopped(state)
+
+
 @kernel(u64(u64, u64, u64, STATE))
 def wins_now(own, opp, ep, state):
     """Not 0 where a move ends the game at once: onto the far rank, or taking the last enemy pawn."""
@@ -61,10 +69,7 @@ def quiesce(own, opp, ep, left, alpha, beta, ply, state, table):
     left: plies that it may still go on; boards crowded with pawns have captures without end.
     """
     state.pv_length[ply] = 0
-    if stopped(state):
-        return i32(0)
-    if state.nodes >= state.node_limit:
-        state.stop = 1
+    if halted(state):
         return i32(0)
     if wins_now(own, opp, ep, state):
         return i32(WIN - ply - 1)
@@ -116,10 +121,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
     """
     state.pv_length[ply] = 0
     # Step 1. Asked to stop, or out of nodes.
-    if stopped(state):
-        return i32(0)
-    if state.nodes >= state.node_limit:
-        state.stop = 1
+    if halted(state):
         return i32(0)
     if depth <= 0 or ply >= MAX_PLY - 2:
         return quiesce(own, opp, ep, QUIET_PLIES, alpha, beta, ply, state, table)

@@ -59,3 +59,11 @@ OPTIONS = {option.name.lower(): option for option in (
     Option("UCI_AnalyseMode", "check", False),
 )}
 """By lower-case name, in the order in which they are listed."""
+
+
+def find(options, name):
+    """The option of that name, in any case. Raises ValueError."""
+    option = options.get(name.lower())
+    if option is None:
+        raise ValueError(f"no such option '{name[:40]}': expected one of {', '.join(known.name for known in options.values())}")
+    return option

@@ -13,11 +13,11 @@ from engine import native, rules
 from engine.bench import DEPTH, bench
 from engine.board import Board
 from engine.engine import Engine, Limits
-from engine.notation import IllegalMove, ParseError, move_text, parse_fen, parse_move
+from engine.notation import IllegalMove, ParseError, move_text, parse_move, set_up
 from engine.state import State
 from engine.weights import weights
 from protocol import format, parse
-from protocol.options import OPTIONS
+from protocol.options import OPTIONS, find
 
 NAME, AUTHOR = "Pawnstorm 0.1", "the Pawnstorm authors"
 AT_ONCE, IDLE, IN_ORDER, ENDS = "at once", "idle", "in order", "ends"
@@ -144,22 +144,14 @@ class Uci:
         self._engine.new_game()
 
     def _position(self, rest):
-        text, moves = parse.position(rest)
-        board = Board.start(self._rules) if text is None else parse_fen(self._rules, text)
-        for word in moves:
-            try:
-                board = board.push(parse_move(board, word))
-            except (ParseError, IllegalMove) as error:
-                self._fault(f"{error}; this move and those behind it are ignored")
-                break
+        board, fault = set_up(self._rules, *parse.position(rest))
+        if fault:
+            self._fault(fault)
         self._board = board
 
     def _setoption(self, rest):
         name, text = parse.option(rest)
-        option = OPTIONS.get(name.lower())
-        if option is None:
-            raise ValueError(f"no such option '{name[:40]}': expected one of {', '.join(o.name for o in OPTIONS.values())}")
-        value = option.parse(text)
+        value = find(OPTIONS, name).parse(text)
         apply = {
             "uci_variant": self._set_variant, "hash": self._engine.set_hash, "threads": self._engine.set_threads,
             "clear hash": lambda value: self._engine.clear_hash(),

@@ -15,10 +15,10 @@ import traceback
 from engine import native, timeman
 from engine.board import Board
 from engine.engine import WIN, Info, Limits
-from engine.notation import IllegalMove, ParseError, parse_fen, parse_move
+from engine.notation import IllegalMove, ParseError, parse_move, set_up
 from engine.rules import LISTED, game
 from protocol import format, parse
-from protocol.options import Option
+from protocol.options import Option, find
 from protocol.uci import AUTHOR, Writer
 
 from opponents.budget import Budget
@@ -80,21 +80,14 @@ class Shell:
         self._say(format.diagram(self._board))
 
     def _position(self, rest):
-        text, moves = parse.position(rest)
-        board = Board.start(self._rules) if text is None else parse_fen(self._rules, text)
-        for word in moves:
-            try:
-                board = board.push(parse_move(board, word))
-            except (ParseError, IllegalMove) as error:
-                self._info_string(f"{error}; this move and those behind it are ignored")
-                break
+        board, fault = set_up(self._rules, *parse.position(rest))
+        if fault:
+            self._info_string(fault)
         self._board = board
 
     def _setoption(self, rest):
         name, text = parse.option(rest)
-        option = self._options.get(name.lower())
-        if option is None:
-            raise ValueError(f"no such option '{name[:40]}': expected one of {', '.join(o.name for o in self._options.values())}")
+        option = find(self._options, name)
         value = option.parse(text)
         self._finish()
         if option.name == "UCI_Variant":
