@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-LEVELS = ("x86-64", "x86-64-v2", "x86-64-v3", "aarch64")
+LEVELS = ("x86-64", "x86-64-v2", "x86-64-v3")   # or aarch64, which has one
 PROBE = "probe"
 LIBRARY_CALLS = {"memset", "memcpy", "memmove"}   # an optimiser may make these of loops; anything else undefined is a fault
 

@@ -13,7 +13,7 @@ import time
 from engine import native, timeman
 from engine.hashtable import HashTable
 from engine.lines import complete
-from engine.state import MAX_DEPTH, MAX_MOVES, MAX_PLY, State
+from engine.state import MAX_DEPTH, MAX_MOVES, State
 from engine.weights import weights
 
 WIN, WIN_BOUND = 30000, 29000    # as in engine/table.py, a kernel module

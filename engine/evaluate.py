@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.bits import popcount
 from engine.kernel import EIGHT, NOT_A, NOT_H, ONE, SIXTEEN, STATE, i32, i64, kernel, u64
-from engine.position import attacks, flip
+from engine.position import attacks, attacks_down, flip
 
 RANK = np.uint64(0xFF)
 THIRTY_TWO = np.uint64(32)
@@ -40,7 +40,7 @@ def by_rank(bitboard, first, state):
 def one_side(own, opp, state):
     """The sum of one side's terms, seen by it."""
     own_attacks = attacks(own)
-    opp_attacks = ((opp & NOT_A) >> np.uint64(9)) | ((opp & NOT_H) >> np.uint64(7))
+    opp_attacks = attacks_down(opp)
     # Passed: no enemy ahead on its own or a neighbouring file.
     ahead = south_fill(opp >> EIGHT)
     ahead |= ((ahead & NOT_A) >> ONE) | ((ahead & NOT_H) << ONE)

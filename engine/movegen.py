@@ -8,7 +8,7 @@ from numba import types
 
 from engine.bits import lowest, popcount, stopped
 from engine.kernel import (EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, i32, kernel, u64)
-from engine.position import encode, flip, make_move
+from engine.position import encode, make_move
 
 TARGETS = types.UniTuple(u64, 4)
 

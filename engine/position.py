@@ -27,6 +27,12 @@ def attacks(own):
     return ((own & NOT_A) << SEVEN) | ((own & NOT_H) << NINE)
 
 
+@kernel(u64(u64))
+def attacks_down(opp):
+    """Squares that the opponent's pawns attack; may run off a narrow board on the east side only."""
+    return ((opp & NOT_A) >> NINE) | ((opp & NOT_H) >> SEVEN)
+
+
 @kernel(u64(u64, u64))
 def encode(source, target):
     """The move between two squares given by their numbers."""

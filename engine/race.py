@@ -12,14 +12,8 @@ A runner that makes a double step must not be taken in passing either: the squar
 just made one, before the side to move answers, is taken out of the runners when it can be captured en passant.
 """
 
-from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, SEVEN, SIXTEEN, STATE, ZERO, i32, kernel, u64
-from engine.position import attacks, flip
-
-
-@kernel(u64(u64))
-def attacks_down(opp):
-    """Squares that the opponent's pawns attack; may run off a narrow board on the east side only."""
-    return ((opp & NOT_A) >> NINE) | ((opp & NOT_H) >> SEVEN)
+from engine.kernel import EIGHT, SIXTEEN, STATE, ZERO, i32, kernel, u64
+from engine.position import attacks, attacks_down, flip
 
 
 @kernel(i32(u64, u64, STATE))

@@ -13,8 +13,8 @@ from engine.evaluate import evaluate
 from engine.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from engine.movegen import count_moves
 from engine.movepick import (FAR, HISTORY_LIMIT, KILLER, LOSING, THREE, TWO, WORD16, first_pick, list_moves, next_pick, refuted)
-from engine.position import SIX, SQUARE, attacks, flip, make_move
-from engine.race import attacks_down, outrun, runs
+from engine.position import SIX, SQUARE, attacks, attacks_down, flip, make_move
+from engine.race import outrun, runs
 from engine.state import MAX_PLY
 from engine.table import (EXACT, LOWER, UPPER, WIN, WIN_BOUND, entry_bound, entry_depth, entry_move, entry_score,
                           entry_static, fetch, hash_key, probe, store)

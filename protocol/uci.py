@@ -6,7 +6,6 @@ which gives its best move as after `stop`.
 """
 
 import os
-import sys
 import threading
 
 from engine import native, rules

@@ -1,7 +1,7 @@
 """The numbers of a match: score, Elo, normalised Elo, LOS, ratings, and the summary that shows them."""
 
 import random
-from math import exp, log, log10
+from math import log, log10
 from statistics import NormalDist, fmean, pvariance
 
 import matches  # noqa: F401, makes scripts/ importable

@@ -18,7 +18,7 @@ import pytest
 from client import DEADLINE, FOLDER, PORTABLE, ROOT, Client
 from client import command as command_line
 
-from engine.rules import GAMES
+from engine.rules import GAMES as EVERY_GAME
 
 TWOFLAGS = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
 BREAKTHROUGH = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"
@@ -353,7 +353,7 @@ def test_05_every_listed_variant_can_be_set_and_played(engine):
     assert len(set(variant.values)) == len(variant.values)
     # UCI2WB, XBoard's adapter, loses the option where its line is longer, so not every size is listed; all can be set.
     assert len(next(line for line in engine.ask("uci") if "UCI_Variant" in line)) <= 290
-    for name in sorted(GAMES, key=lambda name: name != "breakthrough"):  # the default is set after another one
+    for name in sorted(EVERY_GAME, key=lambda name: name != "breakthrough"):  # the default is set after another one
         rules = naive_game(name)
         lines = engine.ask(f"setoption name UCI_Variant value {name}")
         assert len(lines) == 1, lines
@@ -464,7 +464,7 @@ def test_09_a_fen_may_have_one_to_six_fields(engine, fields, moves):
 
 
 @pytest.mark.parametrize("line", [
-    f"  position   startpos   moves  a2a3", "position\tstartpos\tmoves\ta2a3", "position startpos moves a2a3\r", "position startpos moves a2a3 \t ",
+    "  position   startpos   moves  a2a3", "position\tstartpos\tmoves\ta2a3", "position startpos moves a2a3\r", "position startpos moves a2a3 \t ",
     "position  fen  " + TWOFLAGS.replace(" ", "   ") + "  moves  a2a3", "\tposition fen " + TWOFLAGS.replace(" ", "\t") + "\tmoves a2a3\r"])
 def test_09_spaces_tabs_and_carriage_returns_are_accepted(engine, line):
     assert engine.ask(line) == []
