@@ -5,10 +5,14 @@ what a UCI engine, at a fixed depth or fixed nodes and with a cleared table for 
 the command line alone: candidates come from one generator in a fixed order. An interrupted run goes on where it was when it is
 started again with the same words, and ends in the same file.
 
-scripts/openings/*.epd were made with Fairy-Stockfish 11.1 by
+scripts/openings/*.epd were made with the frozen engine by
 
-    python scripts/openings.py twoflags scripts/openings/twoflags.epd --seed 1 --nodes 1500000 --bound 40
-    python scripts/openings.py breakthrough scripts/openings/breakthrough.epd --seed 1 --nodes 500000 --bound 40
+    python scripts/openings.py twoflags scripts/openings/twoflags.epd --depth 24 --bound 60 \\
+      --engine dist/pawnstorm/pawnstorm --option Hash=256
+    python scripts/openings.py breakthrough scripts/openings/breakthrough.epd --depth 20 --bound 30 \\
+      --engine dist/pawnstorm/pawnstorm --option Hash=256
+
+At these depths three of five Two Flags positions are rejected, most of them as proven, and one of forty Breakthrough positions.
 """
 
 import argparse
@@ -124,7 +128,7 @@ def parse(words):
     parser = argparse.ArgumentParser(description="Make a file of balanced random openings; run again with the same words to go on.")
     parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
     parser.add_argument("file", type=Path, help="the EPD file to write or to complete")
-    parser.add_argument("--count", type=int, default=250, help="openings in the file (%(default)s)")
+    parser.add_argument("--count", type=int, default=500, help="openings in the file (%(default)s)")
     parser.add_argument("--plies", type=int, nargs=2, default=(4, 8), metavar=("LEAST", "MOST"), help="random plies (4 8)")
     parser.add_argument("--seed", type=int, default=1, help="of the random moves (%(default)s)")
     parser.add_argument("--nodes", type=int, default=200_000, help="for each position (%(default)s)")
