@@ -1,9 +1,11 @@
-"""Nodes a second against named references in the same run: `python scripts/bench_speed.py [perft] [search] [threads] [kernel]`, all without a word.
+"""Speed against named references in the same run: `python scripts/bench_speed.py [perft] [search] [threads] [kernel] [depth]`, all without a word.
 
 perft     `go perft` from the start, one thread, against Fairy-Stockfish
 search    nodes a second of a timed search of undecided positions, Hash 64, one thread, against Fairy-Stockfish
 threads   nodes a second of two threads against one, on the same positions
 kernel    `go perft` against scripts/perft.c, the same algorithm in C, compiled here with gcc -O3 -march=native
+depth     of 20 openings a game, against Fairy-Stockfish: depth reached, time to a depth that both reached, nodes a second, effective
+          branching factor (by how much a ply more multiplies the nodes, from depth 6 on). A depth says what an engine calls it
 
 Both sides take turns, A B A B, and every figure is the median of the ratios of such pairs, so that a machine that slows down slows both.
 """
@@ -18,6 +20,9 @@ import time
 from pathlib import Path
 
 from bench_uci import ROOT, Engine, fairy_stockfish
+from referee import openings
+
+from engine import rules
 
 PERFT = {"breakthrough": 7, "twoflags": 8}
 HASH = 64
@@ -39,6 +44,8 @@ POSITIONS = {
         "8/p1pppp1p/6p1/Pp6/8/8/1PPPPPPP/8 b - - 0 1",
     ],
 }
+FIXED = 20      # openings of each game, evenly from its file, for `depth`
+SHALLOW = 6     # depth below which iterations say little
 PATIENCE = 3600
 
 
@@ -142,6 +149,48 @@ def timed_pairs(words, first, second):
             show(game, undecided)
 
 
+def iterations(engine, fen, seconds):
+    """{depth: (nodes, milliseconds)} of the finished iterations of a timed search."""
+    engine.ready("ucinewgame", f"position fen {fen}")
+    engine.send(f"go movetime {round(seconds * 1000)}")
+    found = {}
+    for line in (line.split() for line in engine.until("bestmove")):
+        if "depth" in line and "nodes" in line and not {"lowerbound", "upperbound", "mate"} & set(line):
+            depth, nodes, time_ = (int(line[line.index(name) + 1]) for name in ("depth", "nodes", "time"))
+            found.setdefault(depth, (nodes, max(1, time_)))
+    return found
+
+
+def branching(found):
+    """By how much a ply more multiplied the nodes, from depth SHALLOW on; None where there were fewer than four such plies."""
+    depths = sorted(depth for depth in found if depth >= SHALLOW)
+    if len(depths) < 4:
+        return None
+    return (found[depths[-1]][0] / found[depths[0]][0]) ** (1 / (depths[-1] - depths[0]))
+
+
+def bench_depth(words):
+    print(f"{FIXED} openings a game, {words.seconds} s each, Hash {HASH}, one thread: ours, Fairy-Stockfish; medians")
+    with ours(words) as us, fairy() as them:
+        for engine in us, them:
+            engine.ready(f"setoption name Hash value {HASH}", "setoption name Threads value 1")
+        for game in POSITIONS:
+            choose(us, game), choose(them, game)
+            fens = openings.read(ROOT / "scripts" / "openings" / f"{game}.epd", rules.game(game))
+            pairs = [(iterations(us, fen, words.seconds), iterations(them, fen, words.seconds)) for fen in fens[::len(fens) // FIXED][:FIXED]]
+            ratios = []
+            for found in pairs:
+                common = max(set(found[0]) & set(found[1]), default=0)
+                if common >= SHALLOW:
+                    ratios.append(found[1][common][1] / found[0][common][1])
+            for title, figure in (("depth", lambda found: max(found)), ("nodes/s", lambda found: 1000 * max(found.values())[0] / max(found.values())[1]),
+                                  ("branching factor", branching)):
+                columns = ([value for found in column if found and (value := figure(found))] for column in zip(*pairs))
+                print(f"{game:14} {title:18}" + "".join(f" {statistics.median(column):12,.2f}" for column in columns), flush=True)
+            print(f"{game:14} time to the deepest common depth: {statistics.median(ratios):.2f} times faster than Fairy-Stockfish "
+                  f"({min(ratios):.2f} to {max(ratios):.2f}, n = {len(ratios)})", flush=True)
+
+
 def bench_kernel(words):
     source = ROOT / "scripts" / "perft.c"
     compiler = shutil.which("gcc")
@@ -171,7 +220,7 @@ def in_c(program, game, depth):
     return int(nodes), float(seconds)
 
 
-BENCHES = {"perft": bench_perft, "search": bench_search, "threads": bench_threads, "kernel": bench_kernel}
+BENCHES = {"perft": bench_perft, "search": bench_search, "threads": bench_threads, "kernel": bench_kernel, "depth": bench_depth}
 
 
 def main():
