@@ -4,6 +4,7 @@ Knows no text. Whoever owns an Engine calls its methods from one thread; on_info
 in order, on_best exactly once for each go(), whatever stopped it, and never after quit().
 """
 
+import ctypes
 import math
 import os
 import sys
@@ -21,6 +22,7 @@ UNLIMITED = (1 << 64) - 1
 STACK_BYTES = 64 << 20
 WINDOW = 20                      # centipawns, half the first aspiration window
 FIRST_NODES = 50_000             # the first iteration is not stopped, so that there is a move to play; this bounds it on crowded boards
+LOGS = [int(256 * math.log(number)) for number in range(1, MAX_MOVES)]
 PROVEN = 20_000                  # centipawns told of a proven win or loss whose length is not known yet
 
 threading.stack_size(STACK_BYTES)
@@ -99,14 +101,31 @@ class Engine:
     def new_game(self):
         """Forget everything: the table, history and killers."""
         self.clear_hash()
-        self._states, self._generation = [], 0
+        self._generation = 0
+        for state in self._states:
+            _reset(state)
+
+    def prepare(self):
+        """Have all memory at hand, and a new game begun: the first touch of a page may take longer than a short search."""
+        self._make_table()
         self._make_records()
+        self.new_game()
 
     def _make_records(self):
         """A record for each thread."""
         del self._states[self._threads:]
         while len(self._states) < self._threads:
-            self._states.append(_fresh_state())
+            self._states.append(_reset(State()))
+
+    def _make_table(self):
+        """A table, of less than the default size where that cannot be had. Raises MemoryError."""
+        while self._table is None:
+            try:
+                self._table = HashTable(self._hash)
+            except MemoryError:
+                if self._hash == 1:
+                    raise
+                self._hash //= 2
 
     def clear_hash(self):
         """Empty the table."""
@@ -119,13 +138,7 @@ class Engine:
         """Start thinking; returns at once. No search may be running."""
         self.wait()
         self._make_records()
-        while self._table is None:
-            try:
-                self._table = HashTable(self._hash)
-            except MemoryError:
-                if self._hash == 1:
-                    raise
-                self._hash //= 2   # less than the default is still a table
+        self._make_table()
         with self._lock:
             self._number += 1
             self._stopping = self._armed = False
@@ -367,7 +380,8 @@ class Engine:
             self.on_info(Info(board, depth, max(depth, main.seldepth), index + 1, score, bound, self.nodes, elapsed, None, line))
 
 
-def _fresh_state():
-    state = State()
-    state.logs[1:] = [int(256 * math.log(number)) for number in range(1, MAX_MOVES)]
+def _reset(state):
+    """A record as a new one is; writing it all has its pages at hand."""
+    ctypes.memset(ctypes.addressof(state), 0, ctypes.sizeof(state))
+    state.logs[1:] = LOGS
     return state

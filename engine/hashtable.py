@@ -1,10 +1,11 @@
-"""The memory behind the transposition table: one anonymous private mapping, touched only as it fills."""
+"""The memory behind the transposition table: one anonymous private mapping, touched only as it fills or is cleared."""
 
 import ctypes
 import mmap
 import os
 
 BUCKET_BYTES = 64
+KEPT = 256 << 20   # bytes up to which a table keeps its pages when it is cleared: a fault for each later would cost a search more
 
 
 def physical_mebibytes():
@@ -30,7 +31,7 @@ class HashTable:
             raise MemoryError(f"{mebibytes} MiB of hash cannot be had: expected at most {MAX_MEBIBYTES}")
         size = 1 << (mebibytes << 20).bit_length() - 1
         try:
-            # Private, so that clear() may give the pages back and huge pages apply.
+            # Private, so that a large table's clear() may give the pages back and huge pages apply.
             flags = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
             self._memory = mmap.mmap(-1, size, **flags)
         except (OSError, ValueError, OverflowError) as error:
@@ -45,8 +46,9 @@ class HashTable:
         self.size, self.mask = size, size // BUCKET_BYTES - 1
 
     def clear(self):
-        """Empty the table: the kernel takes the pages back and gives zeros on the next touch."""
-        if hasattr(mmap, "MADV_DONTNEED"):
+        """Empty the table. One of at most KEPT bytes is written, so that no search waits for its pages; from a larger one the kernel
+        takes them back and gives zeros on the next touch."""
+        if self.size > KEPT and hasattr(mmap, "MADV_DONTNEED"):
             self._memory.madvise(mmap.MADV_DONTNEED)
         else:
             ctypes.memset(self.address, 0, self.size)

@@ -140,7 +140,7 @@ class Uci:
         self._engine.ponderhit()
 
     def _ucinewgame(self, rest):
-        self._engine.new_game()
+        self._engine.prepare()
 
     def _position(self, rest):
         board, fault = set_up(self._rules, *parse.position(rest))

@@ -11,7 +11,7 @@ from client import ROOT, build_core
 from engine import bench, native
 from engine.board import Board
 from engine.engine import Engine, Limits, mate_in
-from engine.hashtable import MAX_MEBIBYTES
+from engine.hashtable import MAX_MEBIBYTES, HashTable
 from engine.notation import fen, parse_fen
 from engine.rules import game
 
@@ -219,6 +219,19 @@ def test_forced_move_is_reported_and_played_soon():
     one.go(board, clock=(600_000, 0))
     one.answer()
     assert time.monotonic() - begun < 5
+
+
+def test_prepared_engine_has_its_table_and_records_before_the_first_search(monkeypatch):
+    cleared = []
+    monkeypatch.setattr(HashTable, "clear", lambda table: cleared.append(table.size))
+    one = Player()
+    one.engine.set_hash(4)
+    one.engine.set_threads(2)
+    one.engine.prepare()
+    assert cleared == [4 << 20] and len(one.engine._states) == 2
+    one.go(start(), depth=3)
+    one.answer()
+    assert cleared == [4 << 20]
 
 
 @pytest.mark.compiled

@@ -1,5 +1,6 @@
 """The transposition table: the memory, and what comes back out of it."""
 import ctypes
+import os
 import random
 
 import numpy as np
@@ -167,6 +168,26 @@ def test_clear_leaves_zeros():
     assert words[0]
     memory.clear()
     assert not any(words)
+
+
+def resident(memory):
+    """Bytes of a table that are in memory, by the kernel's page map."""
+    page = os.sysconf("SC_PAGE_SIZE")
+    with open("/proc/self/pagemap", "rb") as file:
+        file.seek(memory.address // page * 8)
+        entries = np.frombuffer(file.read(memory.size // page * 8), np.uint64)
+    return int((entries >> np.uint64(63)).sum()) * page
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/pagemap"), reason="Linux tells what is in memory")
+def test_cleared_table_has_its_pages_at_hand_unless_it_is_large(monkeypatch):
+    memory = HashTable(8)
+    assert resident(memory) == 0
+    memory.clear()
+    assert resident(memory) == memory.size == 8 << 20
+    monkeypatch.setattr(hashtable, "KEPT", 4 << 20)
+    memory.clear()
+    assert resident(memory) == 0
 
 
 def test_permille_counts_this_generation_only():
