@@ -11,11 +11,10 @@ import sys
 import threading
 import time
 
-from engine import native, timeman
+from engine import native, timeman, weights
 from engine.hashtable import HashTable
 from engine.lines import complete
 from engine.state import MAX_DEPTH, MAX_MOVES, State
-from engine.weights import weights
 
 WIN, WIN_BOUND = 30000, 29000    # as in engine/table.py, a kernel module
 UNLIMITED = (1 << 64) - 1
@@ -240,8 +239,7 @@ class Engine:
         for state in self._states:
             state.set_game(board.rules)
             state.own, state.opp, state.ep, state.side = board.own, board.opp, board.ep, board.black
-            values = weights(board.rules)
-            state.weights[:len(values)] = values
+            weights.fill(state, board.rules)
             state.table_mask, state.generation = self._table.mask, self._generation
             state.stop, state.nodes, state.node_limit, state.seldepth = 0, 0, UNLIMITED, 0
             state.exact = 1 if limits.mate else 0

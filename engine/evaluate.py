@@ -1,21 +1,24 @@
-"""The static score of a position, for the side to move: a weighted sum of counts of its pawns minus the opponent's.
+"""The static score of a position, for the side to move: what each of its pawns is worth, minus the same for the opponent.
 
-Every term is a popcount of a mask, so one shape serves every game; only the weights differ (engine/weights.py).
+A pawn is worth what a table says of its square and its class: how many enemies can still get in its way (none, one, two, more), and
+whether it is protected, attacked, and lost if taken now (for one that is not attacked: protected twice). To this come the patterns of
+the two home rows and a few counts. The side to move has tables of its own, since it is the one that can still save or take.
+Every weight is a pair, for the full board and for the empty one, packed into one number as opening << 16 + ending; in between, the
+number of pawns decides. The numbers are tuned (scripts/tune.py) and come from engine/weights.py.
 """
 
 import numpy as np
+from numba import types
 
-from engine.bits import popcount
-from engine.kernel import EIGHT, NOT_A, NOT_H, ONE, SIXTEEN, STATE, i32, i64, kernel, u64
+from engine.bits import lowest, popcount
+from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, i32, i64, kernel, u64
 from engine.position import attacks, attacks_down, flip
+from engine.state import COUNTS
 
 RANK = np.uint64(0xFF)
-THIRTY_TWO = np.uint64(32)
-EDGES = np.uint64(0x8181818181818181)
-CENTRE = np.uint64(0x3C3C3C3C3C3C3C3C)
-
-# Where a term's weight lies in state.weights; those by rank take eight, the own first rank first.
-PAWN, PASSED, PROTECTED, HANGING, PHALANX, EDGE, CENTRAL, MOBILE, FILE, TEMPO = 0, 8, 16, 24, 32, 33, 34, 35, 36, 37
+SIX, THIRTY_TWO = np.uint64(6), np.uint64(32)
+THREE = np.uint64(3)
+SIDE_PLACES, SIDE_ROWS = np.uint64(2048), np.uint64(512)
 
 
 @kernel(u64(u64))
@@ -26,42 +29,64 @@ def south_fill(bitboard):
     return bitboard | (bitboard >> THIRTY_TWO)
 
 
-@kernel(i64(u64, i64, STATE))
-def by_rank(bitboard, first, state):
-    """Sum over ranks of the set's count times the rank's weight, weights from state.weights[first]."""
-    total = i64(0)
-    for rank in range(8):
-        total += i64(popcount(bitboard & RANK)) * state.weights[first + rank]
-        bitboard >>= EIGHT
+@kernel(u64(u64, u64, u64, u64, u64, STATE))
+def place(square, held, hit, weak, opp, state):
+    """Where a pawn's weight lies in a side's table, 0 to 2047: guards << 9 | weak << 8 | hit << 7 | held << 6 | square."""
+    guards = min(popcount(state.cones[square] & opp), THREE)
+    return (((guards << ONE | weak >> square & ONE) << ONE | hit >> square & ONE) << ONE | held >> square & ONE) << SIX | square
+
+
+@kernel(u64(u64, u64))
+def weakness(own, opp):
+    """Own pawns that an exchange on their square loses; of those that nobody attacks, the ones protected twice."""
+    west, east = (own & NOT_A) << SEVEN, (own & NOT_H) << NINE
+    down_west, down_east = (opp & NOT_A) >> NINE, (opp & NOT_H) >> SEVEN
+    hit, twice = down_west | down_east, west & east
+    return own & ((hit & ~(west | east)) | (down_west & down_east & ~twice) | (twice & ~hit))
+
+
+@kernel(types.UniTuple(i32, COUNTS)(u64, u64, STATE))
+def counts(own, opp, state):
+    """What a side has of each counted feature: one, once for each side; pairs side by side; pushes at hand; files with a pawn; squares
+    that its pawns can still step onto, straight on, before they meet anything or are attacked."""
+    empty = state.board & ~(own | opp)
+    pushes = (own << EIGHT) & empty
+    free = empty & ~attacks_down(opp)
+    front = pushes & free
+    front |= (front << EIGHT) & free
+    front |= (front << EIGHT) & free
+    front |= (front << EIGHT) & free
+    return (i32(1), i32(popcount(own & ((own & NOT_H) << ONE))), i32(popcount(pushes)), i32(popcount(south_fill(own) & state.home)),
+            i32(popcount(front)))
+
+
+@kernel(i32(u64, u64, u64, STATE))
+def one_side(own, opp, side, state):
+    """The packed sum of one side's weights, seen by it; side is 0 for the one to move."""
+    held, hit, weak = attacks(own), attacks_down(opp), weakness(own, opp)
+    total = i32(0)
+    first = side * SIDE_PLACES
+    left = own
+    while left:
+        square = lowest(left)
+        left &= left - ONE
+        total = i32(total + state.pawns[first + place(square, held, hit, weak, opp, state)])
+    home = own >> u64(state.first_row)
+    rows = side * SIDE_ROWS
+    total = i32(total + state.rows[rows + (home & RANK)] + state.rows[rows + (RANK + ONE) + (home >> EIGHT & RANK)])
+    counted, weight = counts(own, opp, state), i64(side) * COUNTS
+    for number in range(COUNTS):
+        total = i32(total + counted[number] * state.counts[weight + number])
     return total
-
-
-@kernel(i64(u64, u64, STATE))
-def one_side(own, opp, state):
-    """The sum of one side's terms, seen by it."""
-    own_attacks = attacks(own)
-    opp_attacks = attacks_down(opp)
-    # Passed: no enemy ahead on its own or a neighbouring file.
-    ahead = south_fill(opp >> EIGHT)
-    ahead |= ((ahead & NOT_A) >> ONE) | ((ahead & NOT_H) << ONE)
-    total = by_rank(own, PAWN, state)
-    passed = own & ~ahead
-    if passed:
-        total += by_rank(passed, PASSED, state)
-    total += by_rank(own & own_attacks, PROTECTED, state)
-    hanging = own & opp_attacks & ~own_attacks
-    if hanging:
-        total += by_rank(hanging, HANGING, state)
-    total += i64(popcount(own & ((own & NOT_H) << ONE))) * state.weights[PHALANX]
-    total += i64(popcount(own & EDGES)) * state.weights[EDGE]
-    total += i64(popcount(own & CENTRE)) * state.weights[CENTRAL]
-    total += i64(popcount((own << EIGHT) & state.board & ~(own | opp))) * state.weights[MOBILE]
-    return total + i64(popcount(south_fill(own) & state.home)) * state.weights[FILE]
 
 
 @kernel(i32(u64, u64, STATE))
 def evaluate(own, opp, state):
     """Centipawns, for the side to move, between -20000 and 20000; says nothing about wins."""
     shift = state.flip_shift
-    score = one_side(own, opp, state) - one_side(flip(opp, shift), flip(own, shift), state) + state.weights[TEMPO]
+    packed = i32(one_side(own, opp, ZERO, state) - one_side(flip(opp, shift), flip(own, shift), ONE, state))
+    opening = i64((packed + 32768) >> 16)
+    ending = i64(packed) - (opening << 16)
+    weight = min(i64(65536), i64(popcount(own | opp)) * i64(state.taper))
+    score = (opening * weight + ending * (65536 - weight)) >> 16
     return i32(max(i64(-20000), min(i64(20000), score)))

@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 
+from engine import weights
 from engine.state import State
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -239,10 +240,10 @@ def perft(rules, own, opp, ep, depth, state=None):
     return core().perft(depth, state)
 
 
-def evaluate(rules, own, opp, ep, weights):
-    """Static score in centipawns for the side to move, under a list of weights (engine/weights.py)."""
+def evaluate(rules, own, opp, ep):
+    """Static score in centipawns for the side to move."""
     state = scratch(rules, own, opp, ep)
-    state.weights[:len(weights)] = weights
+    weights.fill(state, rules)
     return core().evaluate(state)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.bits import popcount, stopped
 from engine.evaluate import evaluate
-from engine.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from engine.kernel import EIGHT, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from engine.movegen import count_moves
 from engine.movepick import (FAR, HISTORY_LIMIT, KILLER, LOSING, THREE, TWO, WORD16, first_pick, list_moves, next_pick, refuted)
 from engine.position import SIX, SQUARE, attacks, attacks_down, flip, make_move
@@ -171,8 +171,8 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, can_pass, state, table):
     if not threatened:
         static = entry_static(data) if data else evaluate(own, opp, state)
     if prunes:
-        # So far ahead that the opponent will not catch up in a few plies.
-        if depth <= 7 and static - 65 * depth >= beta:
+        # So far ahead that the opponent will not catch up in a few plies, nor come home in them.
+        if depth <= 7 and static - 65 * depth >= beta and not opp & ((TWO << ((u64(depth) >> ONE) * EIGHT + SEVEN)) - ONE):
             return static
         # Null move: good enough even for one who passes. Only where a move is never a burden, with quiet diagonal steps.
         if state.diagonals and can_pass and depth >= 3 and static >= beta:

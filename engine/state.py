@@ -9,7 +9,7 @@ import ctypes
 MAX_PLY = 256     # plies from the root that a line may have; the longest game, 8x8 Breakthrough, has 208
 MAX_MOVES = 128   # moves in a position: 48 in a game on 8x8, 96 at the very most where a FEN sets up pawns at will
 MAX_DEPTH = 200   # nominal depth that the search accepts, in plies
-WEIGHTS = 64      # evaluation weights of a game, see engine/evaluate.py
+COUNTS = 5         # features that the evaluation counts, see engine/evaluate.py
 
 FIELDS = (
     # Written by other threads while a search runs; read by an atomic load.
@@ -30,8 +30,11 @@ FIELDS = (
     ("picks", "i8", (MAX_PLY * MAX_MOVES,)), ("pv", "u2", (MAX_PLY, MAX_PLY)), ("pv_length", "i4", (MAX_PLY,)),
     # Move ordering: two killers a ply; history, 256 entries a side, by target and direction of the step.
     ("killers", "u2", (2 * MAX_PLY,)), ("history", "i4", (512,)),
-    # Numbers that Python computes once: 256 times the logarithm, by which late moves are reduced; the evaluation's weights.
-    ("logs", "i4", (MAX_MOVES,)), ("weights", "i4", (WEIGHTS,)),
+    # Numbers that Python computes once: 256 times the logarithm, by which late moves are reduced.
+    ("logs", "i4", (MAX_MOVES,)),
+    # The evaluation's, filled by engine/weights.py: the squares from which a pawn on a square can be stopped, and packed weights.
+    ("cones", "u8", (64,)), ("pawns", "i4", (2 * 2048,)), ("rows", "i4", (2 * 512,)), ("counts", "i4", (2 * COUNTS,)),
+    ("taper", "i4", ()), ("first_row", "i4", ()),
 )
 """(name, code, shape) in memory order; 8-byte fields lie on multiples of 8."""
 

@@ -1,29 +1,91 @@
-"""The evaluation's weights, one set a family of games, in centipawns. The order is engine/evaluate.py's."""
+"""The evaluation's weights: from a family's tuned numbers (engine/data/) to the tables that engine/evaluate.py reads, for any board.
 
-_TWO_FLAGS = (
-    [100, 100, 105, 112, 125, 150, 200, 0]      # a pawn, by rank
-    + [0, 10, 20, 40, 70, 120, 200, 0]          # passed
-    + [0, 4, 8, 12, 15, 25, 40, 0]              # protected
-    + [0, -20, -20, -25, -30, -40, -60, 0]      # attacked and not protected
-    + [4, -3, 3, 3, 6, 10]                      # phalanx, edge file, central file, push at hand, file held, tempo
-)
-_BREAKTHROUGH = (
-    [112, 100, 102, 108, 122, 150, 220, 0]
-    + [0, 0, 10, 30, 60, 120, 250, 0]
-    + [4, 4, 6, 10, 16, 30, 60, 0]
-    + [-10, -10, -15, -25, -40, -60, -90, 0]
-    + [4, -6, 2, 0, 10, 15]
-)
+A family's numbers, each a tuple for the side to move and one for the other, in it one for the full board and one for the empty one,
+in centipawns:
 
-BY_FAMILY = {"twoflags": _TWO_FLAGS, "pawnsonly": _TWO_FLAGS, "hexapawn": _TWO_FLAGS, "breakthrough": _BREAKTHROUGH}
+    CLASSES   by class and rank: 8 * (guards << 3 | weak << 2 | hit << 1 | held) + rank, classes as in engine/evaluate.py's place
+    SQUARES   by rank and distance from the edge: 4 * rank + distance; a pawn is worth both
+    ROWS      by home row and its pattern of pawns, mirror images being one: 136 * row + PATTERN_PLACES[pattern]; on eight files only
+    COUNTS    by the features of engine/evaluate.py's counts
+
+Ranks count from the goal on boards with fewer: what matters is how far a pawn still has to go. The first rank remains the first.
+"""
+
+from engine.data import breakthrough, twoflags
+from engine.state import COUNTS, State
+
+BY_FAMILY = {"twoflags": twoflags, "pawnsonly": twoflags, "hexapawn": twoflags, "breakthrough": breakthrough}
 
 
-def weights(rules):
-    """The list of weights of a game. On boards with fewer ranks the far rank's neighbours keep their weights."""
-    table = BY_FAMILY[rules.name.rstrip("0123456789x")]
-    missing = 8 - rules.ranks
-    ranks = [first + rank for first in (0, 8, 16, 24) for rank in range(8)]
-    if missing:
-        # Ranks count from the goal: what matters is how far a pawn still has to go.
-        ranks = [first + min(7, rank + missing if rank else 0) for first in (0, 8, 16, 24) for rank in range(8)]
-    return [table[index] for index in ranks] + table[32:]
+def _pattern_places():
+    """For each of the 256 patterns of a home row its place among those that differ by more than a mirror image: 0 to 135."""
+    mirror, places, count = [0] * 256, [], 0
+    for pattern in range(256):
+        mirror[pattern] = mirror[pattern >> 1] >> 1 | (pattern & 1) << 7
+    for pattern in range(256):
+        new = mirror[pattern] >= pattern
+        places.append(count if new else places[mirror[pattern]])
+        count += new
+    return places
+
+
+PATTERN_PLACES = _pattern_places()
+PATTERNS = 136
+
+
+def rank_place(rank, rules):
+    """The rank whose weights a board's rank takes."""
+    return rank + 8 - rules.ranks if rank else 0
+
+
+def cone(square, rules):
+    """The squares ahead from which a pawn on `square` can be stopped on its way, about: those that widen as its own paths do."""
+    rank, file = divmod(square, 8)
+    mask = 0
+    for ahead in range(1, rules.ranks - rank):
+        reach = max(1, (ahead + 2) // 2) if rules.diagonals else 1
+        for other in range(max(0, file - reach), min(rules.files - 1, file + reach) + 1):
+            mask |= 1 << 8 * (rank + ahead) + other
+    return mask
+
+
+def packed(pair):
+    """One number of an opening's and an ending's weight."""
+    opening, ending = pair
+    return (opening << 16) + ending
+
+
+def _tables(rules):
+    data = BY_FAMILY[rules.name.rstrip("0123456789x")]
+    squares = [(8 * rank + file, rank_place(rank, rules), min(file, rules.files - 1 - file))
+               for rank in range(rules.ranks) for file in range(rules.files)]
+    cones, pawns, rows, counts = [0] * 64, [0] * 4096, [0] * 1024, [0] * (2 * COUNTS)
+    for square, *_ in squares:
+        cones[square] = cone(square, rules)
+    for side in range(2):
+        by_class = list(map(packed, zip(*data.CLASSES[side])))
+        by_square = list(map(packed, zip(*data.SQUARES[side])))
+        for kind in range(32):
+            for square, rank, edge in squares:
+                pawns[side << 11 | kind << 6 | square] = by_class[8 * kind + rank] + by_square[4 * rank + edge]
+        if rules.files == 8:
+            by_row = list(map(packed, zip(*data.ROWS[side])))
+            for row in range(2):
+                first = side << 9 | row << 8
+                rows[first:first + 256] = [by_row[PATTERNS * row + place] for place in PATTERN_PLACES]
+        counts[side * COUNTS:(side + 1) * COUNTS] = map(packed, zip(*data.COUNTS[side]))
+    fields = {"cones": cones, "pawns": pawns, "rows": rows, "counts": counts}
+    types = dict(State._fields_)
+    tables = {name: types[name](*values) for name, values in fields.items()}
+    return tables | {"taper": 65536 // (2 * rules.rows * rules.files), "first_row": 8 * rules.first}
+
+
+_made = {}
+
+
+def fill(state, rules):
+    """Set the fields of a State that the evaluation reads."""
+    if rules not in _made:
+        _made[rules] = _tables(rules)
+    for name, value in _made[rules].items():
+        setattr(state, name, value)

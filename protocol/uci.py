@@ -14,7 +14,6 @@ from engine.board import Board
 from engine.engine import Engine, Limits
 from engine.notation import IllegalMove, ParseError, move_text, parse_move, set_up
 from engine.state import State
-from engine.weights import weights
 from protocol import format, parse
 from protocol.options import OPTIONS, find
 
@@ -259,7 +258,7 @@ class Uci:
         if board.over():
             self._info_string("the game is over, the side to move has lost")
             return
-        score = native.evaluate(board.rules, board.own, board.opp, board.ep, weights(board.rules))
+        score = native.evaluate(board.rules, board.own, board.opp, board.ep)
         race = native.race(board.rules, board.own, board.opp, board.ep)
         decided = f"; a race that is {'won' if race > 0 else 'lost'} within {abs(race)} plies" if race else ""
         self._say(f"info string static score {score} centipawns for the side to move{decided}")

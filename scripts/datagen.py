@@ -1,0 +1,125 @@
+"""Make training positions from the engine's own games: `python scripts/datagen.py -h`.
+
+Each game begins with random moves and goes on with searches of a fixed number of nodes until one side has proven its win. Of its
+positions those are kept in which the static score counts: nothing is won by force or by running, the opponent does not stand a step
+from home, and the best move takes nothing. The file is a plain array of RECORD. It follows from the command line and the engine's
+version alone, and a run that was interrupted goes on when it is started again with the same words.
+"""
+
+import argparse
+import multiprocessing
+import random
+import signal
+import sys
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+import referee  # noqa: F401  makes engine/ importable
+
+from engine import native
+from engine.board import Board
+from engine.engine import PROVEN, Engine, Limits
+from engine.rules import UnknownGame, game
+
+RECORD = np.dtype([("own", "u8"), ("opp", "u8"), ("game", "u4"), ("score", "i2"), ("ply", "u1"), ("won", "u1")])
+"""A position seen by the side to move: its pawns and the opponent's, the game's number, the search's score in centipawns, plies
+since the start, and whether the side to move won."""
+
+
+class Source:
+    """Plays games one by one; one in each process."""
+
+    def __init__(self, name, nodes, seed, plies):
+        self.rules, self.nodes, self.seed, self.plies = game(name), nodes, seed, plies
+        self.engine = Engine(on_info=lambda info: setattr(self, "info", info))
+
+    def game(self, number):
+        """RECORDs of game `number`; none where the random moves already ended it."""
+        chance = random.Random(f"{self.seed} {number}")
+        board = Board.start(self.rules)
+        for _ in range(chance.randint(*self.plies)):
+            board = board.push(chance.choice(sorted(board.moves())))
+            if board.over():
+                return np.empty(0, RECORD)
+        self.engine.new_game()
+        kept, ply = [], 0
+        while not board.over():
+            self.engine.go(board, Limits(nodes=self.nodes))
+            self.engine.wait()
+            score, best = self.info.score, self.info.line[0]
+            if abs(score) >= PROVEN:
+                break
+            quiet = not ((board.opp | board.ep) >> (best >> 6) & 1 or board.opp & self.rules.home << 8 or board.ep)
+            if quiet and not native.race(self.rules, board.own, board.opp, board.ep):
+                kept.append((board.own, board.opp, number, score, ply, board.black))
+            board, ply = board.push(best), ply + 1
+        # Who is to move in the last position has lost, or holds the proven score.
+        winner_black = board.black if not board.over() and self.info.score > 0 else not board.black
+        records = np.array(kept, RECORD) if kept else np.empty(0, RECORD)
+        records["won"] = records["won"] == winner_black
+        return records
+
+
+_source = None
+
+
+def _begin(*arguments):
+    global _source
+    signal.signal(signal.SIGINT, signal.SIG_IGN)   # the parent ends the run
+    _source = Source(*arguments)
+
+
+def _game(number):
+    return _source.game(number)
+
+
+def resume(path):
+    """The number of the game to go on with. A last game that may not be whole is played again."""
+    if not path.exists() or path.stat().st_size == 0:
+        return 0
+    records = np.fromfile(path, RECORD)
+    if not len(records):
+        path.write_bytes(b"")
+        return 0
+    last = int(records["game"][-1])
+    with open(path, "r+b") as file:
+        file.truncate(int((records["game"] < last).sum()) * RECORD.itemsize)
+    return last
+
+
+def parse(words):
+    parser = argparse.ArgumentParser(description="Make training positions from games of the engine; run again with the same words to go on.")
+    parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
+    parser.add_argument("file", type=Path, help="the file to write or to complete")
+    parser.add_argument("--games", type=int, default=30_000, help="(%(default)s)")
+    parser.add_argument("--nodes", type=int, default=5_000, help="for each move (%(default)s)")
+    parser.add_argument("--plies", type=int, nargs=2, default=(3, 9), metavar=("LEAST", "MOST"), help="random plies before (3 9)")
+    parser.add_argument("--seed", type=int, default=1, help="of the random moves (%(default)s)")
+    parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count(), help="(%(default)s)")
+    return parser.parse_args(words)
+
+
+def main(words):
+    asked = parse(words)
+    try:
+        game(asked.game)
+        native.core()
+        first = resume(asked.file)
+        with multiprocessing.get_context("spawn").Pool(asked.processes, _begin, (asked.game, asked.nodes, asked.seed, asked.plies)) as pool, \
+                open(asked.file, "ab") as file, tqdm(total=asked.games, initial=first, unit="game", file=sys.stderr, smoothing=0) as bar:
+            for records in pool.imap(_game, range(first, asked.games), chunksize=8):
+                file.write(records.tobytes())
+                file.flush()
+                bar.update()
+    except (UnknownGame, OSError) as error:
+        print(f"datagen.py: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,95 @@
+"""Training positions and the regression on them: files follow from their command line, gradients from their loss, weights from both."""
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from matches import ROOT
+
+from engine import data, native, weights
+from engine.rules import game
+
+import datagen    # scripts/, which matches has made importable
+import tune
+
+RULES = game("breakthrough")
+COMMON = ("breakthrough", "--games", "12", "--nodes", "200", "--processes", "2")
+
+
+@pytest.fixture(scope="module")
+def positions(tmp_path_factory):
+    """A small file of positions."""
+    path = tmp_path_factory.mktemp("datagen") / "positions.bin"
+    assert datagen.main([COMMON[0], str(path), *COMMON[1:]]) == 0
+    return path
+
+
+def test_positions_are_quiet_undecided_and_told_by_the_side_to_move(positions):
+    records = np.fromfile(positions, datagen.RECORD)
+    assert len(records) > 100 and set(records["won"]) == {0, 1} and set(records["game"]) <= set(range(12))
+    for record in records[:200]:
+        own, opp = int(record["own"]), int(record["opp"])
+        assert own & opp == 0 and own & RULES.goal == opp & RULES.home == 0
+        assert native.race(RULES, own, opp, 0) == 0
+    for number in set(records["game"]):
+        plies = records[records["game"] == number]
+        # One side wins a game: whoever is to move at even plies all the time, or at odd ones.
+        assert len({(ply % 2) ^ won for ply, won in zip(plies["ply"].tolist(), plies["won"].tolist())}) == 1
+        assert sorted(set(plies["ply"])) == plies["ply"].tolist()
+
+
+def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
+    whole = positions.read_bytes()
+    path = tmp_path / "cut.bin"
+    path.write_bytes(whole[:len(whole) // 2 + 5])
+    done = subprocess.run([sys.executable, ROOT / "scripts" / "datagen.py", COMMON[0], path, *COMMON[1:]], capture_output=True, text=True)
+    assert done.returncode == 0 and path.read_bytes() == whole
+    path.write_bytes(b"")
+    assert datagen.resume(path) == 0
+
+
+def test_bad_words_are_named(capsys, tmp_path):
+    assert datagen.main(["chess", str(tmp_path / "x")]) == 2 and "chess" in capsys.readouterr().err
+    assert tune.main(["breakthrough", str(tmp_path / "none")]) == 2 and "none" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def fit(positions):
+    return tune.Fit(RULES, np.fromfile(positions, datagen.RECORD), (0.7, 200), 1e-3, 1e-2)
+
+
+def test_gradient_is_the_slope_of_the_loss(fit):
+    rng = np.random.default_rng(1)
+    flat = rng.normal(0, 0.05, 4 * tune.BASE)
+    _, slope = fit(flat)
+    for _ in range(5):
+        direction = rng.normal(0, 1, flat.size)
+        step = 1e-3 * direction
+        measured = fit(flat + step)[0] - fit(flat - step)[0]
+        assert measured == pytest.approx(2 * slope @ step, rel=2e-2, abs=2e-6)
+
+
+def test_prediction_is_the_engines_static_score(fit, positions):
+    """With the engine's own weights the regression's sum is what the engine says."""
+    family = weights.BY_FAMILY["breakthrough"]
+    sides = np.concatenate([np.array(getattr(family, name), float) for name in tune.PARTS], axis=2)
+    table, counted = fit.tables(np.stack([(sides[0] + sides[1]) / 2, (sides[0] - sides[1]) / 2]))
+    records = np.fromfile(positions, datagen.RECORD)
+    for index in range(0, len(records), 7):
+        places = fit.places[index][fit.places[index] >= 0]
+        sign = np.where((places < 2048) | (places >= 4096) & (places < 4608), 1, -1)
+        total = (sign[:, None] * table[places]).sum(axis=0)
+        total += (np.repeat([1, -1], tune.COUNTS)[:, None] * fit.counts[index][:, None] * counted).sum(axis=0)
+        score = total[0] * fit.phase[index] + total[1] * (1 - fit.phase[index])
+        assert native.evaluate(RULES, int(records["own"][index]), int(records["opp"][index]), 0) == pytest.approx(score, abs=1.1)
+
+
+def test_tuned_weights_are_written_and_read_back(positions, tmp_path, capsys):
+    output = tmp_path / "weights.py"
+    assert tune.main(["breakthrough", str(positions), "--iterations", "5", "-o", str(output)]) == 0
+    assert "loss aside" in capsys.readouterr().out
+    read = {}
+    exec(output.read_text(), read)
+    for name, count in tune.PARTS.items():
+        assert np.array(read[name]).shape == (2, 2, count)
+    assert np.abs(np.array(read["CLASSES"])).max() > 0 and data.breakthrough.__name__ == "engine.data.breakthrough"
