@@ -39,15 +39,17 @@ class Limits:
         self.depth, self.nodes, self.mate, self.movetime, self.clock = depth, nodes, mate, movetime, clock
         self.moves_to_go, self.infinite, self.ponder, self.searchmoves = moves_to_go, infinite, ponder, searchmoves
 
-    def budget(self, overhead):
-        """(soft, hard) milliseconds, or None where time does not limit."""
+    def budget(self, overhead, ahead=timeman.LONGEST):
+        """(soft, hard) milliseconds, or None where time does not limit. ahead: own moves that are expected to need thought."""
         if self.infinite:
             return None
         if self.movetime is not None:
             return timeman.fixed(self.movetime, overhead)
         if self.clock is not None:
             left, increment = self.clock
-            return (timeman.BLIND, timeman.BLIND) if left is None else timeman.budget(left, increment, self.moves_to_go, overhead)
+            if left is None:
+                return timeman.BLIND, timeman.BLIND
+            return timeman.budget(left, increment, self.moves_to_go, overhead, ahead)
         return None
 
 
@@ -143,7 +145,8 @@ class Engine:
             self._stopping = self._armed = False
         self.searching, self._pondering = True, limits.ponder
         self._started = time.monotonic_ns()
-        self._budget, self._timer = limits.budget(self.overhead), None
+        self._budget, self._timer = limits.budget(self.overhead, _moves_ahead(board)), None
+        self._judge, self._settled, self._hit = timeman.Judge(), False, 0
         self._wake.clear()
         if not limits.ponder:
             self._start_timer()
@@ -171,8 +174,13 @@ class Engine:
         with self._lock:
             if not self._pondering:
                 return
-            self._start_timer()
             self._pondering = False
+            self._hit = self._elapsed()
+            settled = self._settled
+            if not settled:
+                self._start_timer()
+        if settled:
+            self.stop()
         self._wake.set()
 
     def wait(self, seconds=None):
@@ -248,10 +256,13 @@ class Engine:
 
     def _arm(self, limits):
         """From here on the search may be cut short: its first iteration is complete and there is a move to play."""
+        nodes = limits.nodes or UNLIMITED
         with self._lock:
             self._armed = True
+            if self._budget is not None and limits.movetime is None and not self._pondering:
+                nodes = min(nodes, timeman.hasty(self._budget[1]) or UNLIMITED)
             for state in self._states:
-                state.node_limit = max(1, limits.nodes // len(self._states)) if limits.nodes else UNLIMITED
+                state.node_limit = max(1, nodes // len(self._states)) if nodes < UNLIMITED else UNLIMITED
                 if self._stopping:
                     state.stop = 1
 
@@ -285,6 +296,7 @@ class Engine:
                 found = [(core.evaluate(main), moves[:1])]   # not even one move was searched to its end
             if len(found) == count or not lines:
                 lines = sorted(found, key=lambda item: -item[0])
+                self._judge.hear(lines[0][1][0], lines[0][0], self._elapsed())
                 main.moves[:len(lines)] = [line[0] for _, line in lines]
                 self._report(board, depth, lines, main)
             elif found:
@@ -320,6 +332,8 @@ class Engine:
             half *= 3
             if score <= alpha:
                 alpha = -WIN if half > 1000 else max(-WIN, score - half)
+                if index == 0:
+                    self._settled = False
                 self._report_bound(board, depth, score, "upper", line, state, index)
             else:
                 beta = WIN if half > 1000 else min(WIN, score + half)
@@ -349,13 +363,26 @@ class Engine:
             return True   # depth by depth nothing was overlooked: the length is minimal
         if limits.nodes and self.nodes >= limits.nodes:
             return True
-        if self._pondering or self._budget is None:
+        if self._budget is None:
             return False
+        with self._lock:
+            # What would end the search now ends it at ponderhit, unless the score falls before.
+            self._settled = self._enough(limits, depth, score, choices)
+            return self._settled and not self._pondering
+
+    def _enough(self, limits, depth, score, choices):
+        """Whether this iteration was the last that the move deserves; the time spent pondering counts like any other."""
+        mate = mate_in(score)
         if mate is not None and not limits.mate and (mate > 0 or depth > WIN - abs(score)):
             return True
-        if choices == 1 and depth >= 6 and limits.movetime is None:
+        if limits.movetime is not None:
+            return False
+        if choices == 1 and depth >= 6:
             return True
-        return limits.movetime is None and self._elapsed() >= self._budget[0]
+        soft, hard = self._budget
+        if score < -WIN_BOUND:
+            soft = max(1, soft // 4)   # lost: what is left to find is the longest way there
+        return self._judge.enough(soft, UNLIMITED if self._pondering else hard - (self._elapsed() - self._hit))
 
     @property
     def nodes(self):
@@ -376,6 +403,12 @@ class Engine:
         elapsed = self._elapsed()
         if elapsed >= 1000:   # of interest only to somebody who is watching
             self.on_info(Info(board, depth, max(depth, main.seldepth), index + 1, score, bound, self.nodes, elapsed, None, line))
+
+
+def _moves_ahead(board):
+    """Own moves of the game that are expected to need thought (engine/timeman.py)."""
+    rules, pieces = board.rules, board.own | board.opp
+    return timeman.moves_ahead(pieces.bit_count(), 2 * rules.army.bit_count(), rules.board.bit_count(), rules.diagonals != 0)
 
 
 def _reset(state):

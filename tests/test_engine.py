@@ -8,7 +8,7 @@ import time
 import pytest
 
 from client import ROOT, build_core
-from engine import bench, native
+from engine import bench, native, timeman
 from engine.board import Board
 from engine.engine import Engine, Limits, mate_in
 from engine.hashtable import MAX_MEBIBYTES, HashTable
@@ -134,6 +134,57 @@ def test_clock_runs_from_ponderhit_not_before(player):
     assert time.monotonic() - hit > 0.1
 
 
+@pytest.mark.compiled
+def test_ponderhit_answers_at_once_where_pondering_has_found_enough(player, monkeypatch):
+    """No further iteration is waited for, though the clock would allow one."""
+    monkeypatch.setattr(timeman.Judge, "enough", lambda judge, soft, left: True)
+    player.go(start("breakthrough"), ponder=True, clock=(10**8, 0))
+    player.silent(0.5)
+    seen = len(player.engine._judge.scores)
+    player.engine.ponderhit()
+    player.answer()
+    assert len(player.engine._judge.scores) == seen
+
+
+@pytest.mark.compiled
+def test_ponderhit_lets_an_open_question_be_thought_about(player, monkeypatch):
+    """The judge says no until it is asked with a clock that runs, and then it is told what that clock has left, counted from ponderhit."""
+    asked = []
+    monkeypatch.setattr(timeman.Judge, "enough", lambda judge, soft, left: asked.append(left) or left < 10**8)
+    player.go(start("breakthrough"), ponder=True, clock=(10**7, 0))
+    player.silent(0.2)
+    assert min(asked) > 10**8 and not player.engine._settled
+    hard, hit = player.engine._budget[1], time.monotonic()
+    player.engine.ponderhit()
+    player.answer()
+    assert hard - 1000 * (time.monotonic() - hit) - 1 <= asked[-1] <= hard
+
+
+def test_falling_score_opens_a_settled_question_again(player):
+    """An iteration under way that falls below its window: the answer must not come at once."""
+    class Core:
+        """A search that falls below its first window."""
+        scores = [-100, -30]
+
+        def search(self, depth, alpha, beta, state, table):
+            return self.scores.pop(0)
+
+    player.go(start(), depth=1)
+    player.answer()
+    player.engine._settled = True
+    assert player.engine._search(Core(), start(), player.engine._states[0], 10, 0, 0)[0] == -30 and not Core.scores
+    assert not player.engine._settled
+
+
+@pytest.mark.compiled
+def test_time_spent_pondering_counts(player):
+    player.go(start("breakthrough"), ponder=True, clock=(600, 0))
+    player.silent(0.5)
+    assert player.engine._settled and player.engine._budget[1] < 100
+    player.engine.stop()
+    player.answer()
+
+
 def test_stop_and_ponderhit_without_a_search_do_nothing(player):
     for _ in range(3):
         player.engine.stop()
@@ -232,6 +283,34 @@ def test_prepared_engine_has_its_table_and_records_before_the_first_search(monke
     one.go(start(), depth=3)
     one.answer()
     assert cleared == [4 << 20]
+
+
+@pytest.mark.compiled
+def test_last_milliseconds_are_kept_by_nodes_where_a_timer_would_come_late(monkeypatch):
+    """The timer never comes here; with time in plenty, or while pondering, there is no such limit."""
+    monkeypatch.setattr(Engine, "_start_timer", lambda engine: None)
+    monkeypatch.setattr(timeman.Judge, "enough", lambda judge, soft, left: False)
+    one = Player()
+    one.go(start("breakthrough"), clock=(20, 0))
+    one.answer()
+    assert one.engine.nodes < timeman.hasty(1) + 1000
+    for limits in ({"clock": (60_000, 0)}, {"clock": (20, 0), "ponder": True}):
+        one.go(start("breakthrough"), **limits)
+        one.silent(0.1)
+        one.engine.stop()
+        one.answer()
+        assert one.engine.nodes > 10 * timeman.hasty(1)
+
+
+def test_moves_ahead_are_those_of_the_board():
+    """The first move of a clock gets more where fewer moves are to be thought about."""
+    softs = []
+    for board in (start("breakthrough"), parse_fen(game("breakthrough"), "pppp4/pppp4/8/8/8/8/PPPP4/PPPP4 w - - 0 1"), start()):
+        one = Player()
+        one.go(board, clock=(60_000, 0), depth=1)
+        one.answer()
+        softs.append(one.engine._budget[0])
+    assert softs[0] < softs[1] == softs[2]
 
 
 @pytest.mark.compiled
