@@ -155,8 +155,12 @@ def parse_last(board, text):
     if len(text) not in (4, 5) or text[4:] not in ("", "q"):
         raise ParseError(f"'{text[:20]}' is not a move: expected two squares such as e2e4")
     source, target = parse_square(board.rules, text[:2]), parse_square(board.rules, text[2:4])
-    movers = board.white if board.black else board.black_pawns
-    if not movers >> target & 1 or (board.white | board.black_pawns) >> source & 1:
+    # White has moved where Black is to move.
+    movers, doubles = (board.white, board.rules.doubles) if board.black else (board.black_pawns, board.rules.flip(board.rules.doubles))
+    ahead = ((target >> 3) - (source >> 3)) * (1 if board.black else -1)
+    aside = abs((target & 7) - (source & 7))
+    steps = ahead == 1 and aside <= 1 or ahead == 2 and aside == 0 and doubles >> source & 1
+    if not steps or not movers >> target & 1 or (board.white | board.black_pawns) >> source & 1:
         raise ParseError(f"'{text}' has not led to {fen(board)}: the FEN is the position after the move")
     return source, target
 

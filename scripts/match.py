@@ -19,6 +19,7 @@ def main(words):
     if not words or words[0] in ("-h", "-help", "--help"):
         print(commandline.USAGE, end="")
         return 0
+    match = None
     try:
         asked = commandline.parse(words)
         native.core()   # a fresh checkout builds it here, not in engines that have ten seconds to be ready
@@ -26,21 +27,22 @@ def main(words):
         if asked.rounds > len(fens):
             print(f"match.py: {asked.rounds} rounds but {len(fens)} openings: they are played more than once", file=sys.stderr)
         match = Match(asked)
-    except (commandline.UsageError, openings.OpeningError, OSError) as error:
-        print(f"match.py: {error}", file=sys.stderr)
-        return 2
-    try:
         return play(match, asked, fens)
-    except (EngineError, ResultsError, OSError) as error:
+    except (commandline.UsageError, openings.OpeningError, EngineError, ResultsError, OSError) as error:
         print(f"match.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:   # before the first game
         return 130
     finally:
-        match.close()
+        if match:
+            match.close()
 
 
 def play(match, asked, fens):
+    """Play what is left of the match and print its summary, whatever ends it; the exit status.
+
+    Raises EngineError, ResultsError, OSError, after the summary once games were played.
+    """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for warning in match.check_engines():
         print(f"match.py: {warning}", file=sys.stderr)
@@ -61,7 +63,7 @@ def play(match, asked, fens):
         running.close()
         bar.close()
         results.close()
-    print(report.summary(list(results.games.values()), match.names, asked.games == 2, asked.sprt))
+        print(report.summary(list(results.games.values()), match.names, asked.games == 2, asked.sprt), flush=True)
     if status:
         print(f"Stopped: {len(games) - len(results.games)} games are left"
               + ("; the same command goes on with them." if asked.resume else "."))

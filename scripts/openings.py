@@ -16,8 +16,10 @@ At these depths three of five Two Flags positions are rejected, most of them as 
 """
 
 import argparse
+import os
 import random
 import sys
+from itertools import islice, tee
 from pathlib import Path
 
 from tqdm import tqdm
@@ -36,6 +38,8 @@ from engine.rules import UnknownGame, game
 
 SETTLED = 8
 """Depth from which on an iteration's score counts: shallower ones swing."""
+BARREN = 10_000
+"""Candidates in a row without a match after which a file that is to be completed counts as another command's."""
 PATIENCE = 600 * SECOND
 """How long the engine may take for a position before it counts as hanging."""
 
@@ -105,11 +109,16 @@ class Judge:
 
 def make(path, count, boards, judge):
     """Fill the file up to `count` openings from the boards. Raises OpeningError if they do not lead to what it already holds."""
-    lines = path.read_text().splitlines() if path.exists() else []
+    *lines, torn = path.read_bytes().split(b"\n") if path.exists() else [b""]
     # Up to its last line the file tells the verdicts of an earlier run.
     for number, line in enumerate(lines, 1):
-        if not any(epd(board) == line for board in boards):
-            raise OpeningError(f"{path}, line {number}: '{line}' does not come from this game, seed and number of plies")
+        if not any(epd(board).encode() == line for board in islice(boards, BARREN)):
+            raise foreign(path, number, line)
+    if torn:    # a line that a kill cut short: its position is judged again
+        boards, ahead = tee(boards)
+        if not any(epd(board).encode().startswith(torn) for board in islice(ahead, BARREN)):
+            raise foreign(path, len(lines) + 1, torn)
+        os.truncate(path, path.stat().st_size - len(torn))
     with open(path, "a") as file, tqdm(total=count, initial=len(lines), unit="opening", file=sys.stderr, smoothing=0) as bar:
         rejected = 0
         while bar.n < count:
@@ -124,6 +133,20 @@ def make(path, count, boards, judge):
                 bar.set_postfix_str(f"{rejected} rejected")
 
 
+def foreign(path, number, line):
+    """The error for a line, in bytes, to which no candidate leads."""
+    return OpeningError(f"{path}, line {number}: '{line[:80].decode('utf-8', 'backslashreplace')}' does not come from this game, seed and "
+                        "number of plies")
+
+
+def option(text):
+    """(name, value) of NAME=VALUE, for argparse."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")
+    return name, value
+
+
 def parse(words):
     parser = argparse.ArgumentParser(description="Make a file of balanced random openings; run again with the same words to go on.")
     parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
@@ -135,15 +158,19 @@ def parse(words):
     parser.add_argument("--depth", type=int, help="to which each position is searched, instead of nodes")
     parser.add_argument("--bound", type=int, default=50, help="largest score of an opening, centipawns (%(default)s)")
     parser.add_argument("--engine", default="fairy-stockfish", metavar="COMMAND", help="the UCI engine that judges (%(default)s)")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
+    parser.add_argument("--option", action="append", type=option, default=[], metavar="NAME=VALUE",
                         help="a UCI option for it (Hash=64 and, for Fairy-Stockfish, VariantPath=scripts/variants.ini)")
-    return parser.parse_args(words)
+    asked = parser.parse_args(words)
+    least, most = asked.plies
+    if not 0 <= least <= most:
+        parser.error(f"argument --plies: {least} {most}: expected LEAST from 0 to MOST")
+    return asked
 
 
 def main(words):
     asked = parse(words)
     options = {"VariantPath": str(ROOT / "scripts" / "variants.ini"), "Hash": "64"}
-    options |= dict(option.split("=", 1) for option in asked.option)
+    options |= dict(asked.option)
     limit = f"depth {asked.depth}" if asked.depth else f"nodes {asked.nodes}"
     judge = None
     try:

@@ -3,6 +3,7 @@
 With LOG, every line that it receives is appended to that file. Modes:
 
 good        nothing wrong                       ponder      and names the reply it expects, rightly if the opponent is fake too
+shy         ponder, but offers no such option
 miss        ponder, but expects another reply   early       ponder, and answers a ponder search by itself
 hang        never answers go or stop            late        answers go after 0.4 s, stopped or not
 crash       exits with status 3 on its second go            dies        exits after uciok
@@ -14,7 +15,7 @@ silent      never answers uci                   unready     never answers isread
 chess       offers no other variant, ignores unknown ones   wrong       says that it set another variant
 plain       has no options at all               once        is killed on its very first go; LOG.died remembers
 unborn      is killed before its first uciok; LOG.died remembers            stillborn   is so every time
-clumsy      plays a1a1 in every third game      gloomy      says -9.00 of every move, and -M3 of its third
+clumsy      plays a1a1 in every third game      gloomy      says -9.00 of every move, and -M3 of its third; then talks
 """
 
 import os
@@ -87,7 +88,8 @@ class Fake:
         say(f"id name Fake {self.mode}")
         if self.mode != "plain":
             say("option name Hash type spin default 1 min 1 max 64")
-            say("option name Ponder type check default false")
+            if self.mode != "shy":
+                say("option name Ponder type check default false")
             names = ["chess"] if self.mode == "chess" else SIZES
             say("option name UCI_Variant type combo default chess " + " ".join(f"var {name}" for name in names))
         say("uciok")
@@ -112,12 +114,14 @@ class Fake:
         self.searches += 1
         move = naive.moves(self.position)[0]
         answer = f"bestmove {move}"
-        if self.mode in ("ponder", "miss", "early"):
+        if self.mode in ("ponder", "shy", "miss", "early"):
             replies = naive.moves(naive.play(self.position, move))
             if replies:
                 answer += f" ponder {replies[-1 if self.mode == 'miss' else 0]}"
         score = "cp 12" if self.mode != "gloomy" else "mate -3" if self.searches % 3 == 0 else "cp -900"
         say(f"info depth 3 score {score} nodes 100 time 5 pv {move}")
+        if self.mode == "gloomy":
+            say("info string the score is cp 12, score is what counts")
         match self.mode:
             case "hang":
                 sleep_for_ever()

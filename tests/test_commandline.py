@@ -39,11 +39,34 @@ from referee.sprt import Sprt
     ("-engine cmd=x -engine cmd=y -each tc=1 -resign movecount=3 score=-5", "'-5'"),
     ("-engine cmd=x -engine cmd=y -each tc=1 -recover yes", "'yes'"),
     ("-config", "nothing follows"),
+    ("-engine cmd=x -engine cmd=y -each tc=0+1", "tc='0+1': expected a time above 0"),
+    ("-engine cmd=x -engine cmd=y -each tc=1:-30", "tc='1:-30': expected [moves/]time[+increment]"),
+    ("-engine cmd=x -engine cmd=y -each st=1_0", "st='1_0': expected seconds"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 st=1", "-each: tc='1' and st='1' exclude each other"),
+    ("-engine cmd=x -engine cmd=' ' -each tc=1", "no cmd="),
+    ("-engine cmd=x -engine cmd=' ' args=y -each tc=1", "no cmd="),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -rounds 500001", "'500001' makes 1000002 games, expected at most 1000000"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -rounds " + "9" * 5000, "is not a whole number from 1 to"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -concurrency 1001", "'1001' is not a whole number from 1 to 1000"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -resume ''", "-resume: '' is not a file"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -pgnout ''", "-pgnout: ''"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -debug ''", "-debug: ''"),
+    ("-config ''", "-config: ''"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -openings file=", "no file="),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -resume a -pgnout ./a", "-pgnout: './a' is the file of -resume"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -debug a -pgnout b/../a", "-debug: 'a' is the file of -pgnout"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -pgnout a.pgn -openings file=a.pgn", "-pgnout: 'a.pgn' is the file of -openings"),
 ])
 def test_wrong_words_are_named(line, part):
     with pytest.raises(commandline.UsageError) as error:
-        commandline.parse(line.split())
+        commandline.parse(shlex.split(line))
     assert part in str(error.value)
+
+
+def test_links_are_the_same_file(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    with pytest.raises(commandline.UsageError, match="is the file of -resume"):
+        commandline.parse(f"-engine cmd=x -engine cmd=y -each tc=1 -resume {tmp_path / 'file'} -debug {tmp_path / 'link'}".split())
 
 
 def test_engine_settings_override_each():
@@ -111,6 +134,30 @@ def test_command_line_wins_over_the_config_file(tmp_path):
     assert [(engine.name, str(engine.control)) for engine in asked.engines] == [("one", "2+0"), ("two", "2+0")]
     asked = commandline.parse(f"-engine cmd=x -config {path} -engine cmd=y st=1".split())
     assert [(engine.command, str(engine.control)) for engine in asked.engines] == [("x", "1+0.01"), ("y", "st=1")]
+
+
+def test_clock_of_the_command_line_wins_whatever_its_kind(tmp_path):
+    path = tmp_path / "match.toml"
+    path.write_text('each = {tc = "1+0.01", timemargin = 5}\n[[engine]]\ncmd = "a"\nst = 0.5\noption.Hash = 8\n[[engine]]\ncmd = "b"\n')
+    def controls(line):
+        return [str(engine.control) for engine in commandline.parse(f"{line} -config {path}".split()).engines]
+    assert controls("") == ["st=0.5", "1+0.01"]
+    assert controls("-each st=2") == ["st=2", "st=2"] and controls("-each tc=3") == ["3+0", "3+0"]
+    assert controls("-each nodes=9") == ["st=0.5 nodes=9", "1+0.01 nodes=9"]
+    assert controls("-each st=2 -engine cmd=x tc=4 -engine cmd=y") == ["4+0", "st=2"]
+    asked = commandline.parse(f"-each option.hash=16 -config {path}".split())
+    assert [engine.options for engine in asked.engines] == [(("hash", "16"),)] * 2
+
+
+def test_another_openings_file_is_read_by_its_own_words(tmp_path):
+    path = tmp_path / "match.toml"
+    path.write_text(CONFIG.replace('file = "a.epd"', 'file = "a", format = "pgn", plies = 4'))
+    def book(words):
+        return commandline.parse(["-config", str(path), *words.split()]).book
+    assert book("") == book("-openings file=a") == Book("a", "pgn", 4, "random", 1)
+    assert book("-openings file=b.epd seed=2") == Book("b.epd", None, None, "random", 2)
+    assert book("-openings plies=2 -openings file=b.pgn plies=3") == Book("b.pgn", None, 3, "random", 1)
+    assert book("-openings plies=2").plies == 2
 
 
 @pytest.mark.parametrize("text, part", [

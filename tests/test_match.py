@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 from matches import FAIRY, MATCH, ROOT, fake, play, play_words, run, run_words, words
 from referee import commandline, report, schedule
-from referee.clock import UNTIMED_LIMIT, Clock, Control, go_words, parse_tc
+from referee.clock import UNTIMED_LIMIT, Clock, Control, go_words, parse_tc, seconds
 from referee.tournament import Match
-from referee.uciclient import EngineError
+from referee.uciclient import EngineError, pump
 
 from engine.notation import fen, parse_fen, parse_move
 from engine.rules import game
+
+import match as program     # scripts/match.py, which matches has made importable
 
 
 # Faults.
@@ -81,6 +83,16 @@ def test_engine_that_cannot_play_stops_the_match(mode, part, monkeypatch):
 def test_missing_program_is_named():
     status, _, error = run("./no-such-engine", fake("good"))
     assert status == 2 and "cannot run './no-such-engine'" in error
+
+
+def test_error_in_the_middle_of_a_match_comes_after_the_summary_of_its_games(tmp_path):
+    engine, started = tmp_path / "engine", tmp_path / "started"
+    # A program that crashes in every game and, when it is started again, removes itself.
+    engine.write_text(f"#!/bin/sh\n[ -e {started} ] && rm $0\ntouch {started}\nexec {fake('crash')}\n")
+    engine.chmod(0o755)
+    status, output, error = run(engine, fake("good"), "-rounds", 3, variant="twoflags")
+    assert status == 2 and f"cannot run '{engine}'" in error.splitlines()[-1]
+    assert "Fake crash against Fake good: 2 games" in output and "Faults  2" in output
 
 
 def test_engine_killed_before_its_first_uciok_is_started_again_and_loses_nothing(tmp_path):
@@ -177,6 +189,14 @@ def test_ponderhit_and_stop(tmp_path):
     assert misses[at - 2].split()[-1] != misses[at + 1].split()[-1]
 
 
+@pytest.mark.parametrize("mode, option", [("ponder", "option.Ponder=false"), ("shy", "")])
+def test_no_pondering_where_it_is_not_offered_or_not_allowed(mode, option, tmp_path):
+    log = tmp_path / "log"
+    records = play(fake(mode, log), fake("ponder", tmp_path / "other"), "-ponder", limit=f"tc=10 {option}", variant="twoflags")
+    assert {record["reason"] for record in records} == {"normal"}
+    assert "go ponder" not in log.read_text() and ("go ponder" in (tmp_path / "other").read_text()) is not bool(option)
+
+
 def test_answer_to_an_unfinished_ponder_search_is_a_fault():
     records = play(fake("early"), fake("late"), "-ponder", variant="twoflags")
     assert {(record["reason"], report.points(record)) for record in records} == {("protocol", 0)}
@@ -187,10 +207,14 @@ def test_answer_to_an_unfinished_ponder_search_is_a_fault():
 def test_time_controls():
     second = 10**9
     assert parse_tc("1+0.01") == (second, second // 100, 0)
-    assert parse_tc("40/1:30+2") == (90 * second, 2 * second, 40)
-    for wrong in ("", "x", "1+x", "0", "0/5", "-1", "nan", "1:2:3"):
-        with pytest.raises(ValueError):
+    assert parse_tc("40/1:30+2") == (90 * second, 2 * second, 40) and parse_tc(".5+0.") == (second // 2, 0, 0)
+    for wrong in ("", "x", "1+x", "0", "0/5", "-1", "nan", "1:2:3", "-1:90", "1:-30", "1_0", "5+", "1e1", "1 ", "1\n", "0+1", "9" * 400,
+                  "2/3/4"):
+        with pytest.raises(ValueError, match="^expected "):
             parse_tc(wrong)
+    for wrong in ("", "-1", "1+1", "1_0", "inf", "1:", ":1", "9:" + "9" * 400):
+        with pytest.raises(ValueError, match="^expected "):
+            seconds(wrong)
     clock = Clock(Control(base=second, increment=second // 10, moves=2))
     other = Clock(Control(base=3 * second))
     assert go_words(clock, other, clock) == "wtime 1000 btime 3000 winc 100 binc 0 movestogo 2"
@@ -211,6 +235,13 @@ def test_margin_forgives_and_each_engine_has_its_own_control():
     record, = play_words(own)
     assert record["reason"] == "normal" and record["limits"] == {"white": "st=0.2", "black": "5+0"}
     assert record["moves"][0][1] > 390 and record["moves"][0][2] is None and record["moves"][1][2] < 5000
+
+
+def test_a_clock_may_hold_more_than_poll_can_wait_for(monkeypatch):
+    assert {record["reason"] for record in play(fake("good"), fake("good"), limit="tc=3000000 timemargin=2147483648")} == {"normal"}
+    monkeypatch.setattr("referee.uciclient.LONGEST_WAIT", 10**7)
+    begun = time.monotonic()
+    assert not pump((), lambda: False, time.monotonic_ns() + 10**8) and time.monotonic() - begun >= 0.1
 
 
 # Tournaments.
@@ -284,6 +315,38 @@ def test_debug_log_has_every_line_with_its_time(tmp_path):
     assert said.count("uciok") == 1 and [text.split()[1] for text in said if text.startswith("bestmove")] == [
         move[0] for move in records[0]["moves"][::2]]
     assert any("bytes without a newline" in line for line in lines) and max(map(len, lines)) < 10_000
+
+
+# Interrupts.
+
+@pytest.mark.parametrize("place", ["referee.commandline.parse", "engine.native.core", "referee.openings.positions"])
+def test_interrupt_before_the_match_ends_it_quietly(place, monkeypatch, capsys):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(place, interrupted)
+    try:
+        status = program.main(words(fake("good"), fake("good"), "-openings", f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}"))
+    except KeyboardInterrupt:   # which would end pytest
+        status = None
+    assert status == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_second_interrupt_while_engines_end_is_passed_over(tmp_path):
+    log = tmp_path / "log"      # the engine hangs, so that the referee waits a second for it to quit
+    line = [sys.executable, str(MATCH), *words(fake("hang", log), fake("good"), "-concurrency", 2, limit="tc=50")]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 20
+        while not (log.exists() and log.read_text().count("go wtime") == 2) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        engines = engines_of(process.pid)
+        for _ in range(4):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.15)
+        output, error = process.communicate(timeout=10)
+    assert process.returncode == 130 and "0 games" in output and "2 games are left" in output
+    assert "Traceback" not in error and "Exception" not in error and "Error" not in error
+    assert len(engines) == 4 and not any(os.path.exists(f"/proc/{pid}") for pid in engines)
 
 
 # Determinism.

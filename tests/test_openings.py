@@ -45,6 +45,29 @@ def test_openings_from_pgn(tmp_path):
         openings.positions(Book("x.epd", plies=3), game("twoflags"))
 
 
+def test_openings_in_any_encoding_with_or_without_a_mark(tmp_path):
+    path, pgn = tmp_path / "o.epd", tmp_path / "o.pgn"
+    path.write_bytes(b"\xef\xbb\xbfppp/3/PPP w - - id \"Andr\xe9\";\n# caf\xe9\nppp/3/PPP b - -\n")
+    assert openings.read(path, game("hexapawn")) == ["ppp/3/PPP w - - 0 1", "ppp/3/PPP b - - 0 1"]
+    path.write_bytes(b"ppp/3/PPP w - -\npp\xe9/3/PPP w - -\n")
+    with pytest.raises(openings.OpeningError, match="line 2: bad letter"):
+        openings.read(path, game("hexapawn"))
+    pgn.write_bytes(b'\xef\xbb\xbf[FEN "8/8/8/pp6/8/8/PP6/8 b - - 0 9"]\n\n9... b4 {Andr\xe9} 10. a4 *\n')
+    assert openings.read_pgn(pgn, game("twoflags")) == ["8/8/8/p7/Pp6/8/1P6/8 b - a3 0 10"]
+
+
+def test_games_of_another_game_are_no_openings(tmp_path):
+    path = tmp_path / "o.pgn"
+    path.write_text('[Variant "twoflags"]\n\n1. a2a3 *\n\n[Variant "Breakthrough"]\n\n1. a2a3 *\n')
+    with pytest.raises(openings.OpeningError, match=r'game 1: \[Variant "twoflags"\] is another game than breakthrough'):
+        openings.read_pgn(path, game("breakthrough"))
+    for name in ("twoflags", "pawnsonly"):
+        with pytest.raises(openings.OpeningError, match=r'game 2: \[Variant "Breakthrough"\]'):
+            openings.read_pgn(path, game(name))
+    path.write_text('[Variant "pawnsonly"]\n\n1. a3 *\n\n[Variant "Standard"]\n\n1. a3 *\n\n[Variant "twoflags8x8"]\n\n1. a3 *\n')
+    assert len(openings.read_pgn(path, game("twoflags"))) == 3
+
+
 def test_games_of_a_match_are_openings_of_the_next(tmp_path):
     path = tmp_path / "g.pgn"
     for variant in ("twoflags", "breakthrough5"):
@@ -68,6 +91,47 @@ def test_identity_of_mirrored_positions():
     right = parse_fen(rules, "8/ppppppp1/8/6Pp/8/8/PPPPPP1P/8 w - h6 0 3")
     without = parse_fen(rules, "8/1ppppppp/8/pP6/8/8/P1PPPPPP/8 w - - 0 3")
     assert maker.identity(left) == maker.identity(right) != maker.identity(without)
+
+
+RULES = game("breakthrough5")
+
+
+class Everything:
+    def undecided(self, board):
+        return True
+
+
+def made(path, count):
+    maker.make(path, count, maker.candidates(RULES, (4, 8), 1), Everything())
+    return path.read_text()
+
+
+@pytest.mark.parametrize("left", [1, 5, 30])
+def test_a_torn_last_opening_is_judged_again(tmp_path, left):
+    whole, path = made(tmp_path / "whole", 4), tmp_path / "torn"
+    second, third = whole.splitlines()[1:3]
+    path.write_text(f"{second}\n{third[:left]}")
+    assert made(path, 3) == "\n".join(whole.splitlines()[1:]) + "\n"
+
+
+@pytest.mark.parametrize("text", ["another file\n", "pppp1/pp3/5/1PP2/PPPPP", "caf\xe9\n", "\n"])
+def test_a_file_of_other_words_is_refused_soon_and_stays_as_it_is(tmp_path, text, monkeypatch):
+    monkeypatch.setattr(maker, "BARREN", 100)
+    path = tmp_path / "o.epd"
+    path.write_text(text, encoding="latin-1")
+    boards = maker.candidates(RULES, (4, 8), 1)
+    with pytest.raises(openings.OpeningError, match="line 1: .* does not come from"):
+        maker.make(path, 3, boards, Everything())
+    assert path.read_text(encoding="latin-1") == text and next(boards, None), "candidates are left"
+
+
+@pytest.mark.parametrize("wrong, part", [
+    (["--option", "Hash"], "'Hash' is not NAME=VALUE"), (["--option", "=1"], "'=1'"), (["--plies", "8", "4"], "--plies: 8 4: expected"),
+    (["--plies", "-2", "4"], "--plies: -2 4")])
+def test_wrong_words_for_openings_are_named(wrong, part, capsys):
+    with pytest.raises(SystemExit) as error:
+        maker.main(["twoflags", "o.epd", *wrong])
+    assert error.value.code == 2 and part in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not FAIRY, reason="fairy-stockfish is not installed")

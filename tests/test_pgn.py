@@ -83,13 +83,22 @@ def test_pgn_escapes_and_long_texts_survive(tmp_path):
     assert first.ending.startswith('White loses: (x) "y" \\ long long')
 
 
+@pytest.mark.parametrize("left, shown", [
+    (59_999.6, "0:01:00.000"), (3_599_999.9996, "1:00:00.000"), (59_999.4, "0:00:59.999"), (0.4, "0:00:00.000"),
+    (36_000_000, "10:00:00.000")])
+def test_clock_never_shows_sixty_seconds(left, shown):
+    assert f"[%clk {shown}]" in pgn.comment(1.0, left, None, None, None, None)
+
+
 def test_pgn_of_other_programs():
     text = """[Event "x"]
 [Site "?"]
 
+% 1. h4 is no move of this game, and this no tag: [Event "w"]
 {before the first move} 1.e4 $1 (1. d4 d5 {no} (1... c5)) e5 {of two
 lines} 2. exd5!? ; to the end
-2... a5 *
+2... c5 3. dxc6 e.p. dxc6 4. a4 b5 5. axb6 e.p.! a5 *
+%
 
 [Event "cut off"]
 
@@ -102,7 +111,8 @@ lines} 2. exd5!? ; to the end
 0-1
 """
     first, second, third = pgn.games(text)
-    assert first.moves == ["e4", "e5", "exd5!?", "a5"] and first.comments == ["", "of two lines", "to the end", ""] and first.result == "*"
+    assert first.moves == ["e4", "e5", "exd5!?", "c5", "dxc6", "dxc6", "a4", "b5", "axb6", "a5"] and first.result == "*"
+    assert first.tags == {"Event": "x", "Site": "?"} and first.comments == ["", "of two lines", "to the end", *[""] * 7]
     assert second.tags == {"Event": "y"} and second.moves == ["a4"] and second.result == "1-0"
     assert third.tags == {"Event": "z"} and not third.moves and third.result == "0-1"
 

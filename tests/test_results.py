@@ -62,6 +62,31 @@ def test_resume_drops_a_torn_line_completes_the_pgn_and_refuses_another_match(tm
         Results(fixed, str(path))
 
 
+FIXED = {"variant": "hexapawn", "games a round": 2}
+HEAD = '{"match": "0123456789ab", "settings": {"variant": "hexapawn", "games a round": 2}}'
+
+
+@pytest.mark.parametrize("text", [
+    "notes without a newline", "a table\n1 2 3\nwithout a newline", '{"match": 1', '{"matches": "0', '{"match": "0123-56', HEAD[:-20] + "x",
+    HEAD.replace("hexapawn", "twoflags")[:-10], HEAD + "\nmy notes\ntorn", HEAD + "\n[]\n", '{"match": "0123456789ab", "settings": []}\n',
+    HEAD.replace("hexapawn", "twoflags") + '\n{"game": 1, "re', "\n", "\xe9"])
+def test_a_file_that_is_not_this_matchs_stays_as_it_is(tmp_path, text):
+    path = tmp_path / "r"
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(ResultsError, match="not the results file|belongs to another match"):
+        Results(FIXED, str(path))
+    assert path.read_text(encoding="latin-1") == text
+
+
+@pytest.mark.parametrize("left", [1, 11, 12, 17, 23, 24, 40, len(HEAD)])
+def test_a_first_line_that_was_cut_short_is_written_again(tmp_path, left):
+    path = tmp_path / "r"
+    path.write_text(HEAD[:left])
+    results = Results(FIXED, str(path))
+    results.close()
+    assert json.loads(path.read_text()) == {"match": results.id, "settings": FIXED} and path.read_text().endswith("}\n")
+
+
 def test_interrupt_prints_the_table_and_leaves_no_engine(tmp_path):
     results = tmp_path / "r.jsonl"
     process = subprocess.Popen(

@@ -3,13 +3,17 @@
 Everything is kept in nanoseconds of one monotonic clock; text is in seconds on the command line and in milliseconds in UCI.
 """
 
-import math
+import re
 from dataclasses import dataclass
 from time import monotonic_ns as now
 
 SECOND, MILLISECOND = 10**9, 10**6
 # How long an engine that plays without any time (`nodes=`, `depth=`) may take for a move before it counts as hanging.
 UNTIMED_LIMIT = 60 * SECOND
+LONGEST = 10**9
+"""Seconds: no time on the command line is longer."""
+TIME = r"(?:[0-9]+:)?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
+TC = re.compile(rf"(?:([0-9]{{1,9}})/)?({TIME})(?:\+({TIME}))?")
 
 
 @dataclass(frozen=True)
@@ -42,22 +46,30 @@ class Control:
 
 
 def seconds(text):
-    """Nanoseconds of a number of seconds, or of minutes:seconds. Raises ValueError."""
-    minutes, colon, rest = text.rpartition(":")
-    value = float(rest) + (60 * int(minutes) if colon else 0)
-    if not math.isfinite(value) or value < 0:
-        raise ValueError("a time is finite and not negative")
+    """Nanoseconds of a number of seconds, or of minutes:seconds. Raises ValueError, which says what is expected."""
+    if not re.fullmatch(TIME, text):
+        raise ValueError("expected seconds or minutes:seconds, as in 0.5 or 1:30")
+    minutes, _, rest = text.rpartition(":")
+    value = 60 * float(minutes or 0) + float(rest)
+    if value > LONGEST:
+        raise ValueError(f"expected at most {LONGEST} seconds")
     return round(value * SECOND)
 
 
 def parse_tc(text):
-    """(base, increment, moves) of `[moves/]time[+increment]`, as in `1+0.01`, `40/60`, `1:30+1`. Raises ValueError."""
-    moves, slash, rest = text.rpartition("/")
-    base, _, increment = rest.partition("+")
-    result = seconds(base), seconds(increment) if increment else 0, int(moves) if slash else 0
-    if result[0] + result[1] == 0 or (slash and result[2] < 1):
-        raise ValueError("no time to play in")
-    return result
+    """(base, increment, moves) of `[moves/]time[+increment]`, as in `1+0.01`, `40/60`, `1:30+1`. Raises ValueError as seconds() does.
+
+    A base of 0 is refused, as by cutechess-cli: the increment comes after a move. (fastchess adds it before the first move too.)
+    """
+    found = TC.fullmatch(text)
+    if not found:
+        raise ValueError("expected [moves/]time[+increment], as in 1+0.01, 40/60 or 1:30+1")
+    moves, base, increment = found.groups()
+    if moves and not int(moves):
+        raise ValueError("expected at least 1 move before the /")
+    if not seconds(base):
+        raise ValueError("expected a time above 0: the increment comes after the first move")
+    return seconds(base), seconds(increment or "0"), int(moves or 0)
 
 
 class Clock:

@@ -1,11 +1,12 @@
 """The command line of a match, in the words of cutechess-cli and fastchess, parsed into one Settings."""
 
 import math
+import os
 import shlex
 
 from engine.rules import DEFAULT, UnknownGame, game
 
-from referee import config
+from referee import config, schedule
 from referee.adjudication import Resign
 from referee.clock import Control, parse_tc, seconds
 from referee.settings import Book, EngineSettings, Settings
@@ -14,7 +15,7 @@ from referee.sprt import HIGHEST, MODELS, Sprt
 USAGE = """\
 match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
 
-  -engine, -each      settings of one engine, two engines or more, and of all; an engine's own win
+  -engine, -each      settings of one engine, two engines or more, and of all; an engine's own win, its tc over a common st too
       cmd=COMMAND     the program, with arguments if it has some (as a shell would split it)
       args=ARGS       more arguments
       name=NAME       otherwise what the engine calls itself
@@ -35,14 +36,16 @@ match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
   -ponder             let engines think in the opponent's time
   -sprt elo0=E elo1=E [alpha=P] [beta=P] [model=logistic|normalized]
                       stop as soon as H1 (Elo difference at least elo1) or H0 (at most elo0) is accepted, at error rates alpha and
-                      beta (0.05); two engines, and rounds for as long as it may take
+                      beta (0.05); two engines, and rounds for as long as it may take. While every pair (with -games 1 every game)
+                      ends alike there is no variance and nothing is decided: against one who loses every game all rounds are played
   -resign movecount=N score=CP
                       an engine whose own score was -CP or worse for N of its moves in a row has lost; never without this flag
   -recover            an engine that fails is started again and the match goes on: always so, the flag is taken for its users' sake
   -pgnout F           append every game to F
   -resume F           keep the results in F (JSON lines); the games already there are not played again
   -debug F            append every line to and from every engine to F, with the time
-  -config F           read the same words from a TOML file; those of the command line win, its engines replace the file's:
+  -config F           read the same words from a TOML file; those of the command line win, its -each over the file's engines too; its
+                      engines replace the file's, and another openings file does without the format and plies of the file's:
                           rounds = 10
                           each = {tc = "1+0.01", option.Hash = 64}
                           [[engine]]
@@ -51,6 +54,10 @@ match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
 
 FLAGS = ("-engine", "-each", "-variant", "-tournament", "-openings", "-games", "-rounds", "-concurrency", "-ponder", "-sprt", "-resign",
          "-recover", "-pgnout", "-resume", "-debug", "-config")
+LARGEST = 10**15
+"""No number is greater."""
+MOST_GAMES = 10**6
+"""Of one match: they are all listed before the first is played."""
 KEYS = ("cmd", "args", "name", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin")
 
 
@@ -61,15 +68,19 @@ class UsageError(ValueError):
 def parse(words):
     """Settings from the command line's words. Raises UsageError, OSError."""
     settings = Settings(rules=game(DEFAULT))
-    engines, each, book, sprt, resign = [], [], {}, {}, {}
-    for flag, values in _with_config(_flags(words)):
+    engines, each, book, sprt, resign = [], ([], []), {}, {}, {}     # each: the config files', the command line's
+    read, own = _with_config(_flags(words))
+    for place, (flag, values) in enumerate(read + own):
         match flag:
             case "-engine":
                 engines.append(_pairs(flag, values))
             case "-each":
-                each += _pairs(flag, values)
+                each[place >= len(read)].extend(_pairs(flag, values))
             case "-openings":
-                book |= _table(flag, values, ("file", "format", "plies", "order", "seed"))
+                table = _table(flag, values, ("file", "format", "plies", "order", "seed"))
+                if "file" in book and table.get("file", book["file"]) != book["file"]:   # these describe the file that is replaced
+                    book = {key: value for key, value in book.items() if key not in ("format", "plies")}
+                book |= table
             case "-sprt":
                 sprt |= _table(flag, values, ("elo0", "elo1", "alpha", "beta", "model"))
             case "-resign":
@@ -82,7 +93,8 @@ def parse(words):
             case "-tournament":
                 settings.tournament = _among(flag, _one(flag, values, "roundrobin or gauntlet"), ("roundrobin", "gauntlet"))
             case "-games" | "-rounds" | "-concurrency":
-                setattr(settings, flag[1:], _number(flag, _one(flag, values, "a number"), 1))
+                most = 1000 if flag == "-concurrency" else LARGEST
+                setattr(settings, flag[1:], _number(flag, _one(flag, values, "a number"), 1, most))
             case "-ponder" | "-recover":
                 if values:
                     raise UsageError(f"{flag}: unexpected '{values[0]}', it takes no value")
@@ -93,12 +105,20 @@ def parse(words):
         raise UsageError(f"-games: '{settings.games}' is not 1 or 2; use -rounds for more games")
     if len(engines) < 2:
         raise UsageError(f"expected at least two -engine, found {len(engines)}")
-    settings.engines = [_engine(each, own) for own in engines]
+    if any(flag == "-engine" for flag, _ in read):
+        settings.engines = [_engine(each[0] + engine + each[1]) for engine in engines]
+    else:
+        settings.engines = [_engine(each[0] + each[1] + engine) for engine in engines]
+    count = settings.rounds * settings.games * len(schedule.meetings(settings.tournament, len(engines)))
+    if count > MOST_GAMES:
+        raise UsageError(f"-rounds: '{settings.rounds}' makes {count} games, expected at most {MOST_GAMES}")
     settings.book = _book(book) if book else None
     settings.sprt = _sprt(sprt) if sprt else None
     settings.resign = _resign(resign) if resign else None
     if settings.sprt and len(engines) != 2:
         raise UsageError(f"-sprt compares two engines, here are {len(engines)}")
+    _distinct({"-openings": settings.book and settings.book.file, "-resume": settings.resume, "-pgnout": settings.pgnout,
+               "-debug": settings.debug})
     return settings
 
 
@@ -118,7 +138,7 @@ def _flags(words):
 
 
 def _with_config(groups):
-    """The groups of the -config files, then those of the command line, so that the later ones win."""
+    """(groups of the -config files, groups of the command line), of which the later ones win."""
     own = [group for group in groups if group[0] != "-config"]
     read = []
     for flag, values in groups:
@@ -134,14 +154,24 @@ def _with_config(groups):
                 raise UsageError(f"-config {path}: {error}") from None
     if any(flag == "-engine" for flag, _ in own):
         read = [group for group in read if group[0] != "-engine"]
-    return read + own
+    return read, own
 
 
 def _one(flag, values, what):
     if len(values) != 1:
         found = f"unexpected '{values[1]}'" if values else "nothing follows"
         raise UsageError(f"{flag}: {found}, expected {what}")
+    if not values[0]:
+        raise UsageError(f"{flag}: '' is not {what}")
     return values[0]
+
+
+def _distinct(paths):
+    """Refuse one file under two flags, flag -> path or None: what is written for one would ruin the other."""
+    owners = {}
+    for flag, path in paths.items():
+        if path is not None and (owner := owners.setdefault(os.path.realpath(path), flag)) != flag:
+            raise UsageError(f"{flag}: '{path}' is the file of {owner}, expected another")
 
 
 def _among(flag, text, allowed):
@@ -150,10 +180,11 @@ def _among(flag, text, allowed):
     return text
 
 
-def _number(flag, text, least):
-    if not text.isdecimal() or int(text) < least:
-        raise UsageError(f"{flag}: '{text}' is not a whole number of at least {least}")
-    return int(text)
+def _number(flag, text, least, most=LARGEST):
+    value = int(text) if text.isdecimal() and len(text) <= 20 else -1
+    if not least <= value <= most:
+        raise UsageError(f"{flag}: '{text[:40]}' is not a whole number from {least} to {most}")
+    return value
 
 
 def _real(flag, text, above, below):
@@ -190,6 +221,9 @@ def _pairs(flag, values):
         if key == "proto" and value != "uci":
             raise UsageError(f"{flag}: '{word}' is not understood, the only protocol is uci")
         pairs.append((key, value))
+    given = dict(pairs)
+    if "tc" in given and "st" in given:
+        raise UsageError(f"{flag}: tc='{given['tc']}' and st='{given['st']}' exclude each other")
     return pairs
 
 
@@ -204,7 +238,7 @@ def _book(table):
     for key, least in (("seed", 0), ("plies", 1)):
         if key in table:
             values[key] = _number(f"-openings {key}", table[key], least)
-    if "file" not in table:
+    if not table.get("file"):
         raise UsageError("-openings: no file=FILE")
     return Book(table["file"], **values)
 
@@ -229,47 +263,43 @@ def _resign(table):
     return Resign(*(_number(f"-resign {key}", table[key], 1) for key in ("movecount", "score")))
 
 
-def _engine(each, own):
-    """One engine's settings: those of -each, overridden by its own."""
-    plain = {key: value for key, value in each + own if not key.startswith("option.")}
-    options = {}
-    for key, value in each + own:
+def _engine(pairs):
+    """One engine's settings from its (key, value) pairs, of which the later ones win."""
+    plain, options = {}, {}
+    for key, value in pairs:
         if key.startswith("option."):
             name = key.removeprefix("option.")
             options[name.lower()] = name, value
-    if not plain.get("cmd"):
+        else:
+            if key in ("tc", "st"):     # a clock of either kind replaces the one before
+                plain = {other: value for other, value in plain.items() if other not in ("tc", "st")}
+            plain[key] = value
+    if not plain.get("cmd", "").strip():
         raise UsageError("-engine: no cmd=COMMAND")
     try:
         shlex.split(plain["cmd"] + " " + plain.get("args", ""))
     except ValueError as error:
         raise UsageError(f"-engine: cmd and args cannot be split into words: {error}") from None
-    limits = [(key, value) for key, value in own if key in ("tc", "st")]
-    if limits:      # An engine's own clock replaces the one of -each, of either kind.
-        plain = {key: value for key, value in plain.items() if key not in ("tc", "st")} | dict(limits)
     return EngineSettings(f"{plain['cmd']} {plain.get('args', '')}".strip(), _control(plain), plain.get("name", ""),
                           plain.get("dir"), tuple(options.values()))
 
 
 def _control(plain):
     values = {}
+    clock = "tc" if "tc" in plain else "st"     # never both
     try:
         if "tc" in plain:
             values |= dict(zip(("base", "increment", "moves"), parse_tc(plain["tc"])))
-    except ValueError:
-        raise UsageError(f"tc='{plain['tc']}' is not [moves/]time[+increment], as in 1+0.01, 40/60 or 1:30+1") from None
-    try:
-        if "st" in plain:
+        elif "st" in plain:
             values["move_time"] = seconds(plain["st"])
             if not values["move_time"]:
-                raise ValueError
-    except ValueError:
-        raise UsageError(f"st='{plain['st']}' is not a number of seconds above 0") from None
+                raise ValueError("expected a time above 0")
+    except ValueError as error:
+        raise UsageError(f"{clock}='{plain[clock][:40]}': {error}") from None
     for key in ("nodes", "depth"):
         if key in plain:
             values[key] = _number(key, plain[key], 1)
     if not values:
         raise UsageError("no limit for an engine: expected tc=, st=, nodes= or depth= in -engine or -each")
-    if "tc" in plain and "st" in plain:
-        raise UsageError(f"tc='{plain['tc']}' and st='{plain['st']}' exclude each other")
     values["margin"] = _number("timemargin", plain.get("timemargin", "0"), 0) * 10**6
     return Control(**values)

@@ -21,9 +21,9 @@ class Game:
                 they include what the other takes to stop pondering
     """
 
-    def __init__(self, rules, opening, players, ponder, wake=None, resign=None):
+    def __init__(self, rules, opening, players, wake=None, resign=None):
         """players: (white, black); opening: a FEN; resign: a Resign or None. The players' engines need not run yet."""
-        self.rules, self.opening, self.players, self.ponder, self.wake = rules, opening, players, ponder, wake
+        self.rules, self.opening, self.players, self.wake = rules, opening, players, wake
         self.clocks = [Clock(player.settings.control) for player in players]
         self.position = "position startpos" if opening == rules.start_fen else f"position fen {opening}"
         self.moves, self.lags = [], []
@@ -79,7 +79,7 @@ class Game:
             board = board.push(move)
             if self.gives_up(side) and not board.over():
                 return side, "adjudication", f"{COLOURS[side]} resigns: {self.resign.moves} moves at -{self.resign.score} centipawns or worse"
-            reply = words[3] if self.ponder and len(words) > 3 and words[2] == "ponder" else None
+            reply = words[3] if self.players[side].ponders and len(words) > 3 and words[2] == "ponder" else None
             side = 1 - side
         return side, "normal", f"{COLOURS[1 - side]} wins: {ending(board)}"
 

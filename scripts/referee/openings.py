@@ -4,6 +4,7 @@ import random
 
 from engine.board import Board
 from engine.notation import fen, parse_fen
+from engine.rules import UnknownGame, game
 
 from referee import pgn, san
 
@@ -24,11 +25,11 @@ def positions(book, rules):
 def read(path, rules):
     """The positions of an EPD or FEN file, as FENs, in the file's order.
 
-    A line holds a FEN's fields, then possibly EPD operations; empty lines and those that begin with # are passed over.
+    A line holds a FEN's fields, then possibly EPD operations; empty lines and those that begin with # are passed over, in any encoding.
     Raises OpeningError, OSError.
     """
     found = []
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8-sig", errors="backslashreplace") as file:
         for number, line in enumerate(file, 1):
             fields = line.split()
             if not fields or fields[0].startswith("#"):
@@ -49,22 +50,34 @@ def read(path, rules):
 def read_pgn(path, rules, plies=None):
     """The positions after the first `plies` moves (None: all) of each game of a PGN file, as FENs. Raises OpeningError, OSError.
 
-    A game shorter than that counts as far as it goes, but it may not be over there.
+    A game shorter than that counts as far as it goes, but it may not be over there. Its [Variant] may be missing or unknown, as that of
+    chess, but no other game of ours.
     """
     found = []
-    for number, game in enumerate(pgn.read(path), 1):
+    for number, played in enumerate(pgn.read(path), 1):
         try:
-            board = parse_fen(rules, game.tags["FEN"]) if "FEN" in game.tags else Board.start(rules)
-            for text in game.moves[:plies]:
+            check_variant(played.tags.get("Variant", ""), rules)
+            board = parse_fen(rules, played.tags["FEN"]) if "FEN" in played.tags else Board.start(rules)
+            for text in played.moves[:plies]:
                 board = board.push(san.parse(board, text))
         except ValueError as error:
             raise OpeningError(f"{path}, game {number}: {error}") from None
         if board.over():
-            raise OpeningError(f"{path}, game {number}: the game is over after {len(game.moves[:plies])} plies; say plies=N for fewer")
+            raise OpeningError(f"{path}, game {number}: the game is over after {len(played.moves[:plies])} plies; say plies=N for fewer")
         found.append(fen(board))
     if not found:
         raise OpeningError(f"{path} holds no finished game")
     return found
+
+
+def check_variant(name, rules):
+    """Raises OpeningError if a PGN's Variant is another game; two names of one game, as pawnsonly and twoflags, begin alike."""
+    try:
+        other = game(name).start_fen != rules.start_fen
+    except UnknownGame:
+        return
+    if other:
+        raise OpeningError(f'[Variant "{name}"] is another game than {rules.name}')
 
 
 def arranged(openings, order, seed):

@@ -62,8 +62,8 @@ def comment(taken, left, score, depth, nodes, _):
     if nodes is not None:
         words.append(f"n={nodes}")
     if left is not None:
-        minutes, seconds = divmod(left / 1000, 60)
-        words.append(f"[%clk {int(minutes // 60)}:{int(minutes % 60):02}:{seconds:06.3f}]")
+        minutes, milliseconds = divmod(round(left), 60_000)     # rounded first, or 59.9996 seconds became 60.000
+        words.append(f"[%clk {minutes // 60}:{minutes % 60:02}:{milliseconds / 1000:06.3f}]")
     return "{" + " ".join(words) + "}"
 
 
@@ -83,18 +83,23 @@ TOKEN = re.compile(r"""
     \[ (?P<tag>\w+) \s+ "(?P<value>(?:[^"\\\n]|\\.)*)" \s* \]
   | \{ (?P<note>(?:[^}\n]|\n(?!\[\w+\s+"))*) \}
   | ; (?P<rest>[^\n]*)
+  | (?P<escape>^%[^\n]*)
+  | (?P<passing>e\.p\.[+\#!?]*) (?![^\s{;()])
   | (?P<bracket>[()])
   | (?P<nag>\$\d+)
   | (?P<number>\d+\.+)
   | (?P<result>1-0|0-1|1/2-1/2|\*) (?![^\s{;()])
   | (?P<word>[^\s{};()]+)
-""", re.VERBOSE)
+""", re.VERBOSE | re.MULTILINE)
 
 
 def read(path):
-    """The finished games of a PGN file, one PgnGame after the other; a game that is cut off is left out, variations are passed over."""
+    """The finished games of a PGN file, one PgnGame after the other; a game that is cut off is left out.
+
+    Variations, lines that begin with % and the word `e.p.` are passed over.
+    """
     with open(path, "rb") as file:
-        yield from games(file.read().decode("utf-8", "surrogateescape"))
+        yield from games(file.read().decode("utf-8-sig", "surrogateescape"))
 
 
 def games(text):

@@ -8,7 +8,10 @@ ATTEMPTS = 3
 
 
 class Player:
-    """One engine process with its settings; `index` is the engine's number in the match."""
+    """One engine process with its settings; `index` is the engine's number in the match.
+
+    ponders     once it is set up: whether it may be sent `go ponder`: the match ponders, the engine offers it, its options allow it
+    """
 
     def __init__(self, index, settings, rules, ponder, wake=None, log=None):
         self.index, self.settings, self.rules, self.ponder = index, settings, rules, ponder
@@ -37,6 +40,7 @@ class Player:
         _, variant = options.pop("uci_variant", (None, self.rules.name))
         self.unknown_options = [name for key, (name, _) in options.items() if key not in engine.options]
         known = [option for key, option in options.items() if key in engine.options]
+        self.ponders = self.ponder and "ponder" in engine.options and options["ponder"][1].lower() != "false"
         engine.send(*(f"setoption name {name} value {value}" for name, value in known))
         engine.sync()
         if "uci_variant" in engine.options:

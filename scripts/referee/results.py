@@ -14,6 +14,9 @@ from engine.rules import game
 
 from referee import pgn, san
 
+ID = slice(11, 23)
+"""Where the first line has the match's id, twelve hexadecimal digits."""
+
 
 class ResultsError(Exception):
     """A results file that belongs to another match, or to one that is running, or is none."""
@@ -35,7 +38,7 @@ class Results:
                 if os.path.getsize(path):
                     self._load()
                 else:
-                    write(self.file, json.dumps({"match": self.id, "settings": settings}) + "\n")
+                    write(self.file, self._head())
             except BaseException:
                 self.close()
                 raise
@@ -60,25 +63,36 @@ class Results:
         except OSError:
             raise ResultsError(f"{self.path} is in use by a match that is running") from None
 
+    def _head(self):
+        return json.dumps({"match": self.id, "settings": self.settings}) + "\n"
+
     def _load(self):
+        """Take over what the file holds; it stays as it is unless it is this match's."""
         with open(self.path, "rb") as file:
-            lines = file.read().split(b"\n")
-        if lines[-1]:   # a line that a kill cut short
-            os.truncate(self.path, os.path.getsize(self.path) - len(lines[-1]))
-            if len(lines) == 1 and lines[0].startswith(b'{"match"'):   # the first one
-                write(self.file, json.dumps({"match": self.id, "settings": self.settings}) + "\n")
-                return
+            *lines, torn = file.read().split(b"\n")     # torn: what a kill left of a last line
         try:
-            head, *records = [json.loads(line) for line in lines[:-1]]
+            head, *records = [json.loads(line) for line in lines or [self._untorn(torn)]]
             self.id, settings = head["match"], head["settings"]
             self.games = {record["game"]: record for record in records}
+            keys = settings | self.settings
         except (ValueError, KeyError, TypeError):
             raise ResultsError(f"{self.path} is not the results file of a match") from None
-        for key in settings | self.settings:
+        for key in keys:
             was, asked = settings.get(key), self.settings.get(key)
             if was != asked:
                 raise ResultsError(f"{self.path} belongs to another match, in which '{key}' was {json.dumps(was)}; this command says "
                                    f"{json.dumps(asked)}: give the old words again or another -resume file")
+        if torn:
+            os.truncate(self.path, os.path.getsize(self.path) - len(torn))
+        if not lines:
+            write(self.file, self._head())
+
+    def _untorn(self, torn):
+        """This match's first line, of which `torn` must be the beginning, whatever its id was. Raises ValueError."""
+        head = self._head().encode()
+        if torn[ID].strip(b"0123456789abcdef") or not (head[:ID.start] + torn[ID] + head[ID.stop:]).startswith(torn):
+            raise ValueError
+        return head
 
     def _complete_pgn(self):
         """Add the games that the PGN lacks, after dropping the beginning of one of them that a kill left there."""

@@ -2,7 +2,9 @@
 
 import os
 import queue
+import signal
 import threading
+from contextlib import contextmanager
 from datetime import datetime
 
 from referee.debuglog import DebugLog
@@ -74,9 +76,10 @@ class Match:
                     case record:
                         yield record
         finally:
-            self.stop()
-            for worker in workers:
-                worker.join()
+            with uninterrupted():
+                self.stop()
+                for worker in workers:
+                    worker.join()
 
     def stop(self):
         os.write(self.waker, b"x")
@@ -109,11 +112,22 @@ class Match:
             if player not in (white, black):
                 player.engine.quit()
         date = datetime.now().strftime("%Y.%m.%d")
-        record = Game(self.settings.rules, pairing.opening, (white, black), self.settings.ponder, self.wake, self.settings.resign).play()
+        record = Game(self.settings.rules, pairing.opening, (white, black), self.wake, self.settings.resign).play()
         return {"game": pairing.game, "round": pairing.round, "date": date, "white": self.names[pairing.white],
                 "black": self.names[pairing.black], "first": "white" if pairing.white < pairing.black else "black",
                 "limits": {"white": str(white.settings.control), "black": str(black.settings.control)},
                 "opening": pairing.opening} | record
+
+
+@contextmanager
+def uninterrupted():
+    """SIGINT and SIGTERM do nothing meanwhile: who waits for workers has already been told to end. In the main thread only."""
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def unused(name, names):

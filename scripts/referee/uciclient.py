@@ -18,6 +18,8 @@ GRACE = 2 * SECOND
 """How long an engine may take to answer stop before it counts as hanging."""
 LONGEST_LINE = 1 << 20
 """Bytes without a newline after which what has come so far is forgotten."""
+LONGEST_WAIT = 1000 * SECOND
+"""How long pump() sleeps at a time: poll() takes 31 bits of milliseconds, a clock may hold more."""
 
 
 class Stopped(Exception):
@@ -167,17 +169,18 @@ class Engine:
         for line in lines:
             if self.log:
                 self.log("<", line)
-            if line.startswith(b"info"):
-                if b" score " in line and not (b" multipv " in line and b" multipv 1 " not in line):
-                    self.scored(line)
-                elif line.startswith(b"info string variant "):
-                    self.variant_line = line.decode("utf-8", "replace").split()
+            if line.startswith(b"info string variant "):
+                self.variant_line = line.decode("utf-8", "replace").split()
+            elif line.startswith(b"info"):
+                told = line.partition(b" string ")[0]   # what follows is free text, whatever words it has
+                if b" score " in told and not (b" multipv " in told and b" multipv 1 " not in told):
+                    self.scored(told)
             else:
                 self.obey(line, heard)
         return True
 
     def scored(self, line):
-        """Take in an info line with a score, undecoded."""
+        """Take in an info line with a score, undecoded and up to `string`."""
         self.info = line
 
     def obey(self, line, heard):
@@ -228,7 +231,7 @@ def pump(engines, done, deadline, wake=None):
         poll.register(wake, select.POLLIN)
     while not done():
         left = deadline - now()
-        for pipe, _ in poll.poll(max(0, left) / MILLISECOND):
+        for pipe, _ in poll.poll(max(0, min(left, LONGEST_WAIT)) / MILLISECOND):
             if pipe == wake:
                 raise Stopped
             if not owners[pipe].hear(pipe):
