@@ -135,6 +135,21 @@ class Fit:
         self.target = (mix[0] * records["won"] + (1 - mix[0]) * searched).astype(np.float32)
         self.base = base_of_places(rules)
         self.pull = np.array([pull, apart])[:, None, None]
+        self.units = 1 / np.sqrt(self.curvature() + self.pull)
+
+    def curvature(self):
+        """(2, 2, BASE) about the second derivative of the loss by each weight: in units of its root the regression is well conditioned."""
+        squares = np.zeros((2, PAWNS + ROWS + 1))
+        shares = self.phase.astype(float), 1 - self.phase.astype(float)
+        for phase, share in enumerate(shares):
+            for column in range(WIDTH):
+                squares[phase] += np.bincount(self.places[:, column] + 1, share ** 2, PAWNS + ROWS + 1)
+        result = np.zeros((2, BASE + 1))
+        for phase, share in enumerate(shares):
+            for column in range(2):
+                result[phase] += np.bincount(self.base[:, column], squares[phase, 1:], BASE + 1)
+            result[phase, BASE - COUNTS:BASE] += (share ** 2) @ (self.counts.astype(float) ** 2).reshape(-1, 2, COUNTS).sum(axis=1)
+        return np.stack([result[:, :BASE]] * 2) / (4 * len(self.phase))
 
     def tables(self, weights):
         """(table of places, weights of the counts), each for (place or count, phase)."""
@@ -145,12 +160,16 @@ class Fit:
             table[places] = sides[side][:, self.base[places]].sum(axis=2).T
         return table, np.concatenate([sides[0, :, BASE - COUNTS:BASE].T, sides[1, :, BASE - COUNTS:BASE].T]).astype(np.float32)
 
+    def weights(self, flat):
+        """The weights of a vector of the regression, in which they are measured in self.units."""
+        return flat.reshape(2, 2, BASE) * self.units
+
     def __call__(self, flat):
-        """(mean loss with the pulls, its gradient)."""
-        weights = flat.reshape(2, 2, BASE)
+        """(mean loss with the pulls, its gradient) by such a vector."""
+        weights = self.weights(flat)
         value, slope = self.predict(weights)
         value += (self.pull * weights ** 2).sum()
-        return value, (slope + 2 * self.pull * weights).ravel()
+        return value, ((slope + 2 * self.pull * weights) * self.units).ravel()
 
     def predict(self, weights):
         """(mean cross entropy, its gradient by the weights)."""
@@ -199,7 +218,7 @@ def parse(words):
     parser.add_argument("--scale", type=float, default=100, help="centipawns at which the odds are e to one (%(default)s)")
     parser.add_argument("--pull", type=float, default=3e-6, help="strength of the pull of a weight towards nought (%(default)s)")
     parser.add_argument("--apart", type=float, default=3e-6, help="and of both sides' towards each other (%(default)s)")
-    parser.add_argument("--iterations", type=int, default=200, help="(%(default)s)")
+    parser.add_argument("--iterations", type=int, default=300, help="(%(default)s)")
     parser.add_argument("-o", "--output", type=Path, help="the file to write instead of the engine's")
     return parser.parse_args(words)
 
@@ -223,10 +242,10 @@ def main(words):
         def step(result):
             bar.update()
             if bar.n % 10 == 0:
-                bar.set_postfix_str(f"loss aside {check.predict(result.reshape(2, 2, BASE))[0]:.5f}")
+                bar.set_postfix_str(f"loss aside {check.predict(fit.weights(result))[0]:.5f}")
         flat = minimize(fit, flat, jac=True, method="L-BFGS-B", callback=step,
                         options={"maxiter": asked.iterations, "maxfun": 2 * asked.iterations, "maxcor": 30}).x
-    weights = flat.reshape(2, 2, BASE)
+    weights = fit.weights(flat)
     searched = 1 / (1 + np.exp(-records["score"][aside] / asked.scale))
     won = records["won"][aside]
     print(f"loss aside {check.predict(weights)[0]:.5f}; that of the search's own scores "
