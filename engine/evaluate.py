@@ -11,22 +11,13 @@ import numpy as np
 from numba import types
 
 from engine.bits import lowest, popcount
-from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, i32, i64, kernel, u64
-from engine.position import attacks, attacks_down, flip
+from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, STATE, ZERO, i32, i64, kernel, u64
+from engine.position import SIX, attacks, attacks_down, flip, south_fill
 from engine.state import COUNTS
 
 RANK = np.uint64(0xFF)
-SIX, THIRTY_TWO = np.uint64(6), np.uint64(32)
 THREE = np.uint64(3)
 SIDE_PLACES, SIDE_ROWS = np.uint64(2048), np.uint64(512)
-
-
-@kernel(u64(u64))
-def south_fill(bitboard):
-    """Every square of the set and all below it on its file."""
-    bitboard |= bitboard >> EIGHT
-    bitboard |= bitboard >> SIXTEEN
-    return bitboard | (bitboard >> THIRTY_TWO)
 
 
 @kernel(u64(u64, u64, u64, u64, u64, STATE))

@@ -11,7 +11,7 @@ from engine.bits import swap_ranks
 from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, kernel, u64
 
 SQUARE = np.uint64(63)
-SIX = np.uint64(6)
+SIX, THIRTY_TWO = np.uint64(6), np.uint64(32)
 POSITION = types.UniTuple(u64, 3)
 
 
@@ -31,6 +31,22 @@ def attacks(own):
 def attacks_down(opp):
     """Squares that the opponent's pawns attack; may run off a narrow board on the east side only."""
     return ((opp & NOT_A) >> NINE) | ((opp & NOT_H) >> SEVEN)
+
+
+@kernel(u64(u64))
+def south_fill(bitboard):
+    """Every square of the set and all below it on its file."""
+    bitboard |= bitboard >> EIGHT
+    bitboard |= bitboard >> SIXTEEN
+    return bitboard | (bitboard >> THIRTY_TWO)
+
+
+@kernel(u64(u64))
+def north_fill(bitboard):
+    """Every square of the set and all above it on its file."""
+    bitboard |= bitboard << EIGHT
+    bitboard |= bitboard << SIXTEEN
+    return bitboard | (bitboard << THIRTY_TWO)
 
 
 @kernel(u64(u64, u64))

@@ -8,12 +8,15 @@ arrives, and before the other side's flood does, wins against every defence; the
     runner at A, step i       A -> A | free north, and diagonals where the game has quiet diagonals
     enemy's reach E, move i   E -> E | south | double step | south-west and south-east where it may step or take
 
+The runner's other pawns stand still meanwhile. Where pawns leave their file only to take, one that faces an enemy on its file and has
+nothing to take is a wall, not a runner: no enemy walks through it before one could have taken it.
+
 A runner that makes a double step must not be taken in passing either: the square it passes must not be attacked. And a pawn that has
 just made one, before the side to move answers, is taken out of the runners when it can be captured en passant.
 """
 
 from engine.kernel import EIGHT, SIXTEEN, STATE, ZERO, i32, kernel, u64
-from engine.position import attacks, attacks_down, flip
+from engine.position import attacks, attacks_down, flip, north_fill, south_fill
 
 
 @kernel(i32(u64, u64, STATE))
@@ -21,8 +24,9 @@ def runs(own, opp, state):
     """Plies in which the mover, running at once, certainly wins at the latest (odd), or 0."""
     reach, guarded = opp, attacks_down(opp)
     doubles_down = flip(state.doubles, state.flip_shift)
+    walls = own & south_fill(opp >> EIGHT) & ~(guarded | state.diagonals)
     # The first step may also take: only now is it known where the enemies are.
-    runners = own
+    runners = own & ~walls
     taken = attacks(own) & opp
     plies = i32(1)
     while True:
@@ -36,9 +40,11 @@ def runs(own, opp, state):
         runners &= ~guarded
         if not runners:
             return i32(0)
-        reach |= (reach >> EIGHT) | (guarded & (state.diagonals | own)) | ((reach & doubles_down) >> SIXTEEN)
+        reach |= (((reach >> EIGHT) & ~walls) | (guarded & (state.diagonals | own))
+                  | (((reach & doubles_down) >> SIXTEEN) & ~(walls | walls >> EIGHT)))
         if reach & state.home:
             return i32(0)
+        walls &= ~reach
         guarded = attacks_down(reach)
         plies = i32(plies + 2)
 
@@ -49,15 +55,19 @@ def outrun(own, opp, ep, state):
     doubles_down = flip(state.doubles, state.flip_shift)
     runners = opp & ~(ep >> EIGHT)
     reach, guarded = own, attacks(own)
+    walls = runners & north_fill(own << EIGHT) & ~(guarded | state.diagonals)
+    runners &= ~walls
     landing = state.diagonals | opp | ep
     plies = i32(2)
     while True:
         runners &= ~guarded
         if not runners:
             return i32(0)
-        reach |= (reach << EIGHT) | (guarded & landing) | ((reach & state.doubles) << SIXTEEN)
+        reach |= (((reach << EIGHT) & ~walls) | (guarded & landing)
+                  | (((reach & state.doubles) << SIXTEEN) & ~(walls | walls << EIGHT)))
         if reach & state.goal:
             return i32(0)
+        walls &= ~reach
         guarded = attacks(reach)
         south = (runners >> EIGHT) & ~reach
         twice = ((runners & doubles_down) >> EIGHT) & ~(reach | opp | guarded)
