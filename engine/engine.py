@@ -11,12 +11,12 @@ import sys
 import threading
 import time
 
-from engine import native, timeman, weights
+from engine import levels, native, timeman, weights
 from engine.hashtable import HashTable
+from engine.levels import WIN, WIN_BOUND
 from engine.lines import complete
 from engine.state import MAX_DEPTH, MAX_MOVES, State
 
-WIN, WIN_BOUND = 30000, 29000    # as in engine/table.py, a kernel module
 UNLIMITED = (1 << 64) - 1
 STACK_BYTES = 64 << 20
 WINDOW = 20                      # centipawns, half the first aspiration window
@@ -72,11 +72,15 @@ def mate_in(score):
 
 
 class Engine:
-    """One player. multipv (lines to report) and overhead (ms a move) may be set between searches, as by the methods for the rest."""
+    """One player. multipv (lines to report), overhead (ms a move) and elo may be set between searches, as by the methods for the rest.
+
+    elo: the strength to play at (engine/levels.py), None for all of it. Such a player searches with one thread.
+    """
 
     def __init__(self, on_info=None, on_best=None):
         self.on_info, self.on_best = on_info or (lambda info: None), on_best or (lambda board, best, ponder: None)
-        self.multipv, self.overhead = 1, 10
+        self.multipv, self.overhead, self.elo = 1, 10, None
+        self._games = 0                     # begun so far; the number seeds the errors of a weaker player
         self._table, self._states, self._threads, self._generation = None, [], 1, 0
         self._hash = 16
         self._lock = threading.Lock()       # guards the flags below and the states' stop fields
@@ -100,8 +104,9 @@ class Engine:
         self._make_records()
 
     def new_game(self):
-        """Forget everything: the table, history and killers."""
+        """Forget everything: the table, history and killers. A weaker player errs in other places than in the last game."""
         self.clear_hash()
+        self._games += 1
         self._generation = 0
         for state in self._states:
             _reset(state)
@@ -113,9 +118,10 @@ class Engine:
         self.new_game()
 
     def _make_records(self):
-        """A record for each thread."""
-        del self._states[self._threads:]
-        while len(self._states) < self._threads:
+        """A record for each thread that is to search."""
+        count = self._threads if self.elo is None else 1
+        del self._states[count:]
+        while len(self._states) < count:
             self._states.append(_reset(State()))
 
     def _make_table(self):
@@ -222,7 +228,9 @@ class Engine:
         core = native.core()
         moves = [move for move in board.moves() if not limits.searchmoves or move in limits.searchmoves]
         if moves:
-            best = self._iterate(core, board, limits, moves)[0][1]
+            # `go mate` asks for a fact; nobody plays by it.
+            search = self._iterate if self.elo is None or limits.mate else self._weigh
+            best = search(core, board, limits, moves)[0][1]
         else:
             best = []
             self.on_info(Info(board, 0, 0, 1, -WIN, "", 0, self._elapsed(), None, []))
@@ -311,6 +319,58 @@ class Engine:
         for helper in helpers:
             helper.join()
         return lines
+
+    def _weigh(self, core, board, limits, moves):
+        """The search of a weaker player (engine/levels.py): each move by itself, a ply deeper each time, and judged as its level does.
+
+        Returns [(score, line)] as the player sees them, best first, and reports the same. Only finished iterations count.
+        """
+        self._prepare(board, limits, moves)
+        main, level, seed = self._states[0], levels.level(self.elo), self._games
+        lapse = levels.lapses(level, seed, board)
+        children = {move: board.push(move) for move in moves}
+        errors = {move: levels.misjudgement(level, seed, child) for move, child in children.items()}
+        # Before any search a move is worth what the board looks like behind it; what is not seen leaves the last view as it was.
+        views = {move: (levels.judged(-native.evaluate(child.rules, child.own, child.opp, child.ep), errors[move]), [move])
+                 for move, child in children.items()}
+        lines, reached = sorted(views.values(), key=lambda view: -view[0]), 1
+        # Of a move that cannot be among the best no more than that is found out; in a lapse any may be.
+        exact = len(moves) if lapse else max(1, self.multipv)
+        main.node_limit = FIRST_NODES
+        for depth in range(1, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
+            if depth == 2:
+                self._arm(limits)
+                main.node_limit = min(main.node_limit, level.nodes)
+            found = []
+            for index, move in enumerate(moves):
+                main.root_first, main.root_count, main.moves[index] = index, index + 1, move
+                alpha = levels.unjudged(found[exact - 1][0], errors[move]) if len(found) >= exact else -WIN
+                score, line = self._look(core, main, depth, alpha)
+                if main.stop:
+                    break
+                if levels.sees(level, seed, board, children[move], line, score, lapse):
+                    views[move] = levels.judged(score, errors[move]), line
+                found.append(views[move])
+                found.sort(key=lambda view: -view[0])
+            if main.stop:
+                break
+            lines, reached = found, depth
+            moves = [line[0] for _, line in lines]
+            timed = self._budget is not None and not self._pondering
+            if self._stopping or main.nodes >= main.node_limit or timed and self._elapsed() >= self._budget[0]:
+                break
+        if not self._armed:
+            self._arm(limits)
+        self._report(board, reached, lines[:max(1, self.multipv)], main)
+        return lines
+
+    def _look(self, core, state, depth, alpha):
+        """(score, line) of the one root move that the record names; exact above alpha, otherwise a bound."""
+        table, beta = self._table.address, WIN if alpha == -WIN else alpha + 1
+        score = core.search(depth, alpha, beta, state, table)
+        if score > alpha and beta < WIN and not state.stop:
+            score = core.search(depth, alpha, WIN, state, table)
+        return score, list(state.pv[0][:state.pv_length[0]])
 
     def _search(self, core, board, state, depth, guess, index):
         """One iteration for one line, within a window around `guess` that widens until the score lies inside."""

@@ -1,6 +1,6 @@
 """The options: name, type, default, bounds. What setting one does is the protocol's; here a text becomes a value or a fault."""
 
-from engine import rules
+from engine import levels, rules
 from engine.hashtable import MAX_MEBIBYTES
 
 MAX_THREADS = 256
@@ -55,6 +55,8 @@ OPTIONS = {option.name.lower(): option for option in (
     Option("MultiPV", "spin", 1, 1, 64),
     Option("Move Overhead", "spin", 10, 0, 10000),
     Option("Clear Hash", "button"),
+    Option("UCI_LimitStrength", "check", False),
+    Option("UCI_Elo", "spin", 1500, levels.LOWEST, levels.HIGHEST),
     Option("UCI_ShowWDL", "check", False),
     Option("UCI_AnalyseMode", "check", False),
 )}

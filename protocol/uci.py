@@ -159,6 +159,7 @@ class Uci:
         if apply:
             apply(value)
         self._values[name.lower()] = value
+        self._engine.elo = self._values["uci_elo"] if self._values["uci_limitstrength"] else None
 
     def _set_variant(self, value):
         game = rules.game(value)

@@ -1,0 +1,130 @@
+"""Weaker play: what a player of a given Elo looks at, and how it errs. Pure functions of positions and numbers.
+
+A level errs as people do. It looks at every move, but not far (`nodes`); it misjudges what it sees (`noise`); it does not count long
+races out (`sight`); and now and then its attention lapses (`lapse`): then it overlooks a reply, and with it the fault of every
+move that allows it. The quieter the reply and the farther from the move, the more easily that happens. What is not seen leaves the
+view of the move as it was before, at first how the board looks behind it. Every error is drawn from the position and the game's
+seed: a level holds the same view of a position however often it is asked, a game with the same seed can be repeated, and one with
+another seed goes another way. The engine numbers its games (`ucinewgame`) and takes the number for the seed: the opening would not
+do, it would make every game from the start alike.
+
+The scale: `greedy` of scripts/players.py, which takes what it can and else pushes the most advanced pawn that is safe, stands at 1470 in
+Breakthrough, and levels 200 apart score 76 % against each other. `random` lies far below LOWEST, the naive players, three plies deep, at
+about 1100, and HIGHEST a little below a full search of 100,000 nodes. TABLE is all there is to calibrate; the README says how it is
+measured.
+"""
+
+from collections import namedtuple
+
+WIN, WIN_BOUND = 30000, 29000    # as in engine/table.py, a kernel module
+MASK = (1 << 64) - 1
+SURE = 1400     # from here on no level misses a win in one, nor that the opponent has one
+
+
+Level = namedtuple("Level", "elo nodes noise lapse sight")
+Level.__doc__ = """One row of the table.
+
+elo     its place on the scale
+nodes   moves that a search may make
+noise   standard deviation of its judgement, in centipawns
+lapse   chance that its attention lapses at a position
+sight   plies beyond which it does not see that a win is proven, whosever it is
+"""
+
+TABLE = (
+    Level(800, 200, 80, 0.7, 3),
+    Level(1000, 300, 56, 0.48, 4.3),
+    Level(1200, 620, 38, 0.33, 7),
+    Level(1400, 1500, 24, 0.19, 11.5),
+    Level(1600, 3500, 16, 0.1, 16),
+    Level(1800, 9200, 10, 0.06, 25),
+    Level(2000, 27_000, 3, 0.02, 50),
+    Level(2200, 80_000, 0, 0.0, 100),
+)
+LOWEST, HIGHEST = TABLE[0].elo, TABLE[-1].elo
+
+
+def level(elo):
+    """The Level of an Elo, held within the table: between two rows nodes and sight in equal ratios, the rest in equal steps."""
+    elo = max(LOWEST, min(HIGHEST, elo))
+    below = max(row for row in TABLE[:-1] if row.elo <= elo)
+    above = TABLE[TABLE.index(below) + 1]
+    part = (elo - below.elo) / (above.elo - below.elo)
+
+    def between(one, two):
+        return one + (two - one) * part
+
+    def ratio(one, two):
+        return one * (two / one) ** part
+
+    return Level(elo, round(ratio(below.nodes, above.nodes)), between(below.noise, above.noise), between(below.lapse, above.lapse),
+                 ratio(below.sight, above.sight))
+
+
+def _draw(seed, board, what):
+    """64 random bits that belong to a game, a position and a question."""
+    key = seed
+    for word in (board.own, board.opp, board.ep, board.black, what):
+        key = ((key ^ word) + 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 & MASK
+        key ^= key >> 29
+    key = key * 0x94D049BB133111EB & MASK
+    return key ^ key >> 31
+
+
+def _chance(seed, board, what):
+    """A number from 0 to 1, drawn as _draw does."""
+    return _draw(seed, board, what) / (MASK + 1)
+
+
+LAPSE, NOISE, REPLY = 1, 2, 1 << 16   # questions; a reply is REPLY plus the move
+
+
+def lapses(one, seed, board):
+    """Whether a level's attention lapses at a position."""
+    return _chance(seed, board, LAPSE) < one.lapse
+
+
+def misjudgement(one, seed, child):
+    """Centipawns by which a level thinks too well of the move that led to `child`.
+
+    The sum of four even draws: nearly normal, and never beyond 3.5 standard deviations.
+    """
+    bits = _draw(seed, child, NOISE)
+    total = sum(bits >> shift & 0xFFFF for shift in (0, 16, 32, 48))
+    return round((total / 0xFFFF - 2) * 3 ** 0.5 * one.noise)
+
+
+def proven(score):
+    """Plies to the end of the game that a score proves, 0 for any other score."""
+    return WIN - abs(score) if abs(score) > WIN_BOUND else 0
+
+
+def surprise(one, child, line, score):
+    """The chance that in a lapse what follows the first move of `line` is overlooked; child: the position after that move."""
+    if 0 < proven(score) <= 2:
+        return 0.3 * max(0, SURE - one.elo) / (SURE - LOWEST)
+    if len(line) < 2:
+        return 0.75   # a race
+    move, reply = line[:2]
+    takes = 1 << (reply >> 6) & (child.opp | child.ep) != 0
+    near = abs((reply >> 6 & 7) - (move >> 6 & 7)) <= 1
+    return (0.75, 0.5, 0.25)[takes + near]
+
+
+def sees(one, seed, board, child, line, score, lapse):
+    """Whether a level sees what the search has found: the score of a move and the line behind it."""
+    if proven(score) > max(2, one.sight):
+        return False
+    # The reply is drawn, not the move: whoever overlooks a threat overlooks it behind every move that does not meet it.
+    reply = line[1] if len(line) > 1 else 0
+    return not lapse or _chance(seed, board, REPLY + reply) >= surprise(one, child, line, score)
+
+
+def judged(score, error):
+    """A score with an error of judgement: what is proven stays, nothing else becomes so."""
+    return score if proven(score) else max(-WIN_BOUND, min(WIN_BOUND, score + error))
+
+
+def unjudged(score, error):
+    """The largest score that is judged no better than `score`, which is a judged one."""
+    return score if proven(score) else max(-WIN_BOUND, min(WIN_BOUND, score - error))
