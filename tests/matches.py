@@ -2,6 +2,7 @@
 
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,10 @@ from referee.tournament import Match                                # noqa: E402
 
 MATCH = ROOT / "scripts" / "match.py"
 FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
+
+
+# A shell that starts the tests in the background has its children ignore Ctrl-C; the referee's tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def fake(mode, *more):
