@@ -13,9 +13,8 @@ import time
 
 from engine import levels, native, timeman, weights
 from engine.hashtable import HashTable
-from engine.levels import WIN, WIN_BOUND
 from engine.lines import complete
-from engine.state import MAX_DEPTH, MAX_MOVES, State
+from engine.state import MAX_DEPTH, MAX_MOVES, WIN, WIN_BOUND, State
 
 UNLIMITED = (1 << 64) - 1
 STACK_BYTES = 64 << 20

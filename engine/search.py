@@ -15,8 +15,8 @@ from engine.movegen import count_moves
 from engine.movepick import (FAR, HISTORY_LIMIT, KILLER, LOSING, THREE, TWO, WORD16, first_pick, list_moves, next_pick, refuted)
 from engine.position import SIX, SQUARE, attacks, attacks_down, flip, make_move
 from engine.race import outrun, runs
-from engine.state import MAX_PLY
-from engine.table import (EXACT, LOWER, UPPER, WIN, WIN_BOUND, entry_bound, entry_depth, entry_move, entry_score,
+from engine.state import MAX_PLY, WIN, WIN_BOUND
+from engine.table import (EXACT, LOWER, UPPER, entry_bound, entry_depth, entry_move, entry_score,
                           entry_static, fetch, hash_key, probe, store)
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

@@ -9,6 +9,8 @@ import ctypes
 MAX_PLY = 256     # plies from the root that a line may have; the longest game, 8x8 Breakthrough, has 208
 MAX_MOVES = 128   # moves in a position: 48 in a game on 8x8, 96 at the very most where a FEN sets up pawns at will
 MAX_DEPTH = 200   # nominal depth that the search accepts, in plies
+WIN = 30000         # a win in n plies scores WIN - n
+WIN_BOUND = 29000   # every proven score lies beyond it
 COUNTS = 5         # features that the evaluation counts, see engine/evaluate.py
 
 FIELDS = (

@@ -11,9 +11,8 @@ from numba import types
 
 from engine.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from engine.bits import prefetch
+from engine.state import WIN_BOUND
 
-WIN = 30000          # a win in n plies scores WIN - n
-WIN_BOUND = 29000    # every proven score lies beyond it
 NONE, UPPER, LOWER, EXACT = 0, 1, 2, 3   # what a stored score says of the true one: <=, >=, ==
 
 WORD16 = np.uint64(0xFFFF)

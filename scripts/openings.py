@@ -12,7 +12,7 @@ scripts/openings/*.epd were made with the frozen engine by
     python scripts/openings.py breakthrough scripts/openings/breakthrough.epd --depth 20 --bound 30 \\
       --engine dist/pawnstorm/pawnstorm --option Hash=256
 
-At these depths three of five Two Flags positions are rejected, most of them as proven, and one of forty Breakthrough positions.
+At these depths three of five Two Flags positions are rejected, most of them as proven, and one of thirty Breakthrough positions.
 """
 
 import argparse

@@ -8,11 +8,11 @@ import pytest
 from numba import config, njit
 
 import exhaustive
-from engine import engine as plain
 from engine import hashtable, table
 from engine.hashtable import BUCKET_BYTES, MAX_MEBIBYTES, HashTable
 from engine.kernel import ONE
 from engine.rules import game
+from engine.state import WIN
 
 BUCKETS = 16
 I32 = np.int32
@@ -59,7 +59,7 @@ def fields(data, ply=0):
 
 
 def random_entry(rng):
-    score = rng.choice([rng.randint(-20000, 20000), table.WIN - rng.randint(1, 208), rng.randint(1, 208) - table.WIN])
+    score = rng.choice([rng.randint(-20000, 20000), WIN - rng.randint(1, 208), rng.randint(1, 208) - WIN])
     return np.uint64(rng.randrange(1, 4096)), score, rng.randrange(0, 201), rng.randrange(1, 4), rng.randint(-20000, 20000)
 
 
@@ -77,7 +77,7 @@ def test_entry_comes_back_whole(words, state):
 
 def test_proven_score_keeps_its_distance_from_the_position(words, state):
     """A win in 5 plies from the node stored at ply 10 is a win in 5 plies from the node found at ply 3; other scores do not move."""
-    for number, (score, found) in enumerate([(table.WIN - 15, table.WIN - 8), (15 - table.WIN, 8 - table.WIN), (123, 123), (-20000, -20000)]):
+    for number, (score, found) in enumerate([(WIN - 15, WIN - 8), (15 - WIN, 8 - WIN), (123, 123), (-20000, -20000)]):
         store(words, np.uint64(number), ONE, score, 4, 3, 0, 10, state)
         assert fields(probe(words, np.uint64(number), state), 3)[1] == found
 
@@ -135,8 +135,7 @@ def test_key_tells_positions_apart():
     assert len(keys) == len(positions) and len({one & 0xFFFFF for one in keys}) > 0.98 * len(keys)
 
 
-def test_numbers_that_the_engine_repeats_are_the_kernels():
-    assert (plain.WIN, plain.WIN_BOUND) == (table.WIN, table.WIN_BOUND)
+def test_number_that_the_engine_repeats_is_the_kernels():
     assert BUCKET_BYTES == 8 << int(table.BUCKET_WORDS)
 
 
