@@ -11,10 +11,11 @@ import sys
 import threading
 import time
 
-from engine import levels, native, timeman, weights
+from engine import native, timeman, weights
 from engine.hashtable import HashTable
 from engine.lines import complete
 from engine.state import MAX_DEPTH, MAX_MOVES, WIN, WIN_BOUND, State
+from engine.weighing import Weighing
 
 UNLIMITED = (1 << 64) - 1
 STACK_BYTES = 64 << 20
@@ -320,41 +321,28 @@ class Engine:
         return lines
 
     def _weigh(self, core, board, limits, moves):
-        """The search of a weaker player (engine/levels.py): each move by itself, a ply deeper each time, and judged as its level does.
+        """The search of a weaker player (engine/weighing.py): each move by itself, a ply deeper each time.
 
         Returns [(score, line)] as the player sees them, best first, and reports the same. Only finished iterations count.
         """
         self._prepare(board, limits, moves)
-        main, level, seed = self._states[0], levels.level(self.elo), self._games
-        lapse = levels.lapses(level, seed, board)
-        children = {move: board.push(move) for move in moves}
-        errors = {move: levels.misjudgement(level, seed, child) for move, child in children.items()}
-        # Before any search a move is worth what the board looks like behind it; what is not seen leaves the last view as it was.
-        views = {move: (levels.judged(-native.evaluate(child.rules, child.own, child.opp, child.ep), errors[move]), [move])
-                 for move, child in children.items()}
-        lines, reached = sorted(views.values(), key=lambda view: -view[0]), 1
-        # Of a move that cannot be among the best no more than that is found out; in a lapse any may be.
-        exact = len(moves) if lapse else max(1, self.multipv)
+        main, weighing = self._states[0], Weighing(self.elo, self._games, board, moves, self.multipv)
+        lines, reached = weighing.first(), 1
         main.node_limit = FIRST_NODES
         for depth in range(1, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
             if depth == 2:
                 self._arm(limits)
-                main.node_limit = min(main.node_limit, level.nodes)
-            found = []
-            for index, move in enumerate(moves):
+                main.node_limit = min(main.node_limit, weighing.nodes)
+            weighing.begin()
+            for index, (_, (move, *_)) in enumerate(lines):
                 main.root_first, main.root_count, main.moves[index] = index, index + 1, move
-                alpha = levels.unjudged(found[exact - 1][0], errors[move]) if len(found) >= exact else -WIN
-                score, line = self._look(core, main, depth, alpha)
+                score, line = self._look(core, main, depth, weighing.alpha(move))
                 if main.stop:
                     break
-                if levels.sees(level, seed, board, children[move], line, score, lapse):
-                    views[move] = levels.judged(score, errors[move]), line
-                found.append(views[move])
-                found.sort(key=lambda view: -view[0])
+                weighing.hear(move, score, line)
             if main.stop:
                 break
-            lines, reached = found, depth
-            moves = [line[0] for _, line in lines]
+            lines, reached = weighing.views(), depth
             timed = self._budget is not None and not self._pondering
             if self._stopping or main.nodes >= main.node_limit or timed and self._elapsed() >= self._budget[0]:
                 break
