@@ -18,6 +18,14 @@ if config.DISABLE_JIT:
         """The eight bytes in reverse order: rank 1 becomes rank 8."""
         return np.uint64(int.from_bytes(int(x).to_bytes(8, "little"), "big"))
 
+    def highest(x):
+        """Number of the highest set bit; x is not 0."""
+        return np.uint64(int(x).bit_length() - 1)
+
+    def swap_files(x):
+        """The bits of each byte in reverse order: file a becomes file h."""
+        return np.uint64(int(f"{int(swap_ranks(x)):064b}"[::-1], 2))
+
     def stopped(state):
         """state.stop."""
         return state.stop
@@ -41,6 +49,18 @@ else:
     def swap_ranks(typing, x):
         """The eight bytes in reverse order: rank 1 becomes rank 8."""
         return _word, lambda context, builder, sig, args: builder.bswap(args[0])
+
+    @intrinsic
+    def highest(typing, x):
+        """Number of the highest set bit; x is not 0."""
+        def build(context, builder, sig, args):
+            return builder.sub(ir.Constant(ir.IntType(64), 63), builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1)))
+        return _word, build
+
+    @intrinsic
+    def swap_files(typing, x):
+        """The bits of each byte in reverse order: file a becomes file h."""
+        return _word, lambda context, builder, sig, args: builder.bswap(builder.bitreverse(args[0]))
 
     @intrinsic
     def stopped(typing, state):

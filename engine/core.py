@@ -3,7 +3,7 @@
 A function's name here is its symbol there. Positions come and go in state.own, state.opp and state.ep.
 """
 
-from engine import evaluate, movegen, position, race, search
+from engine import evaluate, movegen, position, race, search, solver
 from engine.kernel import STATE, TABLE, i32, kernel, u64
 
 
@@ -44,4 +44,10 @@ def core_search(depth, alpha, beta, state, table):
     return search.search_root(depth, alpha, beta, state, table)
 
 
-EXPORTS = (core_moves, core_make, core_perft, core_evaluate, core_race, core_search)
+@kernel(u64(STATE, TABLE))
+def core_solve(state, table):
+    """engine.solver.solve of the state's position."""
+    return solver.solve(state, table)
+
+
+EXPORTS = (core_moves, core_make, core_perft, core_evaluate, core_race, core_search, core_solve)

@@ -7,7 +7,7 @@ are equal words. A move is from | to << 6, both seen by the mover; 0 is no move.
 import numpy as np
 from numba import types
 
-from engine.bits import swap_ranks
+from engine.bits import swap_files, swap_ranks
 from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, kernel, u64
 
 SQUARE = np.uint64(63)
@@ -19,6 +19,12 @@ POSITION = types.UniTuple(u64, 3)
 def flip(bitboard, flip_shift):
     """The same squares seen from the other side; flip_shift is Rules.flip_shift. Its own inverse."""
     return swap_ranks(bitboard) >> flip_shift
+
+
+@kernel(u64(u64, u64))
+def mirror(bitboard, mirror_shift):
+    """The same squares with the first file last; mirror_shift is Rules.mirror_shift. Its own inverse."""
+    return swap_files(bitboard) >> mirror_shift
 
 
 @kernel(u64(u64))

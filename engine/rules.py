@@ -19,6 +19,7 @@ class Rules:
     """One game on one board. Immutable by custom; shared by everything that plays it.
 
     name        the short canonical name (str)
+    full_name   family and size, as in twoflags8x8: what a name means, however short
     files, ranks    the board's size
     board       every square
     goal, home  the far rank, where the mover wins, and the near rank, where the opponent does
@@ -30,12 +31,12 @@ class Rules:
     promotion   what a move to the far rank carries behind its squares, "" or "q"
     """
 
-    __slots__ = ("name", "files", "ranks", "board", "goal", "home", "doubles", "diagonals", "ep_squares", "ep_victims",
+    __slots__ = ("name", "full_name", "files", "ranks", "board", "goal", "home", "doubles", "diagonals", "ep_squares", "ep_victims",
                  "first", "rows", "promotion")
 
-    def __init__(self, name, files, ranks, first, rows, pawn_steps, promotion=""):
+    def __init__(self, name, full_name, files, ranks, first, rows, pawn_steps, promotion=""):
         row = (1 << files) - 1
-        self.name, self.files, self.ranks = name, files, ranks
+        self.name, self.full_name, self.files, self.ranks = name, full_name, files, ranks
         self.first, self.rows, self.promotion = first, rows, promotion
         self.board = sum(row << 8 * r for r in range(ranks))
         self.home, self.goal = row, row << 8 * (ranks - 1)
@@ -49,6 +50,11 @@ class Rules:
     def flip_shift(self):
         """Bits by which a byte swap overshoots on a board with fewer than eight ranks."""
         return 8 * (8 - self.ranks)
+
+    @property
+    def mirror_shift(self):
+        """Bits by which a reversal of all files overshoots on a board with fewer than eight."""
+        return 8 - self.files
 
     @property
     def army(self):
@@ -118,4 +124,4 @@ def _make(key, name):
                           f"{ranks[0]} to {ranks[-1]} high, as in {family}{files[-1]}x{ranks[-1]}")
     full = f"{family}{int(size[0])}x{int(size[1])}"
     short = "pawnsonly" if promotion else SHORT.get(full, full)
-    return Rules(short, int(size[0]), int(size[1]), first, rows, steps, promotion)
+    return Rules(short, full, int(size[0]), int(size[1]), first, rows, steps, promotion)

@@ -19,14 +19,16 @@ FIELDS = (
     # The game, copied from Rules.
     ("ranks", "i4", ()),
     ("board", "u8", ()), ("goal", "u8", ()), ("home", "u8", ()), ("doubles", "u8", ()), ("diagonals", "u8", ()),
-    ("ep_squares", "u8", ()), ("ep_victims", "u8", ()), ("flip_shift", "u8", ()),
+    ("ep_squares", "u8", ()), ("ep_victims", "u8", ()), ("flip_shift", "u8", ()), ("mirror_shift", "u8", ()),
     # The position a kernel starts from, and the one that core_make leaves behind; side is 1 where Black is to move.
     ("own", "u8", ()), ("opp", "u8", ()), ("ep", "u8", ()), ("side", "i4", ()),
     # What a search may do and what it has done. exact: no pruning that could overlook a win, for `go mate`.
     ("exact", "i4", ()), ("nodes", "u8", ()), ("node_limit", "u8", ()), ("table_mask", "u8", ()),
     ("generation", "i4", ()), ("seldepth", "i4", ()),
     # The root moves; those before root_first are left out, MultiPV has them already. root_score is that of the line in pv[0].
-    ("root_first", "i4", ()), ("root_count", "i4", ()), ("root_score", "i4", ()), ("pad", "i4", ()),
+    ("root_first", "i4", ()), ("root_count", "i4", ()), ("root_score", "i4", ()),
+    # The solver's threads: how many share the table, and this one's number, from 1.
+    ("sharing", "i4", ()), ("number", "i4", ()), ("pad", "i4", ()),
     ("moves", "u2", (MAX_MOVES,)),
     # Moves of the running line's positions with their order, MAX_MOVES a ply (engine/movepick.py), and lines; pv is triangular.
     ("picks", "i8", (MAX_PLY * MAX_MOVES,)), ("pv", "u2", (MAX_PLY, MAX_PLY)), ("pv_length", "i4", (MAX_PLY,)),
@@ -54,7 +56,8 @@ class State(ctypes.Structure):
     """The run-time twin of the kernels' record."""
 
     _fields_ = [(name, _ctype(code, shape)) for name, code, shape in FIELDS]
-    RULES = ("ranks", "board", "goal", "home", "doubles", "diagonals", "ep_squares", "ep_victims", "flip_shift")
+    RULES = ("ranks", "board", "goal", "home", "doubles", "diagonals", "ep_squares", "ep_victims", "flip_shift",
+             "mirror_shift")
 
     def set_game(self, rules):
         """Copy the masks and numbers of `rules` into the record."""

@@ -32,6 +32,16 @@ def swap_ranks(word):
 
 
 @njit
+def highest(word):
+    return bits.highest(word)
+
+
+@njit
+def swap_files(word):
+    return bits.swap_files(word)
+
+
+@njit
 def stopped(state):
     return bits.stopped(state)
 
@@ -65,12 +75,23 @@ def test_swap_ranks():
         assert swap_ranks(np.uint64(word)) == sum(row << 8 * rank for rank, row in enumerate(reversed(ranks)))
 
 
+def test_highest():
+    for word in filter(None, WORDS):
+        assert highest(np.uint64(word)) == word.bit_length() - 1
+
+
+def test_swap_files_reverses_each_rank():
+    for word in WORDS:
+        ranks = [f"{word >> shift & 255:08b}" for shift in range(0, 64, 8)]
+        assert swap_files(np.uint64(word)) == sum(int(rank[::-1], 2) << 8 * number for number, rank in enumerate(ranks))
+
+
 def test_results_are_words_that_meet_words():
     """A count that were a signed number would turn the shift or the sum that it meets into another type."""
-    for function in (popcount, lowest, swap_ranks):
+    for function in (popcount, lowest, highest, swap_ranks, swap_files):
         assert isinstance(ONE << np.uint64(function(np.uint64(6))), np.uint64)
     if not hasattr(popcount, "py_func"):   # as plain Python what comes back is NumPy's
-        assert all(type(function(np.uint64(6))) is np.uint64 for function in (popcount, lowest, swap_ranks))
+        assert all(type(function(np.uint64(6))) is np.uint64 for function in (popcount, lowest, highest, swap_ranks, swap_files))
 
 
 def test_every_bit_is_walked_once_in_order():
@@ -95,6 +116,17 @@ def test_flip_turns_every_board_over(ranks):
         flipped = position.flip(np.uint64(word), shift)
         assert flipped == sum(row << 8 * rank for rank, row in enumerate(reversed(rows)))
         assert position.flip(np.uint64(flipped), shift) == word
+
+
+@pytest.mark.parametrize("files", range(1, 9))
+def test_mirror_exchanges_the_files_of_every_board(files):
+    rules = game(f"hexapawn{files}x8")
+    shift = np.uint64(rules.mirror_shift)
+    for word in WORDS:
+        word &= rules.board
+        mirrored = position.mirror(np.uint64(word), shift)
+        assert mirrored == sum(1 << (square - square % 8 + files - 1 - square % 8) for square in range(64) if word >> square & 1)
+        assert position.mirror(np.uint64(mirrored), shift) == word
 
 
 @pytest.mark.parametrize("word, attacked", [(1, {9}), (1 << 7, {14}), (1 << 9, {16, 18}), (0xFF, set(range(8, 16))), (1 << 60, set())])

@@ -1,0 +1,125 @@
+"""Prover: decides positions by engine/solver.py, with a table and threads of its own, and plays out what it has proven."""
+
+import threading
+from collections import namedtuple
+
+from engine import native, weights
+from engine.hashtable import HashTable
+from engine.state import State
+
+UNLIMITED = (1 << 64) - 1
+INFINITE = (1 << 24) - 1     # as in engine/proofs.py, which cannot be imported where no compiler is
+LOW, MOVE = 0xFF, 0xFFF
+
+Proof = namedtuple("Proof", "value plies move phi delta")
+Proof.__doc__ = """What is known of a position, seen by the side to move.
+
+value   1 it wins, -1 it loses, 0 not proven
+plies   to the end of the game at the latest, None where not proven
+move    that wins, or resists longest as far as is known; None where the proof names none
+phi, delta    df-pn's numbers, the least effort left to prove a win and a loss; None where nothing is known
+"""
+UNKNOWN = Proof(0, None, None, None, None)
+
+
+def _proof(word):
+    """The Proof that a word of engine/proofs.py tells."""
+    if not word:
+        return UNKNOWN
+    phi, delta = word >> 40, word >> 16 & INFINITE
+    if phi and delta:
+        return Proof(0, None, None, phi, delta)
+    number = phi or delta
+    value = -1 if phi else 1
+    return Proof(value, number & LOW, (number >> 8 & MOVE) or None, INFINITE if phi else 0, INFINITE if delta else 0)
+
+
+class Prover:
+    """A solver with `threads` threads and a table of `mebibytes`. Raises MemoryError where that cannot be had.
+
+    Positions of one game at a time: clear() before another game's. stop() and nodes may be used from any thread.
+    """
+
+    def __init__(self, mebibytes, threads=1):
+        self.table = HashTable(mebibytes)
+        self._states = [State() for _ in range(threads)]
+        self._asking = State()
+        self._rules = None
+        self._stopping = False
+
+    def clear(self):
+        """Forget every proof."""
+        self.table.clear()
+
+    def stop(self):
+        """End the running prove() soon; what it has found stays in the table."""
+        self._stopping = True
+        for state in self._states:
+            state.stop = 1
+
+    @property
+    def nodes(self):
+        """Positions expanded by the last prove(), or so far by the running one."""
+        return sum(state.nodes for state in self._states)
+
+    def prove(self, board, nodes=UNLIMITED):
+        """The Proof of a position, by expanding at most about `nodes` positions."""
+        self._stopping = False
+        for number, state in enumerate(self._states, 1):
+            self._set(state, board, nodes // len(self._states))
+            state.sharing, state.number = len(self._states), number
+        if self._stopping:
+            self.stop()
+        helpers = [threading.Thread(target=self._run, args=(state,), daemon=True) for state in self._states[1:]]
+        for helper in helpers:
+            helper.start()
+        self._run(self._states[0])
+        for helper in helpers:
+            helper.join()
+        return self.known(board)
+
+    def known(self, board):
+        """The Proof of a position as far as it is known, at sight or in the table."""
+        self._set(self._asking, board, 0)
+        return _proof(native.core().solve(self._asking, self.table.address))
+
+    def line(self, board):
+        """The moves of a proven position to the end of the game, the winner's quickest known against the longest known resistance.
+
+        [] where nothing is proven, or where stop() comes between. What the table has lost on the way is proven again.
+        """
+        line, value = [], self.known(board).value
+        while value and not board.over():
+            replies = {move: board.push(move) for move in board.moves()}
+            proofs = {move: self.known(child) for move, child in replies.items()}
+            if value > 0 and all(proof.value >= 0 for proof in proofs.values()):
+                winning = self.prove(board).move
+                unknown = [winning] if winning else []
+            else:
+                unknown = [move for move, proof in proofs.items() if value < 0 and not proof.value]
+            for move in unknown:
+                proofs[move] = self.prove(replies[move])
+                if self._stopping:
+                    return []
+            known = [(proof.plies, move) for move, proof in proofs.items() if proof.value == -value]
+            if not known:
+                return []
+            _, move = min(known) if value > 0 else max(known)
+            board, value = replies[move], -value
+            line.append(move)
+        return line
+
+    def _set(self, state, board, nodes):
+        if board.rules is not self._rules:
+            self._rules = board.rules
+            for one in (self._asking, *self._states):
+                one.set_game(board.rules)
+                weights.fill(one, board.rules)
+        state.own, state.opp, state.ep = board.own, board.opp, board.ep
+        state.table_mask, state.nodes, state.node_limit, state.stop = self.table.mask, 0, nodes, 0
+
+    def _run(self, state):
+        """One thread's part; the first to be done ends the others."""
+        native.core().solve(state, self.table.address)
+        for other in self._states:
+            other.stop = 1

@@ -1,0 +1,179 @@
+"""Depth-first proof-number search (df-pn): is a position won, and by which move.
+
+At every node phi is the smallest delta of its children and delta the sum of their phis; the search always expands the leaf that could
+prove or disprove the root most cheaply, and stays below a child until its numbers pass thresholds that leave room for growth (1 +
+epsilon: Pawlewicz and Lew 2007). A leaf is decided at sight where that is possible: by an immediate win, a race (engine/race.py) or a
+lack of moves; otherwise its numbers begin as the evaluation expects (df-pn+, Nagai and Imai 1999), the delta times the replies.
+No position of these games comes up twice in a line, so that every number in the table holds wherever it is met.
+
+Threads share the table. Each marks what it works on, and another one prefers the second best child there if that costs little more.
+"""
+
+from engine.bits import lowest, prefetch, stopped
+from engine.evaluate import evaluate
+from engine.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i64, kernel, u64
+from engine.movegen import count_moves, targets
+from engine.movepick import WORD16
+from engine.position import encode, make_move
+from engine.proofs import INFINITE, delta, entry_move, is_proven, keep, lost, numbers, phi, plies, proof_key, proven_move, thread, won
+from engine.race import outrun, runs
+from engine.search import wins_now
+from engine.state import MAX_MOVES, MAX_PLY
+from engine.table import bucket, probe
+
+KEYS = MAX_PLY * MAX_MOVES // 2   # where the children's keys begin in state.picks; their words lie before
+HALVING = 100                     # centipawns that double one number and halve the other
+
+
+@kernel(u64(u64, u64, u64, STATE))
+def at_sight(own, opp, ep, state):
+    """The word of a position that is decided without search, or 0."""
+    if wins_now(own, opp, ep, state):
+        return won(ZERO, i64(1))
+    longest = i64(runs(own, opp, state))
+    if longest:
+        return won(ZERO, longest)
+    longest = i64(outrun(own, opp, ep, state))
+    if longest:
+        return lost(ZERO, longest)
+    if count_moves(own, opp, ep, state) == ZERO:
+        return lost(ZERO, i64(0))
+    return ZERO
+
+
+@kernel(i64(i64))
+def power(quarters):
+    """About 4 * 2 ** (quarters / 4), from 1 to 4096."""
+    quarters = max(i64(-8), min(i64(40), quarters))
+    octave = quarters >> 2
+    mantissa = 4 + (quarters & 3)
+    return mantissa << octave if octave >= 0 else mantissa >> -octave
+
+
+@kernel(u64(u64, u64, u64, STATE))
+def expected(own, opp, ep, state):
+    """The word of a position that has not been expanded."""
+    quarters = i64(evaluate(own, opp, state)) * 4 // HALVING
+    replies = i64(count_moves(own, opp, ep, state))
+    return numbers(power(4 - quarters), (power(4 + quarters) * replies + 7) >> 3)
+
+
+@kernel(u64(u64, i64, STATE, TABLE))
+def read(key, index, state, table):
+    """Bring a child's word up to date with the table; returns the number of the thread that works on it."""
+    data = probe(key, state, table)
+    if data:
+        state.picks[index] = i64((data & ~WORD16) | (u64(state.picks[index]) & WORD16))
+    return thread(data)
+
+
+@kernel(i64(u64, u64, u64, i64, STATE, TABLE))
+def expand(own, opp, ep, first, state, table):
+    """Write the children of a position from state.picks[first] on, word and move, with their keys; returns the index behind the last.
+
+    Where a child is lost at sight the list ends with it: nothing else matters.
+    """
+    sets = targets(own, opp, ep, state)
+    shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
+    end = first
+    for kind in range(4):
+        left = sets[kind]
+        while left:
+            target = lowest(left)
+            left &= left - ONE
+            move = encode(target - shifts[kind], target)
+            new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+            word, key = at_sight(new_own, new_opp, new_ep, state), ZERO
+            if word == ZERO:
+                key = proof_key(new_own, new_opp, new_ep, state)
+                prefetch(table, bucket(key, state))
+                word = expected(new_own, new_opp, new_ep, state)
+            state.picks[end] = i64(word | move)
+            state.picks[KEYS + end] = i64(key)
+            end += 1
+            if delta(word) == 0:
+                return end
+    for index in range(first, end):
+        key = u64(state.picks[KEYS + index])
+        if key:
+            read(key, index, state, table)
+    return end
+
+
+@kernel(u64(u64, u64, u64, u64, i64, i64, i64, STATE, TABLE))
+def prove(own, opp, ep, key, phi_limit, delta_limit, first, state, table):
+    """Expand below a position, which is not decided at sight, until phi or delta reaches its limit; returns its word.
+
+    first: the index of state.picks from which on it is free. After state.stop the word is what is known so far.
+    """
+    if first > KEYS - MAX_MOVES:
+        state.stop = 1   # only boards crowded with pawns by hand have lines so long
+        return expected(own, opp, ep, state)
+    begun = i64(state.nodes)
+    state.nodes += ONE
+    shared = state.sharing > 1
+    end = expand(own, opp, ep, first, state, table)
+    while True:
+        best, second, least, next_least = i64(-1), i64(-1), i64(INFINITE), i64(INFINITE)
+        total, last, resisting = i64(0), i64(0), ZERO
+        for index in range(first, end):
+            child = u64(state.picks[index])
+            child_phi, child_delta = phi(child), delta(child)
+            if child_phi == 0:
+                if plies(child_delta) >= last:
+                    last, resisting = plies(child_delta), child & WORD16
+                continue
+            total += child_phi
+            if child_delta < least:
+                second, next_least = best, least
+                best, least = index, child_delta
+            elif child_delta < next_least:
+                second, next_least = index, child_delta
+        if best < 0:
+            word = lost(entry_move(resisting, own, opp, ep, state), last + 1)
+            break
+        child = u64(state.picks[best])
+        if least == 0:
+            word = won(entry_move(child & WORD16, own, opp, ep, state), plies(phi(child)) + 1)
+            break
+        total = min(total, i64(INFINITE - 1))
+        word = numbers(least, total)
+        if least >= phi_limit or total >= delta_limit or state.nodes >= state.node_limit or stopped(state):
+            break
+        if shared:
+            busy = read(u64(state.picks[KEYS + best]), best, state, table)
+            if (u64(state.picks[best]) ^ child) & ~WORD16:
+                continue
+            if busy and busy != u64(state.number) and second >= 0 and next_least <= least + (least >> 1) + 1:
+                best, least = second, next_least
+                child = u64(state.picks[best])
+        if first == 0 or (shared and begun + 1 == i64(state.nodes)):
+            keep(key, word, i64(0), u64(state.number), state, table)   # for other threads, and at the root for who watches
+        room = min(phi_limit, max(least, next_least) + (next_least >> 2) + 1)
+        move = child & WORD16
+        new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+        reply = prove(new_own, new_opp, new_ep, u64(state.picks[KEYS + best]), max(delta_limit - total, i64(1)) + phi(child), room,
+                      end, state, table)
+        state.picks[best] = i64((reply & ~WORD16) | move)
+    keep(key, word, i64(state.nodes) - begun, ZERO, state, table)
+    return word
+
+
+@kernel(u64(STATE, TABLE))
+def solve(state, table):
+    """The word of the state's position: proven, or as far as state.stop and state.node_limit let it come; 0 where nothing is known."""
+    own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
+    if opp & state.home:
+        return lost(ZERO, i64(0))
+    word = at_sight(own, opp, ep, state)
+    if word:
+        return word
+    key = proof_key(own, opp, ep, state)
+    word = probe(key, state, table) & ~WORD16
+    if not is_proven(word) and state.nodes < state.node_limit:
+        word = prove(own, opp, ep, key, i64(INFINITE), i64(INFINITE), i64(0), state, table)
+    if not is_proven(word):
+        return word
+    if phi(word) == 0:
+        return won(entry_move(proven_move(delta(word)), own, opp, ep, state), plies(delta(word)))
+    return lost(entry_move(proven_move(phi(word)), own, opp, ep, state), plies(phi(word)))

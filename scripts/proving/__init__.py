@@ -1,0 +1,1 @@
+"""What scripts/solve.py and scripts/verify.py are made of."""

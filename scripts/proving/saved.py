@@ -1,0 +1,96 @@
+"""A solver's table on disk: the entries that took most work, so that a run goes on where it ended.
+
+A JSON line, then the entries as pairs of 64-bit words (engine/proofs.py). An entry that a thread is just writing is torn, matches no
+key and does no harm. What the file leaves out is small by choice, and is soon found again.
+"""
+
+import ctypes
+import json
+import os
+
+import numpy as np
+
+MAGIC = "pawnstorm proof table 1"
+ENTRIES = 1 << 22        # at most in a file, 64 MiB
+CHUNK = 1 << 20          # entries looked at at once
+WORK = np.uint64(8)      # where the work of an entry begins in its second word
+
+
+class BadSave(ValueError):
+    """A file that is not a saved table, or another game's."""
+
+
+def words(table):
+    """A HashTable's memory as an array of uint64."""
+    return np.ctypeslib.as_array((ctypes.c_uint64 * (table.size // 8)).from_address(table.address))
+
+
+def _entries(table):
+    """The same as pairs, (entries, 2)."""
+    return words(table).reshape(-1, 2)
+
+
+def _codes(entries):
+    return (entries[:, 1] >> WORK) & np.uint64(255)
+
+
+def fill(table):
+    """The share of a table's entries that hold something, from a sample at the front."""
+    return float((_entries(table)[:4 * CHUNK // 64, 1] != 0).mean())
+
+
+def save(path, table, about):
+    """Write the table and a dict about it in one step; returns the number of entries."""
+    entries = _entries(table)
+    counts = np.zeros(256, np.int64)
+    for first in range(0, len(entries), CHUNK):
+        part = entries[first:first + CHUNK]
+        counts += np.bincount(_codes(part[part[:, 1] != 0]).astype(np.int64), minlength=256)
+    above = counts[::-1].cumsum()[::-1]
+    least = np.uint64(max(1, int(np.argmax(above <= ENTRIES))))
+    temporary = f"{path}.{os.getpid()}"
+    written = 0
+    try:
+        with open(temporary, "wb") as file:
+            file.write((json.dumps({"file": MAGIC} | about) + "\n").encode())
+            for first in range(0, len(entries), CHUNK):
+                part = entries[first:first + CHUNK].copy()   # the threads go on writing
+                part = part[(part[:, 1] != 0) & (_codes(part) >= least)]
+                part[:, 0] ^= part[:, 1]
+                part[:, 1] &= ~np.uint64(255)                # no thread is at work in a file
+                part[:, 0] ^= part[:, 1]
+                file.write(part.tobytes())
+                written += len(part)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+    return written
+
+
+def load(path, table, game):
+    """Fill an empty table from a file of the same game; returns the dict about it. Raises BadSave, OSError."""
+    with open(path, "rb") as file:
+        first, _, rest = file.read().partition(b"\n")
+    try:
+        about = json.loads(first)
+        found = np.frombuffer(rest, np.uint64).reshape(-1, 2)
+    except ValueError as error:
+        raise BadSave(f"{path} is not a saved table: expected a file that solve.py --save wrote") from error
+    if not isinstance(about, dict) or about.get("file") != MAGIC:
+        raise BadSave(f"{path} is not a saved table: expected a file that solve.py --save wrote")
+    if about.get("game") != game:
+        raise BadSave(f"{path} is a table of {about.get('game')}: expected one of {game}")
+    # The least work first, so that of five entries of a bucket it is the one that falls out.
+    found = found[np.argsort(_codes(found), kind="stable")]
+    buckets = _entries(table).reshape(-1, 4, 2)
+    index = (found[:, 0] ^ found[:, 1]) & np.uint64(len(buckets) - 1)
+    order = np.argsort(index, kind="stable")[::-1]
+    index, found = index[order], found[order]
+    starts = np.flatnonzero(np.r_[True, index[1:] != index[:-1]])
+    place = np.arange(len(index)) - np.repeat(starts, np.diff(np.r_[starts, len(index)]))
+    kept = place < 4
+    buckets[index[kept], place[kept]] = found[kept]
+    return about

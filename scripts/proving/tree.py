@@ -1,0 +1,262 @@
+"""The winner's strategy out of a solver's table: a move for every position that the loser can bring about, down to races.
+
+strategy() follows the proof from its root; what the table has lost on the way is proven again. The result is a set of records, one for
+each position with the winner to move, mirror images counted once:
+
+    own, opp, ep    the position seen by the winner, as in engine/position.py
+    plan            bits 0-2 the number of moves n; bits 8-55 n + 1 squares of six bits: the path of one pawn. One move, or a whole race
+
+proof() makes of them what scripts/verify.py checks (proving/prooffile.py).
+"""
+
+import numpy as np
+from numba import njit
+from tqdm import tqdm
+
+from proving import prooffile, saved
+
+from engine.bits import lowest
+from engine.board import Board
+from engine.kernel import DTYPE, EIGHT, NINE, ONE, SEVEN, SIXTEEN, ZERO
+from engine.movegen import count_moves, moves
+from engine.notation import fen
+from engine.position import SIX, SQUARE, attacks, attacks_down, flip, make_move, mirror, south_fill
+from engine.proofs import delta, is_proven, mirrored, phi, plies, proof_key, work
+from engine.search import wins_now
+from engine.solver import at_sight
+from engine.state import State
+
+OWN, OPP, EP, PLAN, FIELDS = 0, 1, 2, 3, 4
+DONE, FULL, UNKNOWN = 0, 1, 2
+LONGEST = 7   # moves that a plan can hold
+
+
+def record(rules):
+    """A kernels' record set to a game."""
+    state = np.zeros(1, DTYPE).view(np.recarray)[0]
+    for name in State.RULES:
+        setattr(state, name, getattr(rules, name))
+    return state
+
+
+@njit
+def race_plan(own, opp, state):
+    """The plan of a race that engine.race.runs() decides, 0 where it decides none: the same flood, with its way back."""
+    sets = np.zeros((LONGEST + 1, 3), np.uint64)   # after each step: the runners, and for it the enemy's reach and what is guarded
+    reach, guarded = opp, attacks_down(opp)
+    doubles_down = flip(state.doubles, state.flip_shift)
+    walls = own & south_fill(opp >> EIGHT) & ~(guarded | state.diagonals)
+    sets[0, 0] = own & ~walls
+    taken = attacks(own) & opp
+    for step in range(1, LONGEST + 1):
+        sets[step, 1], sets[step, 2] = reach, guarded
+        arrived = steps(sets[step - 1, 0], own, reach, guarded, taken, state)
+        if arrived & state.goal:
+            return way_back(sets, step, ONE << lowest(arrived & state.goal), own, opp, state)
+        sets[step, 0] = arrived & ~guarded
+        taken = ZERO
+        reach |= (((reach >> EIGHT) & ~walls) | (guarded & (state.diagonals | own))
+                  | (((reach & doubles_down) >> SIXTEEN) & ~(walls | walls >> EIGHT)))
+        if not sets[step, 0] or reach & state.home:
+            return ZERO
+        walls &= ~reach
+        guarded = attacks_down(reach)
+    return ZERO
+
+
+@njit
+def steps(runners, own, reach, guarded, taken, state):
+    """Where runners can be a move later (engine/race.py); taken: enemies that the first move can take."""
+    north = (runners << EIGHT) & ~reach
+    twice = ((runners & state.doubles) << EIGHT) & ~(reach | own | guarded)
+    north |= (twice << EIGHT) & ~reach
+    return (north | (attacks(runners) & (state.diagonals | taken))) & ~own & state.board
+
+
+@njit
+def way_back(sets, step, target, own, opp, state):
+    """The plan that leads to `target` in `step` moves."""
+    plan = np.uint64(step)
+    while step > 0:
+        plan |= lowest(target) << (EIGHT + SIX * np.uint64(step))
+        taken = attacks(own) & opp if step == 1 else ZERO
+        for shift in (EIGHT, SEVEN, NINE, SIXTEEN):
+            source = (target >> shift) & sets[step - 1, 0]
+            if source and steps(source, own, sets[step, 1], sets[step, 2], taken, state) & target:
+                target = source
+                break
+        step -= 1
+    return plan | lowest(target) << EIGHT
+
+
+@njit
+def one_move(move):
+    """The plan of a single move."""
+    return ONE | (move & SQUARE) << EIGHT | ((move >> SIX) & SQUARE) << (EIGHT + SIX)
+
+
+@njit
+def probe(key, words):
+    """The table's word of a key, 0 without one (engine.table.probe, on an array)."""
+    first = (key & np.uint64(len(words) // 8 - 1)) << np.uint64(3)
+    for _ in range(4):
+        data = words[first + ONE]
+        if words[first] ^ data == key:
+            return data
+        first += ONE + ONE
+    return ZERO
+
+
+@njit
+def place(own, opp, ep, records, index):
+    """Where a position lies in the index, or the free place where it belongs."""
+    where = proof_hash(own, opp, ep) & np.uint64(len(index) - 1)
+    while index[where] >= 0:
+        entry = records[index[where]]
+        if entry[OWN] == own and entry[OPP] == opp and entry[EP] == ep:
+            break
+        where = (where + ONE) & np.uint64(len(index) - 1)
+    return where
+
+
+@njit
+def reindex(records, count, index):
+    """Fill an empty index."""
+    for entry in range(count):
+        index[place(records[entry, OWN], records[entry, OPP], records[entry, EP], records, index)] = entry
+
+
+@njit
+def proof_hash(own, opp, ep):
+    """A hash for the index of records."""
+    key = (own * np.uint64(0x9E3779B97F4A7C15)) ^ (opp + ep) * np.uint64(0xC2B2AE3D27D4EB4F)
+    return key ^ key >> np.uint64(31)
+
+
+@njit
+def add(own, opp, ep, records, count, index, state):
+    """Add a position unless it, or its image, is there; returns the count."""
+    if mirrored(own, opp, ep, state):
+        shift = np.uint64(state.mirror_shift)
+        own, opp, ep = mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
+    where = place(own, opp, ep, records, index)
+    if index[where] < 0:
+        index[where] = count
+        records[count, OWN], records[count, OPP], records[count, EP] = own, opp, ep
+        count += 1
+    return count
+
+
+@njit
+def winning_move(own, opp, ep, legal, words, state):
+    """The move behind which the least work is known to prove the loss of the opponent; 0 where none is known."""
+    best, least = ZERO, np.int64(1 << 60)
+    for number in range(len(legal)):
+        move = np.uint64(legal[number])
+        new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+        word, cost = at_sight(new_own, new_opp, new_ep, state), np.int64(0)
+        if word == ZERO:
+            word = probe(proof_key(new_own, new_opp, new_ep, state), words)
+            cost = work(word)
+        if is_proven(word) and delta(word) == 0:
+            cost = cost * 256 + plies(phi(word))
+            if cost < least:
+                best, least = move, cost
+    return best
+
+
+@njit
+def grow(records, count, done, end, index, words, state):
+    """Give plans to the records from `done` to `end` and add what they lead to. Returns (count, done, why it ended): DONE; FULL, when more room
+    is wanted; UNKNOWN, when the table has lost the win of record `done`."""
+    while done < end:
+        if count + 128 > len(records) or 2 * (count + 128) > len(index):
+            return count, done, FULL
+        own, opp, ep = records[done, OWN], records[done, OPP], records[done, EP]
+        legal = state.moves[:moves(own, opp, ep, state)].copy()
+        plan = ZERO
+        if wins_now(own, opp, ep, state):
+            for number in range(len(legal)):
+                new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(legal[number]), state)
+                if count_moves(new_own, new_opp, new_ep, state) == ZERO:
+                    plan = one_move(np.uint64(legal[number]))
+        else:
+            plan = race_plan(own, opp, state)
+        if plan == ZERO:
+            move = winning_move(own, opp, ep, legal, words, state)
+            if move == ZERO:
+                return count, done, UNKNOWN
+            plan = one_move(move)
+            own, opp, ep = make_move(own, opp, ep, move, state)
+            replies = state.moves[:moves(own, opp, ep, state)].copy()
+            for number in range(len(replies)):
+                new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(replies[number]), state)
+                if new_own and count_moves(new_own, new_opp, new_ep, state) != ZERO:
+                    count = add(new_own, new_opp, new_ep, records, count, index, state)
+        records[done, PLAN] = plan
+        done += 1
+    return count, done, DONE
+
+
+class Tree:
+    """A strategy that grows. records is (capacity, 4) uint64, of which the first `count` rows hold something."""
+
+    def __init__(self, rules):
+        self.records, self.count = np.zeros((1 << 16, FIELDS), np.uint64), 0
+        self._state, self._rules = record(rules), rules
+        self._index = np.full(1 << 17, -1, np.int64)
+
+    def add(self, board):
+        """Add a position with the winner to move."""
+        self.count = add(np.uint64(board.own), np.uint64(board.opp), np.uint64(board.ep), self.records, self.count, self._index, self._state)
+
+    def grow(self, prover, black):
+        """Give every record its plan, and add what those lead to; `black`: the winner's colour."""
+        words, done = saved.words(prover.table), 0
+        with tqdm(desc="strategy", unit=" positions", unit_scale=True) as bar:
+            while True:
+                # in portions, so that progress is seen and Ctrl-C heard
+                portion = min(self.count, done + (1 << 16))
+                self.count, done, why = grow(self.records, self.count, done, portion, self._index, words, self._state)
+                bar.n = self.count
+                bar.update(0)
+                if why == FULL:
+                    self.records = np.vstack([self.records, np.zeros_like(self.records)])
+                    self._index = np.full(2 * len(self._index), -1, np.int64)
+                    reindex(self.records, self.count, self._index)
+                elif why == UNKNOWN:
+                    board = Board(self._rules, *map(int, self.records[done, :PLAN]), black)
+                    move = prover.prove(board).move
+                    if move:
+                        prover.prove(board.push(move))
+                elif done == self.count:
+                    return
+
+
+def strategy(prover, board):
+    """(records, whether Black is the winner) of a position that the prover has proven."""
+    tree, wins = Tree(board.rules), prover.prove(board).value > 0
+    for root in [board] if wins else [board.push(move) for move in board.moves()]:
+        if not root.over():
+            tree.add(root)
+    black = board.black == wins
+    tree.grow(prover, black)
+    return tree.records[:tree.count], black
+
+
+def proof(board, records, black):
+    """A strategy from `board` as the Proof that scripts/verify.py checks."""
+    rules = board.rules
+    own, opp, ep, plan = records.T
+    passed = np.zeros(len(records), np.uint64)
+    for file in range(8):
+        passed[(ep & np.uint64(0x0101010101010101 << file)) != 0] = file + 1
+    if black:
+        own, opp = (array.byteswap() >> np.uint64(rules.flip_shift) for array in (opp, own))
+        moves, turned = plan & np.uint64(7), plan & np.uint64(7)
+        for number in range(LONGEST + 1):
+            square = plan >> np.uint64(8 + 6 * number) & np.uint64(63)
+            upside = np.uint64(8 * (rules.ranks - 1)) - (square & np.uint64(56)) | square & np.uint64(7)
+            turned |= np.where(moves >= number, upside << np.uint64(8 + 6 * number), np.uint64(0))
+        plan = turned
+    return prooffile.Proof(rules.full_name, fen(board), "wb"[black], np.column_stack([own, opp, plan | passed << np.uint64(4)]))

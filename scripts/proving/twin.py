@@ -1,0 +1,104 @@
+"""The compiled rules of proving/pawnrules.py beside tests/naive.py's: positions of one as the other's, and whether they agree."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from proving import pawnrules, prooffile
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
+import naive  # noqa: E402
+
+
+class Differs(Exception):
+    """The compiled rules and tests/naive.py disagree; says where and about what."""
+
+
+def name(square):
+    """The name of a numbered square, a1 = 0, b1 = 1, a2 = 8."""
+    return naive.square(square % 8, square // 8)
+
+
+def squares(word):
+    """The numbers of a set's squares."""
+    return [square for square in range(64) if int(word) >> square & 1]
+
+
+def words(position):
+    """(white, black, ep, up) of a naive position, for pawnrules."""
+    sets = {".": 0, "P": 0, "p": 0}
+    for rank, row in enumerate(position.board):
+        for file, piece in enumerate(row):
+            sets[piece] |= 1 << 8 * rank + file
+    file, rank = (0, 0) if position.ep == "-" else naive.coordinates(position.ep)
+    ep = 0 if position.ep == "-" else 1 << 8 * rank + file
+    return np.uint64(sets["P"]), np.uint64(sets["p"]), np.uint64(ep), position.side == "w"
+
+
+def position(game, white, black, ep, up):
+    """The naive position of such words."""
+    board = [["."] * game.files for _ in range(game.ranks)]
+    for piece, word in (("P", white), ("p", black)):
+        for square in squares(word):
+            board[square // 8][square % 8] = piece
+    return naive.Position(game, tuple(map("".join, board)), "w" if up else "b", name(squares(ep)[0]) if ep else "-")
+
+
+def root(game_name, fen):
+    """The naive position that a proof's header tells of. Raises BadProof."""
+    if game_name not in naive.GAMES:
+        raise prooffile.BadProof(f"unknown game {game_name[:40]!r}: expected family and size, such as twoflags8x8 or breakthrough5x5")
+    game = naive.GAMES[game_name]
+    wrong = prooffile.BadProof(f"bad position {fen[:100]!r} for {game_name}: expected a FEN of pawns, not yet won by the side to move")
+    try:
+        found = naive.parse_fen(game, fen)
+    except (AssertionError, IndexError, KeyError, ValueError):
+        raise wrong from None
+    side, up = found.side, naive.up(found.side)
+    if not set("".join(found.board)) <= set("Pp.") or naive.PAWN[side] in found.board[naive.far_rank(game, side)]:
+        raise wrong
+    if found.ep != "-":
+        file, rank = naive.coordinates(found.ep)
+        column = "".join(row[file] for row in found.board)[::up]
+        # Seen by the side to move: the pawn that has stepped twice, the square that it passed, and the one that it left.
+        if rank != (game.ranks - 3 if side == "w" else 2) or column[-4:-1] != naive.PAWN[naive.OTHER[side]] + "..":
+            raise wrong
+    return found
+
+
+def compare(found, rules):
+    """Raise Differs where the two disagree about a naive position: its moves, what they lead to, or whether the game is over."""
+    white, black, ep, up = words(found)
+    rows = np.zeros((pawnrules.ROWS, 3), np.uint64)
+    count = pawnrules.successors(white, black, ep, up, rules, rows)
+    goes = {pawn: pawnrules.reach(np.uint64(1 << pawn), white, black, ep, up, rules) for pawn in squares(white if up else black)}
+    moves = naive.moves(found)
+    for what, ours, theirs in (
+        ("whether the game is over", count == 0, naive.over(found)),
+        ("where pawns go", sorted(name(pawn) + name(to) for pawn in goes for to in squares(goes[pawn])), sorted(naive.side_moves(found))),
+        ("what the moves lead to", sorted(map(tuple, rows[:count].tolist())),
+         sorted(tuple(map(int, words(naive.play(found, move))[:3])) for move in moves)),
+    ):
+        if ours != theirs:
+            raise Differs(f"the compiled rules and tests/naive.py disagree about {what} in {naive.fen(found)}")
+
+
+class Line:
+    """A line of play by naive's rules; where the compiled ones differ, on the way or at its end, it raises Differs."""
+
+    def __init__(self, start, rules):
+        self.moves, self.position, self.rules = [], start, rules
+        compare(start, rules)
+
+    def play(self, move):
+        """Play a move; returns whether it is legal."""
+        if move not in naive.moves(self.position):
+            return False
+        self.moves, self.position = [*self.moves, move], naive.play(self.position, move)
+        compare(self.position, self.rules)
+        return True
+
+    def reply(self, fits):
+        """Play a move to a position that fits."""
+        self.play(next(move for move in naive.moves(self.position) if fits(naive.play(self.position, move))))

@@ -1,0 +1,141 @@
+"""Who wins with best play: `python scripts/solve.py --variant breakthrough5x5`.
+
+Proves a position by depth-first proof-number search (engine/solver.py) and prints the winner, a bound of the game's length and a line
+that is really forced. Progress goes to stderr. With --save the table is written every minute and at Ctrl-C; a run that was stopped, or
+killed, goes on from there when it is started again with the same words.
+"""
+
+import argparse
+import sys
+import threading
+import time
+from pathlib import Path
+
+from tqdm import tqdm
+
+import referee  # noqa: F401  makes engine/ importable
+from proving import saved
+
+from engine import native
+from engine.board import Board
+from engine.notation import ParseError, fen, move_text, parse_fen
+from engine.prover import Prover
+from engine.rules import UnknownGame, game
+
+COLOURS = ("White", "Black")
+
+
+def parse(words):
+    parser = argparse.ArgumentParser(description="Prove who wins a position with best play, and by what line.")
+    parser.add_argument("--variant", default="twoflags", help="the game, such as twoflags, breakthrough or breakthrough6x5 (%(default)s)")
+    parser.add_argument("--fen", help="a position of it; without, its start")
+    parser.add_argument("--hash", type=int, default=1024, metavar="MB", help="size of the table (%(default)s)")
+    parser.add_argument("--threads", type=int, default=1, help="(%(default)s)")
+    parser.add_argument("--moves", action="store_true", help="prove every move of the position too")
+    parser.add_argument("--proof", type=Path, metavar="FILE", help="write the winner's strategy here, for scripts/verify.py")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="the table, written as the run goes, and read again where it exists")
+    parser.add_argument("--every", type=float, default=60.0, metavar="SECONDS", help="between two writings of it (%(default)s)")
+    return parser.parse_args(words)
+
+
+class TooLong(RuntimeError):
+    """A position that the solver gives up."""
+
+
+class Run:
+    """One run of the solver: what it has spent, its file, and its progress."""
+
+    def __init__(self, prover, name, path, every):
+        self.prover, self.name, self.path, self.every = prover, name, path, every
+        self.nodes, self.seconds = 0, 0.0   # by all earlier proofs and runs
+        if path and path.exists():
+            about = saved.load(path, prover.table, name)
+            self.nodes, self.seconds = about["nodes"], about["seconds"]
+
+    def prove(self, board, label):
+        """The Proof of a board. Ctrl-C is passed on when the table has been saved."""
+        began = written = time.monotonic()
+        worker = threading.Thread(target=self.prover.prove, args=(board,))
+        worker.start()
+        try:
+            with tqdm(desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5) as bar:
+                while worker.is_alive():
+                    worker.join(0.2)
+                    proof = self.prover.known(board)
+                    bar.n = self.nodes + self.prover.nodes
+                    bar.set_postfix_str(f"proof {proof.phi}, disproof {proof.delta}, table {saved.fill(self.prover.table):.0%}", False)
+                    bar.update(0)
+                    if time.monotonic() - written >= self.every:
+                        self.save(time.monotonic() - began)
+                        written = time.monotonic()
+        finally:
+            while worker.is_alive():   # which may not have begun when Ctrl-C came
+                self.prover.stop()
+                worker.join(0.1)
+            self.nodes += self.prover.nodes
+            self.seconds += time.monotonic() - began
+            self.save()
+        return self.prover.known(board)
+
+    def save(self, running=0.0):
+        """Write the table, where a file was asked for."""
+        if self.path:
+            nodes = self.nodes + (self.prover.nodes if running else 0)
+            saved.save(self.path, self.prover.table, {"game": self.name, "nodes": nodes, "seconds": self.seconds + running})
+
+
+def winner(board, proof):
+    """The colour that a Proof says wins."""
+    return COLOURS[board.black ^ (proof.value < 0)]
+
+
+def tell(run, board):
+    """Prove a board and print what was found."""
+    proof = run.prove(board, run.name)
+    if not proof.value:
+        raise TooLong("lines from here are longer than the solver's stack: expected a position with fewer pawns")
+    line = run.prover.line(board)
+    moves, at = [], board
+    for move in line:
+        moves.append(move_text(at, move))
+        at = at.push(move)
+    print(f"position   {fen(board)}")
+    print(f"winner     {winner(board, proof)}, in at most {proof.plies} plies")
+    print(f"line       {' '.join(moves) or 'the game is over'}")
+    print(f"expanded   {run.nodes:,} positions in {run.seconds:.1f} s", flush=True)
+
+
+def tell_moves(run, board):
+    """Prove and print every move of a board."""
+    for move in board.moves():
+        child = board.push(move)
+        proof = run.prove(child, move_text(board, move))
+        print(f"move       {move_text(board, move)}: {winner(child, proof)} wins, in at most {proof.plies + 1} plies", flush=True)
+
+
+def main(words):
+    asked = parse(words)
+    try:
+        rules = game(asked.variant)
+        board = parse_fen(rules, asked.fen) if asked.fen else Board.start(rules)
+        native.core()
+        run = Run(Prover(asked.hash, max(1, asked.threads)), rules.name, asked.save, asked.every)
+        tell(run, board)
+        if asked.moves:
+            tell_moves(run, board)
+        if asked.proof:
+            from proving import prooffile, tree   # numba: some seconds
+            records, black = tree.strategy(run.prover, board)
+            prooffile.write(asked.proof, tree.proof(board, records, black))
+            print(f"proof      {asked.proof}: {COLOURS[black]}'s move in {len(records):,} positions")
+    except (UnknownGame, ParseError, saved.BadSave, TooLong, OSError, MemoryError) as error:
+        print(f"solve.py: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"solve.py: stopped; {'start it again to go on' if asked.save else 'nothing was saved, as no --save was given'}", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,143 @@
+"""scripts/solve.py as its users run it: what it prints, what it saves, and what a killed run loses."""
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import client
+
+sys.path.insert(0, str(client.ROOT / "scripts"))
+from proving import saved  # noqa: E402
+
+from engine.board import Board  # noqa: E402
+from engine.notation import parse_move  # noqa: E402
+from engine.prover import Prover  # noqa: E402
+from engine.rules import game  # noqa: E402
+
+SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py")]
+pytestmark = pytest.mark.compiled
+
+
+def solve(*words, timeout=120):
+    return subprocess.run([*SOLVE, "--hash", "16", *words], capture_output=True, text=True, timeout=timeout)
+
+
+def told(done):
+    """What a run printed, word -> rest of the line; the moves apart."""
+    assert done.returncode == 0, done.stderr
+    rows = [line.split(maxsplit=1) for line in done.stdout.splitlines()]
+    return {key: rest for key, rest in rows if key != "move"}, [rest for key, rest in rows if key == "move"]
+
+
+def test_start_is_told_with_winner_bound_and_forced_line():
+    facts, _ = told(solve("--variant", "breakthrough4x4"))
+    assert facts["position"] == "pppp/pppp/PPPP/PPPP w - - 0 1"
+    assert facts["winner"].startswith("Black, in at most ")
+    board = Board.start(game("breakthrough4x4"))
+    for text in facts["line"].split():
+        board = board.push(parse_move(board, text))
+    assert board.over() and not board.black and len(facts["line"].split()) <= int(facts["winner"].split()[-2])
+
+
+def test_position_is_told_and_each_of_its_moves():
+    facts, moves = told(solve("--fen", "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1", "--moves"))
+    colour, plies = facts["winner"].split(", in at most ")
+    assert colour == "Black" and int(plies.split()[0]) in range(5, 40, 2)   # mate in 3 is the truth
+    assert sorted(line.split(" wins")[0] for line in moves) == ["f6f5: Black", "h6h5: White"]
+
+
+def test_finished_game_has_a_winner_and_no_line():
+    facts, moves = told(solve("--variant", "breakthrough", "--fen", "8/8/8/8/8/8/8/p6P w - - 0 1", "--moves"))
+    assert facts["winner"] == "Black, in at most 0 plies" and facts["line"] == "the game is over" and moves == []
+
+
+@pytest.mark.parametrize("words, named", [
+    (["--variant", "chess"], "'chess'"), (["--variant", "breakthrough9x9"], "breakthrough9x9"), (["--fen", "8/8 w - - 0 1"], "8/8"),
+    (["--hash", "99999999"], "99999999"), (["--save", "/no/such/folder/file", "--variant", "hexapawn"], "/no/such/folder")])
+def test_bad_input_is_named(words, named):
+    done = solve(*words)
+    assert done.returncode == 2 and named in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("content", [b"", b"hello\n", b"{}\n", b'{"file": "pawnstorm proof table 1", "game": "twoflags4x6"}\n' + bytes(16),
+                                     b'{"file": "pawnstorm proof table 1", "game": "hexapawn"}\n' + bytes(17)])
+def test_file_that_is_no_table_of_this_game_is_refused_and_kept(content, tmp_path):
+    path = tmp_path / "table"
+    path.write_bytes(content)
+    done = solve("--variant", "hexapawn", "--save", str(path))
+    assert done.returncode == 2 and str(path) in done.stderr and "expected" in done.stderr and path.read_bytes() == content
+
+
+@pytest.mark.parametrize("words", [
+    ("--variant", "twoflags6x6"), ("--variant", "breakthrough4x4"), ("--variant", "hexapawn5x5"), ("--variant", "hexapawn"),
+    ("--variant", "twoflags5x6", "--fen", "5/5/1p3/1Pp2/5/5 w - c4 0 1"), ("--variant", "breakthrough3x7"),
+    ("--variant", "pawnsonly", "--fen", "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"), ("--fen", "8/8/8/8/8/8/8/p6P w - - 0 1")])
+def test_proof_is_verified_by_the_independent_checker(words, tmp_path):
+    path = tmp_path / "proof"
+    facts, _ = told(solve(*words, "--proof", str(path)))
+    done = subprocess.run([sys.executable, str(client.ROOT / "scripts" / "verify.py"), str(path)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and done.stdout.splitlines()[-1] == "verified", done.stdout + done.stderr
+    checked = dict(line.split(maxsplit=1) for line in done.stdout.splitlines()[:-1])
+    colour, plies = facts["winner"].split(", in at most ")
+    assert checked["winner"] == colour and int(checked["longest"].split()[0]) <= int(plies.split()[0])
+
+
+def started(path, *words):
+    """A run that saves often, when it has saved for the first time."""
+    run = subprocess.Popen([*SOLVE, "--hash", "64", "--save", str(path), "--every", "0.3", *words], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    deadline = time.monotonic() + 60
+    while not path.exists():
+        assert run.poll() is None and time.monotonic() < deadline
+        time.sleep(0.01)
+    return run
+
+
+def about(path):
+    return json.loads(path.read_bytes().partition(b"\n")[0])
+
+
+@pytest.mark.parametrize("end, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
+def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
+    path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--threads", "2")
+    run = started(path, *words)
+    run.send_signal(end)
+    run.communicate(timeout=60)
+    assert run.returncode == code
+    before = about(path)
+    assert 0 < before["nodes"] < 2_000_000
+    facts, _ = told(solve("--save", str(path), *words))
+    assert facts["winner"].startswith("Black")
+    assert int(facts["expanded"].split()[0].replace(",", "")) == about(path)["nodes"] > before["nodes"]
+    # What was proven is known to the next run, which expands nothing.
+    again, _ = told(solve("--save", str(path), *words))
+    assert again["winner"] == facts["winner"] and about(path)["nodes"] - int(facts["expanded"].split()[0].replace(",", "")) < 10
+
+
+def test_saved_table_is_read_back_into_any_size(tmp_path):
+    rules, path = game("twoflags6x6"), tmp_path / "table"
+    first = Prover(16)
+    proof = first.prove(Board.start(rules))
+    count = saved.save(path, first.table, {"game": rules.name})
+    assert 1000 < count and path.stat().st_size < 100 + 16 * count
+    for mebibytes in (1, 16, 64):
+        other = Prover(mebibytes)
+        saved.load(path, other.table, rules.name)
+        assert other.known(Board.start(rules)) == proof
+
+
+def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch):
+    monkeypatch.setattr(saved, "ENTRIES", 500)
+    rules, path = game("twoflags6x6"), tmp_path / "table"
+    prover = Prover(16)
+    prover.prove(Board.start(rules))
+    assert 0 < saved.save(path, prover.table, {"game": rules.name}) <= 500
+    other = Prover(16)
+    saved.load(path, other.table, rules.name)
+    assert other.known(Board.start(rules)).value == -1
+    kept, everything = (saved._codes(part[part[:, 1] != 0]) for part in map(saved._entries, (other.table, prover.table)))
+    assert kept.min() >= np.sort(everything)[-500]

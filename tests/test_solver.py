@@ -1,0 +1,192 @@
+"""The solver against exhaustive play, which shares nothing with it but move generation, and against known values."""
+import random
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import exhaustive
+import naive
+from engine import native
+from engine.board import Board
+from engine.notation import fen, parse_fen
+from engine.prover import Prover
+from engine.rules import game
+
+# Winner of the start with best play, 1 the first player: FACTS of the literature, and exhaustive play.
+KNOWN = {"breakthrough2x5": -1, "breakthrough2x6": 1, "breakthrough2x7": -1, "breakthrough2x8": 1, "breakthrough3x5": -1,
+         "breakthrough3x6": 1, "breakthrough3x7": -1, "breakthrough4x4": -1, "breakthrough4x5": -1, "breakthrough5x4": -1,
+         "twoflags4x6": -1, "twoflags5x6": -1, "twoflags6x6": -1, "twoflags7x6": -1,
+         "hexapawn8x3": 1, "hexapawn6x4": -1, "hexapawn5x5": 1, "hexapawn4x6": 1, "hexapawn4x7": -1, "hexapawn3x8": -1}
+
+
+@pytest.fixture(scope="module")
+def prover():
+    return Prover(16)
+
+
+@pytest.fixture(scope="module")
+def memo():
+    return exhaustive.memory(22)
+
+
+def truth(board, memo):
+    """Exhaustive plies to the end: positive where the side to move wins."""
+    state = exhaustive.record(board.rules)
+    return int(exhaustive.value(np.uint64(board.own), np.uint64(board.opp), np.uint64(board.ep), state, memo))
+
+
+def assert_proven(proof, value):
+    """A proof tells the winner, and a bound of the right parity that is not below the exact length."""
+    assert proof.value == (1 if value > 0 else -1)
+    assert proof.plies >= abs(value) and (proof.plies - abs(value)) % 2 == 0
+    assert (proof.phi, proof.delta) == ((0, (1 << 24) - 1) if value > 0 else ((1 << 24) - 1, 0))
+
+
+def random_boards(name, count, seed):
+    """Positions of random games, the finished ones left out."""
+    rng, found = random.Random(seed), []
+    while len(found) < count:
+        line = [Board.start(game(name))]
+        while line[-1].moves():
+            line.append(line[-1].push(rng.choice(line[-1].moves())))
+        found += rng.sample(line[:-1], min(3, len(line) - 1))
+    return found[:count]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", KNOWN)
+def test_start_has_its_known_winner(name, prover):
+    prover.clear()
+    assert prover.prove(Board.start(game(name))).value == KNOWN[name]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", [
+    "breakthrough3x4", "breakthrough4x4", "breakthrough3x5", "breakthrough2x8", "twoflags3x5", "twoflags3x8", "twoflags4x6", "twoflags5x5",
+    "twoflags5x6", "hexapawn5x5", "hexapawn4x6", "hexapawn8x3"])
+def test_start_and_first_moves_equal_exhaustive_play(name, prover, memo):
+    prover.clear()
+    memo[:] = 0
+    start = Board.start(game(name))
+    for board in [start] + [start.push(move) for move in start.moves()]:
+        assert_proven(prover.prove(board), truth(board, memo))
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", [
+    *(f"twoflags{files}x{ranks}" for ranks in (5, 6) for files in range(3, 8)),
+    *(f"breakthrough{files}x4" for files in range(2, 6)), *(f"breakthrough{files}x5" for files in range(2, 5))])
+def test_whole_boards_equal_exhaustive_play(name):
+    """Root and all first moves of every Two Flags board up to 7x6 and every Breakthrough board up to 5x4 and 4x5."""
+    prover, memo, start = Prover(256), exhaustive.memory(27), Board.start(game(name))
+    for board in [start] + [start.push(move) for move in start.moves()]:
+        assert_proven(prover.prove(board), truth(board, memo))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["breakthrough3x5", "breakthrough4x4", "twoflags4x6", "twoflags5x6", "hexapawn5x5"])
+def test_positions_of_random_games_equal_exhaustive_play(name, prover, memo):
+    prover.clear()
+    memo[:] = 0
+    for board in random_boards(name, 150, 3):
+        value = truth(board, memo)
+        proof = prover.prove(board)
+        assert_proven(proof, value)
+        line = prover.line(board)
+        assert 0 < len(line) <= proof.plies
+        for move in line:
+            board = board.push(move)
+            value = -value
+        assert board.over() and value <= 0
+
+
+def test_plain_and_small_positions_equal_naive_play(prover):
+    """Few and small, so that the kernels can be run as plain Python too."""
+    prover.clear()
+    for board in random_boards("breakthrough3x4", 8, 4) + random_boards("twoflags3x5", 8, 4):
+        position = naive.parse_fen(naive.GAMES[board.rules.name], fen(board))
+        winner, plies = naive.solve(position)
+        assert_proven(prover.prove(board), plies if winner == position.side else -plies)
+
+
+def test_finished_position_is_lost(prover):
+    prover.clear()
+    board = parse_fen(game("breakthrough"), "8/8/8/8/8/8/8/p6P w - - 0 1")
+    assert board.over() and prover.prove(board)[:3] == (-1, 0, None) and prover.line(board) == []
+
+
+def test_nothing_is_known_before_the_first_proof(prover):
+    prover.clear()
+    board = Board.start(game("twoflags"))
+    assert prover.known(board)[:3] == (0, None, None) and prover.line(board) == []
+
+
+@pytest.mark.compiled
+def test_mirror_image_is_known_with_the_position(prover):
+    prover.clear()
+    board = parse_fen(game("twoflags6x6"), "6/1ppp1p/4p1/P5/1PPPPP/6 w - - 0 1")
+    image = parse_fen(game("twoflags6x6"), "6/p1ppp1/1p4/5P/PPPPP1/6 w - - 0 1")
+    proof = prover.prove(board)
+    assert proof.value and prover.known(image)[:2] == proof[:2]
+
+
+@pytest.mark.compiled
+def test_table_that_overflows_many_times_still_proves():
+    """A table of 65,536 entries against some two million positions."""
+    prover = Prover(1)
+    assert prover.prove(Board.start(game("breakthrough5x5"))).value == -1
+    assert prover.nodes > 20 * (1 << 16)
+    rng, board = random.Random(1), Board.start(game("breakthrough5x5"))
+    while not board.over():
+        proof = prover.prove(board)
+        assert proof.value == (-1 if not board.black else 1)
+        line = prover.line(board)
+        assert len(line) >= 1
+        board = board.push(line[0] if board.black else rng.choice(board.moves()))
+    assert not board.black
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("threads", [2, 4])
+def test_threads_find_the_same(threads, memo):
+    prover = Prover(16, threads)
+    for name in ("twoflags6x6", "breakthrough4x5", "hexapawn5x5"):
+        prover.clear()
+        assert prover.prove(Board.start(game(name))).value == KNOWN[name]
+    prover.clear()
+    memo[:] = 0
+    for board in random_boards("twoflags5x6", 60, 5):
+        assert_proven(prover.prove(board), truth(board, memo))
+
+
+@pytest.mark.compiled
+def test_budget_is_kept_and_work_goes_on_where_it_ended(prover):
+    prover.clear()
+    board, spent, proof = Board.start(game("twoflags7x7")), 0, None
+    for _ in range(2000):
+        proof = prover.prove(board, 5000)
+        assert prover.nodes <= 5001
+        spent += prover.nodes
+        if proof.value:
+            break
+        assert 0 < proof.phi and 0 < proof.delta
+    assert proof.value == 1 and spent > 100_000
+
+
+@pytest.mark.compiled
+def test_stop_ends_the_work_at_once():
+    prover = Prover(16, 2)
+    timer = threading.Timer(0.3, prover.stop)
+    timer.start()
+    began = time.monotonic()
+    proof = prover.prove(Board.start(game("breakthrough")))
+    assert time.monotonic() - began < 5 and proof.value == 0 and proof.phi > 0
+
+
+def test_unknown_memory_is_refused():
+    with pytest.raises(MemoryError, match="cannot be had"):
+        Prover(1 << 30)
+
