@@ -111,10 +111,10 @@ class Prover:
 
     def _set(self, state, board, nodes):
         if board.rules is not self._rules:
-            self._rules = board.rules
             for one in (self._asking, *self._states):
                 one.set_game(board.rules)
                 weights.fill(one, board.rules)
+            self._rules = board.rules   # last: known() may be asked while prove() begins in another thread
         state.own, state.opp, state.ep = board.own, board.opp, board.ep
         state.table_mask, state.nodes, state.node_limit, state.stop = self.table.mask, 0, nodes, 0
 

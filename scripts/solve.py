@@ -53,7 +53,7 @@ class Run:
             self.nodes, self.seconds = about["nodes"], about["seconds"]
 
     def prove(self, board, label):
-        """The Proof of a board. Ctrl-C is passed on when the table has been saved."""
+        """The Proof of a board, which tells a winner. Ctrl-C is passed on when the table has been saved. Raises TooLong."""
         began = written = time.monotonic()
         worker = threading.Thread(target=self.prover.prove, args=(board,))
         worker.start()
@@ -75,7 +75,10 @@ class Run:
             self.nodes += self.prover.nodes
             self.seconds += time.monotonic() - began
             self.save()
-        return self.prover.known(board)
+        proof = self.prover.known(board)
+        if not proof.value:
+            raise TooLong("lines from here are longer than the solver's stack: expected a position with fewer pawns")
+        return proof
 
     def save(self, running=0.0):
         """Write the table, where a file was asked for."""
@@ -92,8 +95,6 @@ def winner(board, proof):
 def tell(run, board):
     """Prove a board and print what was found."""
     proof = run.prove(board, run.name)
-    if not proof.value:
-        raise TooLong("lines from here are longer than the solver's stack: expected a position with fewer pawns")
     line = run.prover.line(board)
     moves, at = [], board
     for move in line:

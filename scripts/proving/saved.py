@@ -13,6 +13,7 @@ import numpy as np
 MAGIC = "pawnstorm proof table 1"
 ENTRIES = 1 << 22        # at most in a file, 64 MiB
 CHUNK = 1 << 20          # entries looked at at once
+SAMPLE = 1 << 16         # entries from which fill() judges
 WORK = np.uint64(8)      # where the work of an entry begins in its second word
 
 
@@ -36,7 +37,7 @@ def _codes(entries):
 
 def fill(table):
     """The share of a table's entries that hold something, from a sample at the front."""
-    return float((_entries(table)[:4 * CHUNK // 64, 1] != 0).mean())
+    return float((_entries(table)[:SAMPLE, 1] != 0).mean())
 
 
 def save(path, table, about):

@@ -167,8 +167,10 @@ def winning_move(own, opp, ep, legal, words, state):
 
 @njit
 def grow(records, count, done, end, index, words, state):
-    """Give plans to the records from `done` to `end` and add what they lead to. Returns (count, done, why it ended): DONE; FULL, when more room
-    is wanted; UNKNOWN, when the table has lost the win of record `done`."""
+    """Give plans to the records from `done` to `end` and add what they lead to.
+
+    Returns (count, done, why it ended): DONE; FULL, when more room is wanted; UNKNOWN, when the table has lost the win of record `done`.
+    """
     while done < end:
         if count + 128 > len(records) or 2 * (count + 128) > len(index):
             return count, done, FULL
