@@ -8,10 +8,8 @@ seed: a level holds the same view of a position however often it is asked, a gam
 another seed goes another way. The engine numbers its games (`ucinewgame`) and takes the number for the seed: the opening would not
 do, it would make every game from the start alike.
 
-The scale: `greedy` of scripts/players.py, which takes what it can and else pushes the most advanced pawn that is safe, stands at 1470 in
-Breakthrough, and levels 200 apart score 76 % against each other. `random` lies far below LOWEST, the naive players, three plies deep, at
-about 1100, and HIGHEST a little below a full search of 100,000 nodes. TABLE is all there is to calibrate; the README says how it is
-measured. These figures are from before the evaluation was tuned.
+The scale: levels 200 apart score 76 % against each other in Breakthrough, and `greedy` of scripts/players.py stands at 1400. TABLE is
+all there is to calibrate; the README says how it is measured, and with what result.
 """
 
 from collections import namedtuple
@@ -32,14 +30,15 @@ sight   plies beyond which it does not see that a win is proven, whosever it is
 """
 
 TABLE = (
-    Level(800, 200, 80, 0.7, 3),
-    Level(1000, 300, 56, 0.48, 4.3),
-    Level(1200, 620, 38, 0.33, 7),
+    Level(800, 340, 53, 0.46, 4.6),
+    Level(1000, 500, 43, 0.37, 6),
+    Level(1200, 820, 33, 0.28, 8),
     Level(1400, 1500, 24, 0.19, 11.5),
     Level(1600, 3500, 16, 0.1, 16),
-    Level(1800, 9200, 10, 0.06, 25),
-    Level(2000, 27_000, 3, 0.02, 50),
-    Level(2200, 80_000, 0, 0.0, 100),
+    Level(1800, 8400, 10.5, 0.064, 24),
+    Level(2000, 17_000, 6, 0.037, 37),
+    Level(2200, 35_000, 2.5, 0.015, 60),
+    Level(2400, 80_000, 0, 0.0, 100),
 )
 LOWEST, HIGHEST = TABLE[0].elo, TABLE[-1].elo
 
