@@ -50,4 +50,10 @@ def core_solve(state, table):
     return solver.solve(state, table)
 
 
-EXPORTS = (core_moves, core_make, core_perft, core_evaluate, core_race, core_search, core_solve)
+@kernel(i32(STATE, TABLE))
+def core_line(state, table):
+    """engine.solver.line from the state's position, of the solver's table."""
+    return solver.line(state, table)
+
+
+EXPORTS = (core_moves, core_make, core_perft, core_evaluate, core_race, core_search, core_solve, core_line)

@@ -11,9 +11,11 @@ import sys
 import threading
 import time
 
-from engine import native, timeman, weights
+from engine import book, native, timeman, weights
 from engine.hashtable import HashTable
 from engine.lines import complete
+from engine.prover import Prover
+from engine.solving import Solving
 from engine.state import MAX_DEPTH, MAX_MOVES, WIN, WIN_BOUND, State
 from engine.weighing import Weighing
 
@@ -21,8 +23,9 @@ UNLIMITED = (1 << 64) - 1
 STACK_BYTES = 64 << 20
 WINDOW = 20                      # centipawns, half the first aspiration window
 FIRST_NODES = 50_000             # the first iteration is not stopped, so that there is a move to play; this bounds it on crowded boards
+SETTLING_DEPTH = 8               # of the search before `go mate infinite`, for a move to play where it is stopped
+SETTLING_NODES = 500_000         # positions that the solver expands between two looks around
 LOGS = [int(256 * math.log(number)) for number in range(1, MAX_MOVES)]
-PROVEN = 20_000                  # centipawns told of a proven win or loss whose length is not known yet
 
 threading.stack_size(STACK_BYTES)
 
@@ -30,13 +33,14 @@ threading.stack_size(STACK_BYTES)
 class Limits:
     """What a search may use; 0 or None means no such limit. Times in milliseconds.
 
-    depth in plies, nodes, mate in moves; movetime; clocks: (time, increment) of the side to move, time None where it was not given
-    although a clock was; moves_to_go; infinite, ponder; searchmoves: the only root moves to consider, [] for all.
+    depth in plies, nodes, mate in moves; prove: until it is proven who wins; movetime; clocks: (time, increment) of the side to move,
+    time None where it was not given although a clock was; moves_to_go; infinite, ponder; searchmoves: the only root moves to consider,
+    [] for all.
     """
 
-    def __init__(self, depth=0, nodes=0, mate=0, movetime=None, clock=None, moves_to_go=0, infinite=False, ponder=False,
+    def __init__(self, depth=0, nodes=0, mate=0, prove=False, movetime=None, clock=None, moves_to_go=0, infinite=False, ponder=False,
                  searchmoves=()):
-        self.depth, self.nodes, self.mate, self.movetime, self.clock = depth, nodes, mate, movetime, clock
+        self.depth, self.nodes, self.mate, self.prove, self.movetime, self.clock = depth, nodes, mate, prove, movetime, clock
         self.moves_to_go, self.infinite, self.ponder, self.searchmoves = moves_to_go, infinite, ponder, searchmoves
 
     def budget(self, overhead, ahead=timeman.LONGEST):
@@ -72,17 +76,20 @@ def mate_in(score):
 
 
 class Engine:
-    """One player. multipv (lines to report), overhead (ms a move) and elo may be set between searches, as by the methods for the rest.
+    """One player. multipv (lines to report), overhead (ms a move), elo and own_book may be set between searches, as by the methods for
+    the rest.
 
+    own_book: whether the strategy of a solved game is played where it is timed play at full strength that is asked for.
     elo: the strength to play at (engine/levels.py), None for all of it. Such a player searches with one thread.
     """
 
     def __init__(self, on_info=None, on_best=None):
         self.on_info, self.on_best = on_info or (lambda info: None), on_best or (lambda board, best, ponder: None)
-        self.multipv, self.overhead, self.elo = 1, 10, None
+        self.multipv, self.overhead, self.elo, self.own_book = 1, 10, None, True
         self._games = 0                     # begun so far; the number seeds the errors of a weaker player
         self._table, self._states, self._threads, self._generation = None, [], 1, 0
-        self._hash = 16
+        self._hash, self._prover, self._solving = 16, None, None
+        self._won = False                   # whether the solver has proven that the last position is won
         self._lock = threading.Lock()       # guards the flags below and the states' stop fields
         self._wake = threading.Event()      # set by stop, ponderhit and quit
         self._stopping = self._armed = self._silent = self._pondering = False
@@ -93,9 +100,9 @@ class Engine:
     # Settings, between searches.
 
     def set_hash(self, mebibytes):
-        """Replace the table by an empty one. Raises MemoryError, and keeps the old one, where the memory cannot be had."""
+        """Replace the tables, of the search and the solver, by empty ones of half of it each. Raises MemoryError, and keeps the old one, where the memory cannot be had."""
         if self._table is not None or mebibytes != self._hash:
-            self._table = HashTable(mebibytes)
+            self._table, self._prover = HashTable(mebibytes, 2), Prover(mebibytes, parts=2)
         self._hash = mebibytes
 
     def set_threads(self, count):
@@ -107,7 +114,7 @@ class Engine:
         """Forget everything: the table, history and killers. A weaker player errs in other places than in the last game."""
         self.clear_hash()
         self._games += 1
-        self._generation = 0
+        self._generation, self._won = 0, False
         for state in self._states:
             _reset(state)
 
@@ -125,19 +132,20 @@ class Engine:
             self._states.append(_reset(State()))
 
     def _make_table(self):
-        """A table, of less than the default size where that cannot be had. Raises MemoryError."""
+        """Tables, of less than the default size where that cannot be had. Raises MemoryError."""
         while self._table is None:
             try:
-                self._table = HashTable(self._hash)
+                self._table, self._prover = HashTable(self._hash, 2), Prover(self._hash, parts=2)
             except MemoryError:
                 if self._hash == 1:
                     raise
                 self._hash //= 2
 
     def clear_hash(self):
-        """Empty the table."""
+        """Empty the tables."""
         if self._table is not None:
             self._table.clear()
+            self._prover.clear()
 
     # Searching.
 
@@ -149,7 +157,7 @@ class Engine:
         with self._lock:
             self._number += 1
             self._stopping = self._armed = False
-        self.searching, self._pondering = True, limits.ponder
+        self.searching, self._pondering, self._solving = True, limits.ponder, None
         self._started = time.monotonic_ns()
         self._budget, self._timer = limits.budget(self.overhead, _moves_ahead(board)), None
         self._judge, self._settled, self._hit = timeman.Judge(), False, 0
@@ -173,6 +181,7 @@ class Engine:
             if self._armed:
                 for state in self._states:
                     state.stop = 1
+                self._prover.stop()
         self._wake.set()
 
     def ponderhit(self):
@@ -227,10 +236,14 @@ class Engine:
     def _think(self, board, limits):
         core = native.core()
         moves = [move for move in board.moves() if not limits.searchmoves or move in limits.searchmoves]
-        if moves:
+        strategy = self._strategy(board, limits)
+        if strategy:
+            best = strategy
+        elif moves:
             # `go mate` asks for a fact; nobody plays by it.
-            search = self._iterate if self.elo is None or limits.mate else self._weigh
+            search = self._settle if limits.prove and not limits.searchmoves else self._iterate if self.elo is None or limits.mate else self._weigh
             best = search(core, board, limits, moves)[0][1]
+            self._won = self._solving is not None and self._solving.proof.value > 0
         else:
             best = []
             self.on_info(Info(board, 0, 0, 1, -WIN, "", 0, self._elapsed(), None, []))
@@ -246,6 +259,29 @@ class Engine:
             if self._silent:
                 return
             self.on_best(board, best[0] if best else None, best[1] if len(best) > 1 else None)
+
+    def _strategy(self, board, limits):
+        """The moves of the solved game's strategy from here, reported, [] where it has none or is not to be used."""
+        timed = limits.movetime is not None or limits.clock is not None
+        if not timed or self._searches_otherwise(limits) or not self.own_book or self.elo is not None:
+            return []
+        try:
+            strategy = book.of(board.rules)
+        except (OSError, ValueError) as error:
+            print(f"pawnstorm: {error}; playing without it", file=sys.stderr, flush=True)
+            self.own_book = False
+            return []
+        entry = strategy.look(board) if strategy is not None else None
+        if entry is None:
+            return []
+        self._won = entry.value > 0
+        line = strategy.line(board)
+        self.on_info(Info(board, 1, len(line), 1, entry.value * (WIN - entry.plies), "", 0, self._elapsed(), None, line))
+        return line
+
+    def _searches_otherwise(self, limits):
+        """Whether less is asked for than the best move, or more: then neither book nor solver has a part in it."""
+        return bool(self.multipv > 1 or limits.depth or limits.nodes or limits.mate or limits.prove or limits.searchmoves)
 
     def _prepare(self, board, limits, moves):
         """Set every thread's record to the root."""
@@ -283,6 +319,7 @@ class Engine:
         max_depth = min(limits.depth or MAX_DEPTH, 2 * limits.mate + 1 if limits.mate else MAX_DEPTH, MAX_DEPTH)
         count = max(1, min(self.multipv, len(moves)))
         lines = []
+        self._solving = self._solver(board, limits, moves)
         for depth in range(1, max_depth + 1):
             if depth == 2:
                 self._arm(limits)
@@ -312,12 +349,62 @@ class Engine:
                 self._report(board, depth, lines[:1], main)
             if self._finished(limits, depth, lines, main, len(moves)):
                 break
+            if self._solving is not None and self._solve(board, depth, lines, main):
+                break
         if not self._armed:
             self._arm(limits)
         for state in self._states[1:]:
             state.stop = 1
         for helper in helpers:
             helper.join()
+        return lines
+
+    def _solver(self, board, limits, moves):
+        """The Solving of this search, None where it has none."""
+        if self._searches_otherwise(limits) or self._budget is not None and timeman.hasty(self._budget[1]):
+            return None
+        # A won game stays won: the proof of the last move, or of the book's, is found again before anything else.
+        patience = 500_000 * (self._budget[0] if self._budget is not None else 1000) if self._won else 0
+        return Solving(self._prover, board, moves, patience)
+
+    def _solve(self, board, depth, lines, main):
+        """Let the solver work after an iteration. Returns whether the search ends with what it found, which is then in lines."""
+        solving, best = self._solving, lines[0][1][0]
+        solving.work(best, self._stopped)
+        proof = solving.proof
+        if proof.value > 0 and lines[0][0] < WIN_BOUND:
+            lines[:] = [(WIN - proof.plies, self._prover.line(board, False) or [proof.move or best])]
+        if proof.value and not solving.told:
+            solving.told = True
+            self._report(board, depth, lines, main)
+        left = [move for move in main.moves[:main.root_count] if move not in solving.beaten]
+        if left:
+            main.root_count = len(left)
+            main.moves[:len(left)] = left
+            if best in solving.beaten:
+                lines[:] = [(lines[0][0], left[:1])]
+        return proof.value > 0
+
+    def _stopped(self):
+        return self._stopping
+
+    def _settle(self, core, board, limits, moves):
+        """The solver, with all threads, until it is proven who wins. Returns [(score, line)] and reports the same."""
+        lines, main = self._iterate(core, board, Limits(depth=SETTLING_DEPTH), moves), self._states[0]
+        solving = self._solving = Solving(self._prover, board, moves)
+        self._prover.use(len(self._states))
+        told = 0
+        while not solving.proof.value and not self._stopping:
+            solving.settle(SETTLING_NODES)
+            if self._elapsed() - told >= 1000:
+                told = self._elapsed()
+                self._report(board, SETTLING_DEPTH, lines, main)
+        self._prover.use(1)
+        proof = solving.proof
+        if proof.value:
+            score = WIN - proof.plies if proof.value > 0 else proof.plies - WIN
+            lines = [(score, self._prover.line(board) or lines[0][1])]
+            self._report(board, SETTLING_DEPTH, lines, main)
         return lines
 
     def _weigh(self, core, board, limits, moves):
@@ -433,17 +520,18 @@ class Engine:
 
     @property
     def nodes(self):
-        """Moves made by all threads in the last search, or so far in the running one."""
-        return sum(state.nodes for state in self._states)
+        """Moves made by all threads in the last search, or so far in the running one, and positions expanded by its solver."""
+        return sum(state.nodes for state in self._states) + (self._solving.nodes if self._solving is not None else 0)
 
     def _report(self, board, depth, lines, main):
+        if self._solving is not None and self._solving.proof.value < 0 and lines[0][0] > -WIN_BOUND:
+            best = lines[0][1][0]
+            lines = [(self._solving.proof.plies - WIN, [best, *self._prover.line(board.push(best), False)])]
         elapsed = self._elapsed()
         full = self._table.permille(self._generation) if elapsed >= 1000 else None
         for number, (score, line) in enumerate(lines, 1):
             if abs(score) > WIN_BOUND:
                 line = complete(board, line, WIN - abs(score))
-                if len(line) != WIN - abs(score):
-                    score = PROVEN if score > 0 else -PROVEN
             self.on_info(Info(board, depth, max(depth, main.seldepth), number, score, "", self.nodes, elapsed, full, line))
 
     def _report_bound(self, board, depth, score, bound, line, main, index):

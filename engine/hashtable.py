@@ -21,15 +21,15 @@ MAX_MEBIBYTES = max(64, physical_mebibytes() * 3 // 4)
 
 
 class HashTable:
-    """A table of the largest power of two of bytes within `mebibytes`. Raises MemoryError where that cannot be had.
+    """A table of the largest power of two of bytes within `mebibytes` / `parts`. Raises MemoryError where those cannot be had.
 
     address is the first word's, mask the number of buckets less one.
     """
 
-    def __init__(self, mebibytes):
+    def __init__(self, mebibytes, parts=1):
         if mebibytes > MAX_MEBIBYTES:
             raise MemoryError(f"{mebibytes} MiB of hash cannot be had: expected at most {MAX_MEBIBYTES}")
-        size = 1 << (mebibytes << 20).bit_length() - 1
+        size = 1 << ((mebibytes << 20) // parts).bit_length() - 1
         try:
             # Private, so that a large table's clear() may give the pages back and huge pages apply.
             flags = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}

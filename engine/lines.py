@@ -7,26 +7,27 @@ def _race(board):
     return native.race(board.rules, board.own, board.opp, board.ep)
 
 
-def play_out(board, plies):
+def play_out(board, plies, early=False):
     """Moves that end the game from `board` in exactly `plies` plies, by a race that running alone wins in time; [] without such.
 
     plies odd: the side to move wins, even: it loses. The winner keeps to moves after which the race is still won in time, the other
-    side to those that make it last; where the winner would be too fast it strolls, so that the line has the length announced.
+    side to those that make it last; where the winner would be too fast it strolls, so that the line has the length announced. early:
+    the loser may also run out of moves, or pawns, before.
     """
     winning = plies % 2 == 1
     replies = []
     for move in board.moves() if plies > 0 else []:
         child = board.push(move)
         if child.over():
-            if plies == 1:
+            if plies == 1 or (early and winning):
                 return [move]
-            continue   # over too early, whoever it favours
+            continue   # over too early, or for the wrong side
         bound = -_race(child) if winning else _race(child)
         if 0 < bound <= plies - 1:
             replies.append((plies - 1 - bound, move, child))
     replies.sort(key=lambda reply: reply[0])
     for _, move, child in replies:
-        rest = play_out(child, plies - 1)
+        rest = play_out(child, plies - 1, early)
         if rest:
             return [move] + rest
     return []
@@ -35,9 +36,10 @@ def play_out(board, plies):
 def complete(board, line, plies):
     """`line`, which proves a win or a loss within `plies` plies from `board`, with what it lacks to the end of the game.
 
-    Where no line is that long, the loser running out of moves on the way, `line` comes back as it was: the win is shorter than the
-    race's bound, but nobody has proven by how much.
+    Where no line is that long, the loser running out of moves on the way, it ends sooner: a race bounds the length, and nobody has
+    proven by how much it is less.
     """
     for move in line:
         board = board.push(move)
-    return line + play_out(board, plies - len(line))
+    rest = plies - len(line)
+    return line + (play_out(board, rest) or play_out(board, rest, early=True))

@@ -26,6 +26,7 @@ SIGNATURES = {
     "core_race": (_i32, (_state,)),
     "core_search": (_i32, (_i32, _i32, _i32, _state, _table)),
     "core_solve": (_u64, (_state, _table)),
+    "core_line": (_i32, (_state, _table)),
 }
 PROBE_SIGNATURES = {"cpu_word": (ctypes.c_uint32, (_i32, _i32, _i32)), "cpu_xcr0": (ctypes.c_uint32, ())}
 
@@ -56,7 +57,8 @@ class Core:
 
     def __init__(self, functions, level, source):
         self.level, self.source = level, source
-        self.moves, self.make, self.perft, self.evaluate, self.race, self.search, self.solve = (functions[name] for name in SIGNATURES)
+        (self.moves, self.make, self.perft, self.evaluate, self.race, self.search, self.solve,
+         self.line) = (functions[name] for name in SIGNATURES)
 
 
 def _functions(path, signatures):

@@ -35,17 +35,24 @@ def _proof(word):
 
 
 class Prover:
-    """A solver with `threads` threads and a table of `mebibytes`. Raises MemoryError where that cannot be had.
+    """A solver with `threads` threads and a table of `mebibytes` / `parts`. Raises MemoryError where those cannot be had.
 
-    Positions of one game at a time: clear() before another game's. stop() and nodes may be used from any thread.
+    A position of another game than the last empties the table. stop() and nodes may be used from any thread.
     """
 
-    def __init__(self, mebibytes, threads=1):
-        self.table = HashTable(mebibytes)
-        self._states = [State() for _ in range(threads)]
+    def __init__(self, mebibytes, threads=1, parts=1):
+        self.table = HashTable(mebibytes, parts)
         self._asking = State()
         self._rules = None
-        self._stopping = False
+        self._stopping, self._found = False, None
+        self.use(threads)
+
+    def use(self, threads):
+        """Work with so many threads from now on."""
+        self._states = [State() for _ in range(threads)]
+        if self._rules is not None:
+            for state in self._states:
+                self._set_game(state, self._rules)
 
     def clear(self):
         """Forget every proof."""
@@ -64,7 +71,7 @@ class Prover:
 
     def prove(self, board, nodes=UNLIMITED):
         """The Proof of a position, by expanding at most about `nodes` positions."""
-        self._stopping = False
+        self._stopping, self._found = False, None
         for number, state in enumerate(self._states, 1):
             self._set(state, board, nodes // len(self._states))
             state.sharing, state.number = len(self._states), number
@@ -76,50 +83,65 @@ class Prover:
         self._run(self._states[0])
         for helper in helpers:
             helper.join()
-        return self.known(board)
+        # In the table another thread, held up between its look and its writing, may have put what it knew over the proof.
+        return self._found or self.known(board)
 
     def known(self, board):
         """The Proof of a position as far as it is known, at sight or in the table."""
         self._set(self._asking, board, 0)
         return _proof(native.core().solve(self._asking, self.table.address))
 
-    def line(self, board):
+    def line(self, board, proving=True):
         """The moves of a proven position to the end of the game, the winner's quickest known against the longest known resistance.
 
-        [] where nothing is proven, or where stop() comes between. What the table has lost on the way is proven again.
+        [] where nothing is proven. What the table has lost on the way is proven again; without `proving`, or where stop() comes
+        between, the line ends there.
         """
-        line, value = [], self.known(board).value
-        while value and not board.over():
-            replies = {move: board.push(move) for move in board.moves()}
-            proofs = {move: self.known(child) for move, child in replies.items()}
-            if value > 0 and all(proof.value >= 0 for proof in proofs.values()):
-                winning = self.prove(board).move
-                unknown = [winning] if winning else []
-            else:
-                unknown = [move for move, proof in proofs.items() if value < 0 and not proof.value]
-            for move in unknown:
-                proofs[move] = self.prove(replies[move])
-                if self._stopping:
-                    return []
-            known = [(proof.plies, move) for move, proof in proofs.items() if proof.value == -value]
-            if not known:
-                return []
-            _, move = min(known) if value > 0 else max(known)
-            board, value = replies[move], -value
-            line.append(move)
+        line, going = [], self.known(board).value != 0
+        while going:
+            self._set(self._asking, board, 0)
+            count = native.core().line(self._asking, self.table.address)
+            for move in self._asking.pv[0][:count]:
+                line.append(move)
+                board = board.push(move)
+            move = self._proven_move(board) if proving and not board.over() else None
+            going = move is not None
+            if going:
+                line.append(move)
+                board = board.push(move)
         return line
+
+    def _proven_move(self, board):
+        """A winning move, or the longest resistance, from a position whose replies the table has lost; None where stop() comes between."""
+        proof = self.prove(board)
+        if proof.value >= 0:
+            return proof.move
+        lengths = []
+        for move in board.moves():
+            reply = self.prove(board.push(move))
+            if not reply.value:
+                return None
+            lengths.append((reply.plies, move))
+        return max(lengths)[1]
 
     def _set(self, state, board, nodes):
         if board.rules is not self._rules:
+            if self._rules is not None:
+                self.clear()
             for one in (self._asking, *self._states):
-                one.set_game(board.rules)
-                weights.fill(one, board.rules)
+                self._set_game(one, board.rules)
             self._rules = board.rules   # last: known() may be asked while prove() begins in another thread
         state.own, state.opp, state.ep = board.own, board.opp, board.ep
         state.table_mask, state.nodes, state.node_limit, state.stop = self.table.mask, 0, nodes, 0
 
+    def _set_game(self, state, rules):
+        state.set_game(rules)
+        weights.fill(state, rules)
+
     def _run(self, state):
         """One thread's part; the first to be done ends the others."""
-        native.core().solve(state, self.table.address)
+        proof = _proof(native.core().solve(state, self.table.address))
+        if proof.value:
+            self._found = proof
         for other in self._states:
             other.stop = 1

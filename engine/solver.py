@@ -11,11 +11,12 @@ Threads share the table. Each marks what it works on, and another one prefers th
 
 from engine.bits import lowest, prefetch, stopped
 from engine.evaluate import evaluate
-from engine.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i64, kernel, u64
-from engine.movegen import count_moves, targets
+from engine.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from engine.movegen import count_moves, moves, targets
 from engine.movepick import WORD16
 from engine.position import encode, make_move
-from engine.proofs import INFINITE, delta, entry_move, is_proven, keep, lost, numbers, phi, plies, proof_key, proven_move, thread, won
+from engine.proofs import (INFINITE, MAX_PLIES, delta, entry_move, is_proven, keep, lost, numbers, phi, plies, proof_key,
+                           proven_move, thread, won)
 from engine.race import outrun, runs
 from engine.search import wins_now
 from engine.state import MAX_MOVES, MAX_PLY
@@ -177,3 +178,46 @@ def solve(state, table):
     if phi(word) == 0:
         return won(entry_move(proven_move(delta(word)), own, opp, ep, state), plies(delta(word)))
     return lost(entry_move(proven_move(phi(word)), own, opp, ep, state), plies(phi(word)))
+
+
+@kernel(u64(u64, u64, u64, STATE, TABLE))
+def known(own, opp, ep, state, table):
+    """The proven word of a position, which may be over, at sight or from the table; 0 where nothing is proven."""
+    if opp & state.home or own == ZERO:
+        return lost(ZERO, i64(0))
+    word = at_sight(own, opp, ep, state)
+    if word == ZERO:
+        word = probe(proof_key(own, opp, ep, state), state, table)
+    return word if is_proven(word) else ZERO
+
+
+@kernel(i32(STATE, TABLE))
+def line(state, table):
+    """Write moves of a proven position into state.pv[0], the winner's quickest known against the longest resistance; returns their number.
+
+    They end with the game, or where the table has lost what is needed: a winning move, or the loss behind any of the loser's. The
+    position where they end is left in the state.
+    """
+    own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
+    length = i32(0)
+    wins = phi(known(own, opp, ep, state, table)) == 0
+    while length < MAX_PLY:
+        best, best_plies, sure = ZERO, i64(MAX_PLIES + 1) if wins else i64(-1), True
+        for index in range(moves(own, opp, ep, state)):
+            move = u64(state.moves[index])
+            new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+            word = known(new_own, new_opp, new_ep, state, table)
+            if word == ZERO:
+                sure = sure and wins
+            elif wins and delta(word) == 0 and plies(phi(word)) < best_plies:
+                best, best_plies = move, plies(phi(word))
+            elif not wins and phi(word) == 0 and plies(delta(word)) > best_plies:
+                best, best_plies = move, plies(delta(word))
+        if best == ZERO or not sure:
+            break
+        state.pv[0, length] = best
+        length = i32(length + 1)
+        own, opp, ep = make_move(own, opp, ep, best, state)
+        wins = not wins
+    state.own, state.opp, state.ep = own, opp, ep
+    return length

@@ -52,6 +52,7 @@ OPTIONS = {option.name.lower(): option for option in (
     Option("Hash", "spin", 16, 1, MAX_MEBIBYTES),
     Option("Threads", "spin", 1, 1, MAX_THREADS),
     Option("Ponder", "check", False),
+    Option("OwnBook", "check", True),
     Option("MultiPV", "spin", 1, 1, 64),
     Option("Move Overhead", "spin", 10, 0, 10000),
     Option("Clear Hash", "button"),

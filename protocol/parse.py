@@ -47,8 +47,9 @@ def position(rest):
 def go(rest):
     """(values, searchmoves, faults) of the words behind `go`.
 
-    values: the numbers of INTEGERS that were given, and True for infinite and ponder. searchmoves: its moves, as text. faults: a text
-    for each word that says nothing; the rest counts all the same. Only a perft without a depth raises ValueError: it is no search.
+    values: the numbers of INTEGERS that were given, and True for infinite, ponder and prove (`mate infinite`). searchmoves: its moves,
+    as text. faults: a text for each word that says nothing; the rest counts all the same. Only a perft without a depth raises
+    ValueError: it is no search.
     """
     values, searchmoves, faults = {}, [], []
     words = rest.split()
@@ -64,6 +65,10 @@ def go(rest):
                 index += 1
         elif word in INTEGERS:
             text = words[index] if index < len(words) else ""
+            if word == "mate" and text == "infinite":
+                values["prove"] = True
+                index += 1
+                continue
             number = integer(text)
             if number is None and word == "perft":
                 raise ValueError(f"'{text[:20]}' behind perft: expected a depth")

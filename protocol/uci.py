@@ -154,6 +154,7 @@ class Uci:
             "uci_variant": self._set_variant, "hash": self._engine.set_hash, "threads": self._engine.set_threads,
             "clear hash": lambda value: self._engine.clear_hash(),
             "multipv": lambda value: setattr(self._engine, "multipv", value),
+            "ownbook": lambda value: setattr(self._engine, "own_book", value),
             "move overhead": lambda value: setattr(self._engine, "overhead", value),
         }.get(name.lower())
         if apply:
@@ -188,9 +189,9 @@ class Uci:
         clock = None
         if any(name in values for name in ("wtime", "btime", "winc", "binc", "movestogo")):
             clock = (values.get(own), values.get(increment, 0))
-        limited = clock or any(name in values for name in ("depth", "nodes", "mate", "movetime"))
+        limited = clock or any(name in values for name in ("depth", "nodes", "mate", "prove", "movetime"))
         return Limits(depth=max(0, values.get("depth", 0)), nodes=max(0, values.get("nodes", 0)),
-                      mate=max(0, values.get("mate", 0)), movetime=values.get("movetime"), clock=clock,
+                      mate=max(0, values.get("mate", 0)), prove="prove" in values, movetime=values.get("movetime"), clock=clock,
                       moves_to_go=max(0, values.get("movestogo", 0)), ponder="ponder" in values,
                       infinite="infinite" in values or not limited, searchmoves=chosen)
 

@@ -20,7 +20,7 @@ import referee  # noqa: F401  makes engine/ importable
 
 from engine import native
 from engine.board import Board
-from engine.engine import PROVEN, Engine, Limits
+from engine.engine import Engine, Limits, mate_in
 from engine.rules import UnknownGame, game
 
 RECORD = np.dtype([("own", "u8"), ("opp", "u8"), ("game", "u4"), ("score", "i2"), ("ply", "u1"), ("won", "u1")])
@@ -49,7 +49,7 @@ class Source:
             self.engine.go(board, Limits(nodes=self.nodes))
             self.engine.wait()
             score, best = self.info.score, self.info.line[0]
-            if abs(score) >= PROVEN:
+            if mate_in(score) is not None:
                 break
             quiet = not ((board.opp | board.ep) >> (best >> 6) & 1 or board.opp & self.rules.home << 8 or board.ep)
             if quiet and not native.race(self.rules, board.own, board.opp, board.ep):

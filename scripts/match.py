@@ -7,7 +7,8 @@ import sys
 from tqdm import tqdm
 
 from referee import commandline, openings, report, schedule
-from referee.results import Results, ResultsError
+from referee.journal import JournalError
+from referee.results import Results
 from referee.tournament import Match
 from referee.uciclient import EngineError
 
@@ -28,7 +29,7 @@ def main(words):
             print(f"match.py: {asked.rounds} rounds but {len(fens)} openings: they are played more than once", file=sys.stderr)
         match = Match(asked)
         return play(match, asked, fens)
-    except (commandline.UsageError, openings.OpeningError, EngineError, ResultsError, OSError) as error:
+    except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, OSError) as error:
         print(f"match.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:   # before the first game
@@ -41,7 +42,7 @@ def main(words):
 def play(match, asked, fens):
     """Play what is left of the match and print its summary, whatever ends it; the exit status.
 
-    Raises EngineError, ResultsError, OSError, after the summary once games were played.
+    Raises EngineError, JournalError, OSError, after the summary once games were played.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for warning in match.check_engines():

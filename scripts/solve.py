@@ -3,18 +3,21 @@
 Proves a position by depth-first proof-number search (engine/solver.py) and prints the winner, a bound of the game's length and a line
 that is really forced. Progress goes to stderr. With --save the table is written every minute and at Ctrl-C; a run that was stopped, or
 killed, goes on from there when it is started again with the same words.
+
+With --cluster many processes share the work, on this machine or on any number (proving/jobs.py); what is saved is then the tree of their
+jobs.
 """
 
 import argparse
+import contextlib
 import sys
-import threading
 import time
 from pathlib import Path
 
 from tqdm import tqdm
 
 import referee  # noqa: F401  makes engine/ importable
-from proving import saved
+from proving import cluster, jobs, saved, savefile, watched
 
 from engine import native
 from engine.board import Board
@@ -29,11 +32,13 @@ def parse(words):
     parser = argparse.ArgumentParser(description="Prove who wins a position with best play, and by what line.")
     parser.add_argument("--variant", default="twoflags", help="the game, such as twoflags, breakthrough or breakthrough6x5 (%(default)s)")
     parser.add_argument("--fen", help="a position of it; without, its start")
-    parser.add_argument("--hash", type=int, default=1024, metavar="MB", help="size of the table (%(default)s)")
+    parser.add_argument("--hash", type=int, default=1024, metavar="MB", help="size of the table, and of each worker's (%(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="(%(default)s)")
+    parser.add_argument("--cluster", metavar="WHERE", help="share the work: local:N, N processes of so many threads on this machine, or "
+                        "tcp://host:port, the workers of a `dask scheduler`")
     parser.add_argument("--moves", action="store_true", help="prove every move of the position too")
     parser.add_argument("--proof", type=Path, metavar="FILE", help="write the winner's strategy here, for scripts/verify.py")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="the table, written as the run goes, and read again where it exists")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="what is known, written as the run goes, and read again where it exists")
     parser.add_argument("--every", type=float, default=60.0, metavar="SECONDS", help="between two writings of it (%(default)s)")
     return parser.parse_args(words)
 
@@ -55,27 +60,23 @@ class Run:
     def prove(self, board, label):
         """The Proof of a board, which tells a winner. Ctrl-C is passed on when the table has been saved. Raises TooLong."""
         began = written = time.monotonic()
-        worker = threading.Thread(target=self.prover.prove, args=(board,))
-        worker.start()
-        try:
-            with tqdm(desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5) as bar:
-                while worker.is_alive():
-                    worker.join(0.2)
-                    proof = self.prover.known(board)
-                    bar.n = self.nodes + self.prover.nodes
-                    bar.set_postfix_str(f"proof {proof.phi}, disproof {proof.delta}, table {saved.fill(self.prover.table):.0%}", False)
-                    bar.update(0)
-                    if time.monotonic() - written >= self.every:
-                        self.save(time.monotonic() - began)
-                        written = time.monotonic()
-        finally:
-            while worker.is_alive():   # which may not have begun when Ctrl-C came
-                self.prover.stop()
-                worker.join(0.1)
-            self.nodes += self.prover.nodes
-            self.seconds += time.monotonic() - began
-            self.save()
-        proof = self.prover.known(board)
+        with tqdm(desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5) as bar:
+            def look():
+                nonlocal written
+                proof = self.prover.known(board)
+                bar.n = self.nodes + self.prover.nodes
+                bar.set_postfix_str(f"proof {proof.phi}, disproof {proof.delta}, table {saved.fill(self.prover.table):.0%}", False)
+                bar.update(0)
+                if time.monotonic() - written >= self.every:
+                    self.save(time.monotonic() - began)
+                    written = time.monotonic()
+
+            try:
+                proof = watched.prove(self.prover, board, look)
+            finally:
+                self.nodes += self.prover.nodes
+                self.seconds += time.monotonic() - began
+                self.save()
         if not proof.value:
             raise TooLong("lines from here are longer than the solver's stack: expected a position with fewer pawns")
         return proof
@@ -96,12 +97,13 @@ def tell(run, board):
     """Prove a board and print what was found."""
     proof = run.prove(board, run.name)
     line = run.prover.line(board)
+    plies = max(proof.plies, len(line))   # what had to be proven again for the line may take longer
     moves, at = [], board
     for move in line:
         moves.append(move_text(at, move))
         at = at.push(move)
     print(f"position   {fen(board)}")
-    print(f"winner     {winner(board, proof)}, in at most {proof.plies} plies")
+    print(f"winner     {winner(board, proof)}, in at most {plies} plies")
     print(f"line       {' '.join(moves) or 'the game is over'}")
     print(f"expanded   {run.nodes:,} positions in {run.seconds:.1f} s", flush=True)
 
@@ -114,22 +116,37 @@ def tell_moves(run, board):
         print(f"move       {move_text(board, move)}: {winner(child, proof)} wins, in at most {proof.plies + 1} plies", flush=True)
 
 
+def started(asked, rules, stack):
+    """The run that was asked for; a cluster is left with the stack."""
+    threads = max(1, asked.threads)
+    if asked.cluster is None:
+        return Run(Prover(asked.hash, threads), rules.name, asked.save, asked.every)
+    workers = stack.enter_context(contextlib.closing(cluster.Cluster(asked.cluster, rules.name, asked.hash, threads)))
+    return jobs.Master(rules, workers, asked.save, asked.every, asked.hash, threads)
+
+
+def solve(asked, stack):
+    """Do what was asked for."""
+    rules = game(asked.variant)
+    board = parse_fen(rules, asked.fen) if asked.fen else Board.start(rules)
+    native.core()
+    run = started(asked, rules, stack)
+    tell(run, board)
+    if asked.moves:
+        tell_moves(run, board)
+    if asked.proof:
+        from proving import prooffile, tree   # numba: some seconds
+        records, black = tree.strategy(run.prover, board)
+        prooffile.write(asked.proof, tree.proof(board, records, black))
+        print(f"proof      {asked.proof}: {COLOURS[black]}'s move in {len(records):,} positions")
+
+
 def main(words):
     asked = parse(words)
     try:
-        rules = game(asked.variant)
-        board = parse_fen(rules, asked.fen) if asked.fen else Board.start(rules)
-        native.core()
-        run = Run(Prover(asked.hash, max(1, asked.threads)), rules.name, asked.save, asked.every)
-        tell(run, board)
-        if asked.moves:
-            tell_moves(run, board)
-        if asked.proof:
-            from proving import prooffile, tree   # numba: some seconds
-            records, black = tree.strategy(run.prover, board)
-            prooffile.write(asked.proof, tree.proof(board, records, black))
-            print(f"proof      {asked.proof}: {COLOURS[black]}'s move in {len(records):,} positions")
-    except (UnknownGame, ParseError, saved.BadSave, TooLong, OSError, MemoryError) as error:
+        with contextlib.ExitStack() as stack:
+            solve(asked, stack)
+    except (UnknownGame, ParseError, savefile.BadSave, cluster.ClusterError, TooLong, OSError, MemoryError) as error:
         print(f"solve.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -279,10 +279,10 @@ def test_prepared_engine_has_its_table_and_records_before_the_first_search(monke
     one.engine.set_hash(4)
     one.engine.set_threads(2)
     one.engine.prepare()
-    assert cleared == [4 << 20] and len(one.engine._states) == 2
+    assert cleared == [2 << 20, 2 << 20] and len(one.engine._states) == 2
     one.go(start(), depth=3)
     one.answer()
-    assert cleared == [4 << 20]
+    assert cleared == [2 << 20, 2 << 20]
 
 
 @pytest.mark.compiled
@@ -349,7 +349,7 @@ def test_hash_that_cannot_be_had_leaves_the_old_table():
     first = described(one)
     with pytest.raises(MemoryError):
         one.engine.set_hash(MAX_MEBIBYTES + 1)
-    assert one.engine._table.size == 1 << 20
+    assert one.engine._table.size == one.engine._prover.table.size == 1 << 19
     one.engine.new_game()
     one.go(start(), depth=3 if not native.PLAIN else 1)
     one.answer()
@@ -362,7 +362,7 @@ def test_hash_that_cannot_be_had_before_any_search_leaves_the_default():
         one.engine.set_hash(MAX_MEBIBYTES + 1)
     one.go(start("hexapawn"), depth=2)
     one.answer()
-    assert one.engine._table.size == 16 << 20
+    assert one.engine._table.size == one.engine._prover.table.size == 8 << 20
 
 
 def test_hash_may_change_between_searches():
@@ -371,7 +371,7 @@ def test_hash_may_change_between_searches():
         one.engine.set_hash(mebibytes)
         one.go(start("twoflags5x5"), depth=3 if not native.PLAIN else 1)
         one.answer()
-        assert one.engine._table.size == mebibytes << 20
+        assert one.engine._table.size == one.engine._prover.table.size == mebibytes << 19
 
 
 def test_searchmoves_alone_are_played():
@@ -418,3 +418,51 @@ def test_bench_ends_where_it_is_told_to():
     told = []
     nodes, _ = bench.bench(Engine(), 1, lambda *row: told.append(row), lambda: len(told) == 2)
     assert len(told) == 2 and nodes == told[0][2] + told[1][2]
+
+
+# The book.
+
+@pytest.mark.compiled
+def test_book_is_played_in_timed_games():
+    """The start of Two Flags is won by White: told at once, as a mate, by either side."""
+    one = Player()
+    for limits in ({"movetime": 5000}, {"clock": (10**6, 0)}):
+        begun = time.monotonic()
+        one.go(start(), **limits)
+        best = one.answer()
+        assert time.monotonic() - begun < 2 and mate_in(one.infos[-1].score) > 0
+        one.go(start().push(best), **limits)
+        one.answer()
+        assert mate_in(one.infos[-1].score) < 0 and one.engine.nodes == 0
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("limits", [{"depth": 5}, {"nodes": 1000}, {"infinite": True}, {"mate": 2}, {"movetime": 50, "searchmoves": [8 | 16 << 6]}])
+def test_searches_that_use_no_book(limits, player):
+    player.go(start(), **limits)
+    time.sleep(0.05)
+    player.engine.stop()
+    player.answer()
+    assert player.engine.nodes > 0
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("settings", [{"own_book": False}, {"multipv": 2}, {"elo": 1500}])
+def test_settings_that_use_no_book(settings):
+    one = Player(**settings)
+    one.go(start(), movetime=50)
+    one.answer()
+    assert one.engine.nodes > 0
+
+
+@pytest.mark.compiled
+def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):
+    def damaged(rules):
+        raise ValueError("damaged")
+
+    monkeypatch.setattr("engine.book.of", damaged)
+    one = Player()
+    for _ in range(2):
+        one.go(start(), movetime=20)
+        one.answer()
+    assert one.engine.nodes > 0 and capsys.readouterr().err.count("damaged") == 1

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from matches import MATCH, ROOT, fake, play, words
 from referee import pgn
-from referee.results import Results, ResultsError
+from referee.journal import JournalError
+from referee.results import Results
 
 
 def test_killed_match_resumes_and_plays_nothing_twice(tmp_path):
@@ -42,7 +43,7 @@ def test_resume_drops_a_torn_line_completes_the_pgn_and_refuses_another_match(tm
     path, pgn_file = tmp_path / "r.jsonl", tmp_path / "g.pgn"
     fixed = {"variant": "hexapawn", "games a round": 2}
     results = Results(fixed, str(path))
-    with pytest.raises(ResultsError, match="in use by a match that is running"):
+    with pytest.raises(JournalError, match="in use by a match that is running"):
         Results(fixed, str(path))
     for record in play(fake("good"), fake("good")):
         results.add(record)
@@ -55,10 +56,10 @@ def test_resume_drops_a_torn_line_completes_the_pgn_and_refuses_another_match(tm
     again.close()
     Results(fixed, str(path), str(pgn_file)).close()
     assert len(list(pgn.read(pgn_file))) == 2
-    with pytest.raises(ResultsError, match="'games a round' was 2; this command says 1"):
+    with pytest.raises(JournalError, match="'games a round' was 2; this command says 1"):
         Results(fixed | {"games a round": 1}, str(path))
     path.write_text("something else\n")
-    with pytest.raises(ResultsError, match="not the results file"):
+    with pytest.raises(JournalError, match="not the results file"):
         Results(fixed, str(path))
 
 
@@ -73,7 +74,7 @@ HEAD = '{"match": "0123456789ab", "settings": {"variant": "hexapawn", "games a r
 def test_a_file_that_is_not_this_matchs_stays_as_it_is(tmp_path, text):
     path = tmp_path / "r"
     path.write_text(text, encoding="latin-1")
-    with pytest.raises(ResultsError, match="not the results file|belongs to another match"):
+    with pytest.raises(JournalError, match="not the results file|belongs to another match"):
         Results(FIXED, str(path))
     assert path.read_text(encoding="latin-1") == text
 

@@ -163,6 +163,13 @@ def test_threads_find_the_same(threads, memo):
 
 
 @pytest.mark.compiled
+def test_proof_of_one_thread_is_told_whatever_another_writes_over_it():
+    """In a table that is new, memory is slow at first, and a thread may write what it knew before the other was done."""
+    board = parse_fen(game("twoflags4x6"), "4/pp1p/4/P1p1/1PPP/4 w - - 0 2")
+    assert all(Prover(16, 2).prove(board).value == 1 for _ in range(200))
+
+
+@pytest.mark.compiled
 def test_budget_is_kept_and_work_goes_on_where_it_ended(prover):
     prover.clear()
     board, spent, proof = Board.start(game("twoflags7x7")), 0, None

@@ -54,9 +54,10 @@ smoke = pytest.mark.parametrize("command", ["source", FOLDER, PORTABLE], indirec
 
 @pytest.fixture
 def engine(command):
-    """A fresh process that has said uciok; closed with the assertions that Client.close makes."""
+    """A fresh process that has said uciok and searches even what its book has; closed with the assertions that Client.close makes."""
     client = Client(command)
     try:
+        client.send("setoption name OwnBook value false")
         client.send("uci")
         client.expect("uciok")
         yield client
@@ -195,7 +196,7 @@ def audit(where, lines):
 
 
 def check_line(where, info):
-    """The line is legal, a mate's reaches the end of the game in as many moves as its score says, and no referee takes it for a draw."""
+    """The line is legal, a mate's reaches the end of the game within as many moves as its score says, and no referee takes it for a draw."""
     line = info.get("pv", [])
     kind, value, bound = info["score"]
     at = where
@@ -205,7 +206,7 @@ def check_line(where, info):
     assert (kind, value, len(line)) != ("cp", 0, 1), f"variantfishtest reads a draw in {info}"
     assert (kind, value) != ("mate", 0), f"mate 0 in a game that goes on: {info}"
     if kind == "mate" and not bound:
-        assert len(line) == (2 * value - 1 if value > 0 else -2 * value), f"not as long as its score: {info}"
+        assert len(line) <= (2 * value - 1 if value > 0 else -2 * value), f"longer than its score: {info}"
         assert at.over(), f"not to the end of the game: {info}"
 
 
@@ -1100,7 +1101,7 @@ STATES = {
     "idle": ["uci", "isready"],
     "searching": ["go infinite", "info .*"],
     "only just searching": ["go infinite"],
-    "searching by the clock": ["go wtime 100000 btime 100000", "info .*"],
+    "searching by the clock": ["setoption name UCI_Variant value breakthrough", "go wtime 100000 btime 100000", "info .*"],
     "searching on two threads": ["setoption name Threads value 2", "go infinite", "info .*"],
     "pondering": ["go ponder wtime 100000 btime 100000", "info .*"],
     "pondering, out of depth": ["go ponder depth 1", "info .*"],

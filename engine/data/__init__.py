@@ -1,1 +1,2 @@
-"""What the engine carries in numbers: the weights of each family of games, written by scripts/tune.py."""
+"""What the engine carries: the weights of each family of games, written by scripts/tune.py, and the books of solved games, written by
+scripts/strategy.py."""

@@ -1,24 +1,20 @@
 """A solver's table on disk: the entries that took most work, so that a run goes on where it ended.
 
-A JSON line, then the entries as pairs of 64-bit words (engine/proofs.py). An entry that a thread is just writing is torn, matches no
-key and does no harm. What the file leaves out is small by choice, and is soon found again.
+The data of such a file (savefile.py) are the entries, pairs of 64-bit words (engine/proofs.py). An entry that a thread is just writing is
+torn, matches no key and does no harm. What the file leaves out is small by choice, and is soon found again.
 """
 
 import ctypes
-import json
-import os
 
 import numpy as np
 
-MAGIC = "pawnstorm proof table 1"
+from proving import savefile
+
 ENTRIES = 1 << 22        # at most in a file, 64 MiB
 CHUNK = 1 << 20          # entries looked at at once
 SAMPLE = 1 << 16         # entries from which fill() judges
 WORK = np.uint64(8)      # where the work of an entry begins in its second word
-
-
-class BadSave(ValueError):
-    """A file that is not a saved table, or another game's."""
+ENTRY = 16               # its bytes
 
 
 def words(table):
@@ -49,41 +45,27 @@ def save(path, table, about):
         counts += np.bincount(_codes(part[part[:, 1] != 0]).astype(np.int64), minlength=256)
     above = counts[::-1].cumsum()[::-1]
     least = np.uint64(max(1, int(np.argmax(above <= ENTRIES))))
-    temporary = f"{path}.{os.getpid()}"
     written = 0
-    try:
-        with open(temporary, "wb") as file:
-            file.write((json.dumps({"file": MAGIC} | about) + "\n").encode())
-            for first in range(0, len(entries), CHUNK):
-                part = entries[first:first + CHUNK].copy()   # the threads go on writing
-                part = part[(part[:, 1] != 0) & (_codes(part) >= least)]
-                part[:, 0] ^= part[:, 1]
-                part[:, 1] &= ~np.uint64(255)                # no thread is at work in a file
-                part[:, 0] ^= part[:, 1]
-                file.write(part.tobytes())
-                written += len(part)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
+
+    def parts():
+        nonlocal written
+        for first in range(0, len(entries), CHUNK):
+            part = entries[first:first + CHUNK].copy()   # the threads go on writing
+            part = part[(part[:, 1] != 0) & (_codes(part) >= least)]
+            part[:, 0] ^= part[:, 1]
+            part[:, 1] &= ~np.uint64(255)                # no thread is at work in a file
+            part[:, 0] ^= part[:, 1]
+            written += len(part)
+            yield part.tobytes()
+
+    savefile.write(path, savefile.TABLE, about, parts())
     return written
 
 
 def load(path, table, game):
     """Fill an empty table from a file of the same game; returns the dict about it. Raises BadSave, OSError."""
-    with open(path, "rb") as file:
-        first, _, rest = file.read().partition(b"\n")
-    try:
-        about = json.loads(first)
-        found = np.frombuffer(rest, np.uint64).reshape(-1, 2)
-    except ValueError as error:
-        raise BadSave(f"{path} is not a saved table: expected a file that solve.py --save wrote") from error
-    if not isinstance(about, dict) or about.get("file") != MAGIC:
-        raise BadSave(f"{path} is not a saved table: expected a file that solve.py --save wrote")
-    if about.get("game") != game:
-        raise BadSave(f"{path} is a table of {about.get('game')}: expected one of {game}")
+    about, data = savefile.read(path, savefile.TABLE, game, ENTRY)
+    found = np.frombuffer(data, np.uint64).reshape(-1, 2)
     # The least work first, so that of five entries of a bucket it is the one that falls out.
     found = found[np.argsort(_codes(found), kind="stable")]
     buckets = _entries(table).reshape(-1, 4, 2)

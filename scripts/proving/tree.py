@@ -1,7 +1,7 @@
 """The winner's strategy out of a solver's table: a move for every position that the loser can bring about, down to races.
 
-strategy() follows the proof from its root; what the table has lost on the way is proven again. The result is a set of records, one for
-each position with the winner to move, mirror images counted once:
+strategy() follows the proof from its root; what the table has lost on the way is proven again. Moves that are to be played, as those of a
+book, can be given. The result is a set of records, one for each position with the winner to move, mirror images counted once:
 
     own, opp, ep    the position seen by the winner, as in engine/position.py
     plan            bits 0-2 the number of moves n; bits 8-55 n + 1 squares of six bits: the path of one pawn. One move, or a whole race
@@ -21,7 +21,7 @@ from engine.kernel import DTYPE, EIGHT, NINE, ONE, SEVEN, SIXTEEN, ZERO
 from engine.movegen import count_moves, moves
 from engine.notation import fen
 from engine.position import SIX, SQUARE, attacks, attacks_down, flip, make_move, mirror, south_fill
-from engine.proofs import delta, is_proven, mirrored, phi, plies, proof_key, work
+from engine.proofs import delta, entry_move, is_proven, mirrored, phi, plies, proof_key, work
 from engine.search import wins_now
 from engine.solver import at_sight
 from engine.state import State
@@ -134,8 +134,15 @@ def proof_hash(own, opp, ep):
 
 
 @njit
-def add(own, opp, ep, records, count, index, state):
-    """Add a position unless it, or its image, is there; returns the count."""
+def planned_move(plan):
+    """The move that a plan begins with, 0 where there is no plan."""
+    return (plan >> EIGHT & SQUARE) | (plan >> (EIGHT + SIX) & SQUARE) << SIX
+
+
+@njit
+def add(own, opp, ep, move, records, count, index, state):
+    """Add a position unless it, or its image, is there; `move`, not 0, is the one to be played there. Returns the count."""
+    move = entry_move(move, own, opp, ep, state)
     if mirrored(own, opp, ep, state):
         shift = np.uint64(state.mirror_shift)
         own, opp, ep = mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
@@ -143,6 +150,7 @@ def add(own, opp, ep, records, count, index, state):
     if index[where] < 0:
         index[where] = count
         records[count, OWN], records[count, OPP], records[count, EP] = own, opp, ep
+        records[count, PLAN] = one_move(move) if move else ZERO
         count += 1
     return count
 
@@ -166,8 +174,19 @@ def winning_move(own, opp, ep, legal, words, state):
 
 
 @njit
+def plan_at_sight(own, opp, ep, legal, state):
+    """The plan of a move that ends the game or of a race, 0 where neither wins."""
+    if wins_now(own, opp, ep, state):
+        for number in range(len(legal)):
+            new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(legal[number]), state)
+            if count_moves(new_own, new_opp, new_ep, state) == ZERO:
+                return one_move(np.uint64(legal[number]))
+    return race_plan(own, opp, state)
+
+
+@njit
 def grow(records, count, done, end, index, words, state):
-    """Give plans to the records from `done` to `end` and add what they lead to.
+    """Give plans to the records from `done` to `end`, but for those that have one, and add what they lead to.
 
     Returns (count, done, why it ended): DONE; FULL, when more room is wanted; UNKNOWN, when the table has lost the win of record `done`.
     """
@@ -176,25 +195,22 @@ def grow(records, count, done, end, index, words, state):
             return count, done, FULL
         own, opp, ep = records[done, OWN], records[done, OPP], records[done, EP]
         legal = state.moves[:moves(own, opp, ep, state)].copy()
-        plan = ZERO
-        if wins_now(own, opp, ep, state):
-            for number in range(len(legal)):
-                new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(legal[number]), state)
-                if count_moves(new_own, new_opp, new_ep, state) == ZERO:
-                    plan = one_move(np.uint64(legal[number]))
-        else:
-            plan = race_plan(own, opp, state)
+        plan = records[done, PLAN]
+        move = planned_move(plan)
+        if plan == ZERO:
+            plan = plan_at_sight(own, opp, ep, legal, state)
         if plan == ZERO:
             move = winning_move(own, opp, ep, legal, words, state)
             if move == ZERO:
                 return count, done, UNKNOWN
+        if move:
             plan = one_move(move)
             own, opp, ep = make_move(own, opp, ep, move, state)
             replies = state.moves[:moves(own, opp, ep, state)].copy()
             for number in range(len(replies)):
                 new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(replies[number]), state)
                 if new_own and count_moves(new_own, new_opp, new_ep, state) != ZERO:
-                    count = add(new_own, new_opp, new_ep, records, count, index, state)
+                    count = add(new_own, new_opp, new_ep, ZERO, records, count, index, state)
         records[done, PLAN] = plan
         done += 1
     return count, done, DONE
@@ -208,9 +224,12 @@ class Tree:
         self._state, self._rules = record(rules), rules
         self._index = np.full(1 << 17, -1, np.int64)
 
-    def add(self, board):
-        """Add a position with the winner to move."""
-        self.count = add(np.uint64(board.own), np.uint64(board.opp), np.uint64(board.ep), self.records, self.count, self._index, self._state)
+    def add(self, board, move=0):
+        """Add a position with the winner to move, and the move to be played there; 0: the solver's."""
+        if self.count == len(self.records):
+            self._double()
+        words = map(np.uint64, (board.own, board.opp, board.ep, move))
+        self.count = add(*words, self.records, self.count, self._index, self._state)
 
     def grow(self, prover, black):
         """Give every record its plan, and add what those lead to; `black`: the winner's colour."""
@@ -223,21 +242,55 @@ class Tree:
                 bar.n = self.count
                 bar.update(0)
                 if why == FULL:
-                    self.records = np.vstack([self.records, np.zeros_like(self.records)])
-                    self._index = np.full(2 * len(self._index), -1, np.int64)
-                    reindex(self.records, self.count, self._index)
+                    self._double()
                 elif why == UNKNOWN:
-                    board = Board(self._rules, *map(int, self.records[done, :PLAN]), black)
-                    move = prover.prove(board).move
-                    if move:
-                        prover.prove(board.push(move))
+                    recall(prover, Board(self._rules, *map(int, self.records[done, :PLAN]), black))
                 elif done == self.count:
                     return
 
+    def _double(self):
+        """Make room for as many records again."""
+        self.records = np.vstack([self.records, np.zeros_like(self.records)])
+        self._index = np.full(2 * len(self._index), -1, np.int64)
+        reindex(self.records, self.count, self._index)
 
-def strategy(prover, board):
-    """(records, whether Black is the winner) of a position that the prover has proven."""
-    tree, wins = Tree(board.rules), prover.prove(board).value > 0
+
+class NotWon(ValueError):
+    """A position that the winner's strategy comes to and that the solver does not find won."""
+
+
+def recall(prover, board):
+    """Prove a won position again, and what its move leads to, so that the table knows both. Raises NotWon."""
+    proof = prover.prove(board)
+    if proof.value <= 0:
+        raise NotWon(f"the strategy leads to {fen(board)}, which the solver does not find won for the side to move")
+    if proof.move:
+        prover.prove(board.push(proof.move))
+
+
+class Guide:
+    """Moves that win positions of a game, out of the table of a prover."""
+
+    def __init__(self, prover, rules):
+        self._prover, self._words, self._state = prover, saved.words(prover.table), record(rules)
+
+    def move(self, board):
+        """The winning move of a board, not one won at sight, behind which least work is known."""
+        legal, words = np.array(board.moves()), tuple(map(np.uint64, (board.own, board.opp, board.ep)))
+        while not (move := winning_move(*words, legal, self._words, self._state)):
+            recall(self._prover, board)
+        return int(move)
+
+
+def strategy(prover, board, moves=(), value=0):
+    """(records, whether Black is the winner) of a position that the prover has proven. Raises NotWon.
+
+    moves: (board, move) of positions of the winner where the move is given; value: 1 where the side to move wins, -1 where it loses,
+    0 where the prover is to say.
+    """
+    tree, wins = Tree(board.rules), (value or prover.prove(board).value) > 0
+    for given in moves:
+        tree.add(*given)
     for root in [board] if wins else [board.push(move) for move in board.moves()]:
         if not root.over():
             tree.add(root)

@@ -1,0 +1,142 @@
+"""The strategy of a solved game, out of a file in engine/data/: the winner's moves, and the replies that resist them longest.
+
+The winner has a move in every position that its strategy comes to and that takes the solver (engine/solver.py), with an empty table,
+more than `leaf` expansions; each reply is followed, down to positions that take fewer, which are left to the solver. The loser has the
+reply that leaves most of the strategy to be gone through. scripts/strategy.py makes such a file, and a proof of what it holds.
+
+    a line     pawnstorm book 1 GAME leaf N entries N check CRC-32 of the rest
+    keys       eight bytes for each position, ascending; all numbers are little endian
+    entries    three bytes each, in the same order: from | to << 6 | plies << 12, seen by the side to move
+
+A position and its mirror image have one entry, that of the lesser, as in engine/proofs.py.
+"""
+
+import os
+import zlib
+from collections import namedtuple
+
+from engine.rules import UnknownGame, game
+from engine.state import State
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+MAGIC = "pawnstorm book 1"
+PRIME = (1 << 64) - 59
+KEY, ENTRY = 8, 3            # bytes
+MOVE = 0xFFF
+REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+
+Entry = namedtuple("Entry", "move plies value")
+Entry.__doc__ = """What a book knows of a position, seen by the side to move.
+
+move    that wins, or resists longest
+plies   to the end of the game at the latest
+value   1 it wins, -1 it loses
+"""
+
+
+class BadBook(ValueError):
+    """A file that is no book, or none of a known game, or damaged."""
+
+
+def mirror(board):
+    """(own, opp, ep) of a position's mirror image."""
+    words = (board.own, board.opp, board.ep)
+    reversed_words = (int.from_bytes(word.to_bytes(8, "little").translate(REVERSED), "little") for word in words)
+    return tuple(word >> board.rules.mirror_shift for word in reversed_words)
+
+
+def canonical(board):
+    """((own, opp, ep), whether they are those of the mirror image): the lesser of the two."""
+    words, image = (board.own, board.opp, board.ep), mirror(board)
+    return (image, True) if image < words else (words, False)
+
+
+def mirror_move(rules, move):
+    """A move as the mirror image has it."""
+    last = rules.files - 1
+    return move & ~(7 << 6 | 7) | last - (move & 7) | last - (move >> 6 & 7) << 6
+
+
+def key(words):
+    """The key of a position's canonical words: a universal hash, so that positions that look alike do not get the same."""
+    own, opp, ep = words
+    return (own * 0x9E3779B97F4A7C15 + opp * 0xC2B2AE3D27D4EB4F + ep * 0xD6E8FEB86659FD93) % PRIME
+
+
+def _signature(rules):
+    """What two Rules that are the same game have in common, whatever they are called."""
+    return rules.files, *(getattr(rules, name) for name in State.RULES)
+
+
+class Book:
+    """A file's strategy, of `count` positions. Raises BadBook, OSError.
+
+    game: the full name of the game that it is of; leaf: expansions with which the solver proves a winner's position that has no entry.
+    """
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            line, rest = file.readline(200), file.read()
+        words = line.decode("ascii", "replace").split()
+        numbers = [int(word) for word in words[5::2] if word.isdecimal()]
+        if words[:3] != MAGIC.split() or words[4::2] != ["leaf", "entries", "check"] or len(numbers) != 3:
+            raise BadBook(f"{path} is no book: expected a first line '{MAGIC} GAME leaf N entries N check N'")
+        try:
+            rules = game(words[3])
+        except UnknownGame as error:
+            raise BadBook(f"{path} is no book: {error}") from error
+        self.game, self._signature = rules.full_name, _signature(rules)
+        self.leaf, self.count, check = numbers
+        size = self.count * (KEY + ENTRY)
+        if len(rest) != size or zlib.crc32(rest) != check:
+            raise BadBook(f"{path} is damaged: expected {size} bytes behind its first line, with the checksum {check}")
+        self._data = rest
+
+    def look(self, board):
+        """The Entry of a position, None where the strategy does not come to it."""
+        if _signature(board.rules) != self._signature:
+            return None
+        words, turned = canonical(board)
+        place = self._find(key(words))
+        if place < 0:
+            return None
+        first = KEY * self.count + ENTRY * place
+        data = int.from_bytes(self._data[first:first + ENTRY], "little")
+        move, plies = data & MOVE, data >> 12
+        if turned:
+            move = mirror_move(board.rules, move)
+        return Entry(move, plies, 1 if plies & 1 else -1) if move in board.moves() else None
+
+    def line(self, board):
+        """The moves of the strategy from a position on, as far as it goes."""
+        line = []
+        while entry := self.look(board):
+            line.append(entry.move)
+            board = board.push(entry.move)
+        return line
+
+    def _find(self, wanted):
+        """The place of a key, -1 where it is not there."""
+        low, high = 0, self.count
+        while low < high:
+            middle = (low + high) // 2
+            found = int.from_bytes(self._data[KEY * middle:KEY * middle + KEY], "little")
+            if found == wanted:
+                return middle
+            if found < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return -1
+
+
+_opened = {}
+
+
+def of(rules):
+    """The Book of a game, None where it has none. Raises BadBook, OSError."""
+    name = rules.full_name
+    if name not in _opened:
+        path = os.path.join(FOLDER, f"{name}.book")
+        _opened[name] = Book(path) if os.path.exists(path) else None
+    return _opened[name]

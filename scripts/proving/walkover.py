@@ -1,0 +1,72 @@
+"""Whether an engine wins a solved game: against all that the loser can begin with, then against random replies, to the end."""
+
+import random
+
+from tqdm import tqdm
+
+from referee.clock import MILLISECOND, SECOND
+from referee.player import Player
+from referee.settings import Control, EngineSettings
+from referee.uciclient import EngineFault
+
+from engine.book import canonical
+from engine.notation import IllegalMove, ParseError, fen, move_text, parse_move
+
+PATIENCE = 10 * SECOND   # beyond the time it was given, before the engine counts as hanging
+
+
+class Walkover:
+    """One engine that plays the winner, `movetime` milliseconds a move. Raises EngineError, EngineFault."""
+
+    def __init__(self, command, rules, movetime):
+        self._player = Player(0, EngineSettings(command, Control()), rules, ponder=False)
+        self._movetime = movetime
+        self._player.start()
+
+    def close(self):
+        """End the engine."""
+        self._player.engine.quit()
+
+    def begin(self):
+        """A new game."""
+        self._player.new_game()
+
+    def answer(self, board):
+        """The engine's move; raises EngineFault where it is none."""
+        engine = self._player.engine
+        engine.go(f"position fen {fen(board)}", f"movetime {self._movetime}")
+        engine.expect(lambda: engine.answer is not None, self._movetime * MILLISECOND + PATIENCE, "bestmove")
+        try:
+            return parse_move(board, " ".join(engine.answer[1:2]))
+        except (ParseError, IllegalMove) as error:
+            raise EngineFault(engine, "illegal", str(error)) from None
+
+    def frontier(self, board, black, replies):
+        """The distinct positions, images counted once, after so many of the loser's moves; `black`: the winner's colour."""
+        boards = {canonical(board)[0]: board}
+        for _ in range(replies):
+            for mine in (True, False):
+                if mine != (next(iter(boards.values())).black == black):
+                    continue   # the loser begins
+                self.begin()
+                children = [each.push(move) for each in tqdm(boards.values(), desc="positions", leave=False)
+                            for move in ([self.answer(each)] if mine else each.moves())]
+                boards = {canonical(child)[0]: child for child in children if not child.over()}
+        return list(boards.values())
+
+    def play(self, board, black, chance):
+        """Play a game to its end against random replies; returns (whether the engine has won it, its moves as text)."""
+        self.begin()
+        played = []
+        while not board.over():
+            move = self.answer(board) if board.black == black else chance.choice(board.moves())
+            played.append(move_text(board, move))
+            board = board.push(move)
+        return board.black != black, played
+
+
+def walk(walkover, board, black, replies, seed):
+    """Play a game from each position of the frontier; yields (position, whether it was won, moves)."""
+    boards = walkover.frontier(board, black, replies)
+    for number, start in enumerate(tqdm(boards, desc="games", smoothing=0)):
+        yield (start, *walkover.play(start, black, random.Random(f"{seed} {number}")))

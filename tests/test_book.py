@@ -1,0 +1,223 @@
+"""The books of solved games as the engine reads them: what they answer, for which games, and what becomes of a damaged one."""
+
+import random
+import tomllib
+import zlib
+
+import pytest
+
+import client
+from engine import book
+from engine.board import Board
+from engine.notation import fen, move_text, parse_fen
+from engine.prover import Prover
+from engine.rules import Rules, game
+
+TWOFLAGS = game("twoflags")
+SMALL = game("twoflags5x6")
+A2A4, D2D4 = 8 | 24 << 6, 11 | 27 << 6
+
+
+def content(entries, name="twoflags5x6", leaf=100):
+    """A book of {board: (move, plies)}."""
+    rows = []
+    for board, (move, plies) in entries.items():
+        words, turned = book.canonical(board)
+        rows.append((book.key(words), (book.mirror_move(board.rules, move) if turned else move) | plies << 12))
+    rows.sort()
+    body = b"".join(key.to_bytes(8, "little") for key, _ in rows) + b"".join(word.to_bytes(3, "little") for _, word in rows)
+    return f"pawnstorm book 1 {name} leaf {leaf} entries {len(rows)} check {zlib.crc32(body)}\n".encode() + body
+
+
+@pytest.fixture
+def read(tmp_path):
+    """The Book of such a file."""
+    def made(data):
+        path = tmp_path / "test.book"
+        path.write_bytes(data)
+        return book.Book(path)
+    return made
+
+
+def mirror(board):
+    """The mirror image of a position."""
+    rows, rest = fen(board).split(" ", 1)
+    side, castling, passed, *counters = rest.split()
+    if passed != "-":
+        passed = chr(ord("a") + ord("a") + board.rules.files - 1 - ord(passed[0])) + passed[1]
+    return parse_fen(board.rules, " ".join(["/".join(row[::-1] for row in rows.split("/")), side, castling, passed, *counters]))
+
+
+def test_positions_are_found_with_their_move_bound_and_winner(read):
+    start = Board.start(SMALL)
+    one, two = (start.push(move) for move in start.moves()[:2])
+    found = read(content({start: (start.moves()[0], 21), one: (one.moves()[2], 20)}))
+    assert found.game == "twoflags5x6" and found.leaf == 100 and found.count == 2
+    assert found.look(start) == (start.moves()[0], 21, 1) and found.look(one) == (one.moves()[2], 20, -1)
+    assert found.look(two) is None
+    assert found.line(start) == [start.moves()[0], one.moves()[2]] and found.line(two) == []
+
+
+def test_every_key_of_a_large_book_is_found_and_nothing_else(read):
+    lot, boards = random.Random(5), []
+    while len(boards) < 600:
+        board = Board.start(TWOFLAGS)
+        for _ in range(lot.randrange(1, 20)):
+            if board.over():
+                break
+            board = board.push(lot.choice(board.moves()))
+        boards += [] if board.over() else [board]
+    boards = list({book.canonical(board)[0]: board for board in boards}.values())
+    inside, outside = boards[::2], boards[1::2]
+    assert len(outside) > 50
+    found = read(content({board: (board.moves()[-1], 1 + number % 255) for number, board in enumerate(inside)}, "twoflags8x8"))
+    for number, board in enumerate(inside):
+        assert found.look(board)[:2] == (board.moves()[-1], 1 + number % 255)
+    assert [board for board in outside if found.look(board)] == []
+
+
+@pytest.mark.parametrize("name", ["twoflags", "twoflags5x6", "breakthrough3x5", "hexapawn"])
+def test_mirror_images_share_an_entry(name):
+    """The key, and the move as each of the two sees it, along random games; positions with a pawn to take in passing are among them."""
+    lot, rules, passing = random.Random(3), game(name), 0
+    for _ in range(30):
+        board = Board.start(rules)
+        while not board.over():
+            image, move = mirror(board), lot.choice(board.moves())
+            assert book.canonical(board)[0] == book.canonical(image)[0]
+            if (image.own, image.opp, image.ep) != (board.own, board.opp, board.ep):
+                assert book.canonical(board)[1] != book.canonical(image)[1]
+            assert mirror(board.push(move)) == image.push(book.mirror_move(rules, move))
+            passing += bool(board.ep)
+            board = board.push(move)
+    assert passing or not rules.ep_squares
+
+
+def test_both_images_are_answered_each_with_its_own_move(read):
+    board = Board.start(TWOFLAGS).push(D2D4)
+    found = read(content({board: (A2A4, 30)}, "twoflags8x8"))
+    image = mirror(board)
+    assert found.look(board).move == A2A4 and move_text(image, found.look(image).move) == "h7h5"
+
+
+def test_colours_do_not_matter(read):
+    """Positions are seen by the side to move: with colours exchanged the same entry holds."""
+    start = Board.start(SMALL)
+    other = Board(SMALL, start.own, start.opp, start.ep, True)
+    found = read(content({start: (start.moves()[0], 21)}))
+    assert found.look(other) == found.look(start)
+
+
+def test_move_that_is_not_legal_is_no_answer(read):
+    start = Board.start(SMALL)
+    assert read(content({start: (start.moves()[0] | 63 << 6, 21)})).look(start) is None
+
+
+def changed(rules, **fields):
+    """The same game but for some masks."""
+    other = object.__new__(Rules)
+    for name in Rules.__slots__:
+        setattr(other, name, fields.get(name, getattr(rules, name)))
+    return other
+
+
+def test_only_positions_of_the_same_game_are_answered(read):
+    start = Board.start(TWOFLAGS)
+    found = read(content({start: (D2D4, 45)}, "twoflags8x8"))
+    for rules, known in ((TWOFLAGS, True), (game("pawnsonly"), True), (game("twoflags8x8"), True),
+                         (changed(TWOFLAGS, ep_victims=0), False), (changed(TWOFLAGS, ep_squares=0, ep_victims=0), False),
+                         (changed(TWOFLAGS, doubles=0), False), (game("breakthrough"), False)):
+        assert bool(found.look(Board(rules, start.own, start.opp, 0, False))) == known, rules.name
+
+
+GOOD = content({Board.start(SMALL): (Board.start(SMALL).moves()[0], 21)})
+
+
+@pytest.mark.parametrize("data, named", [
+    (b"", "no book"), (b"\n", "no book"), (b"hello\n", "no book"), (bytes(1000), "no book"), (GOOD[:40], "no book"),
+    (GOOD.replace(b"book 1", b"book 2"), "no book"), (GOOD.replace(b"twoflags5x6", b"chess"), "'chess'"),
+    (GOOD.replace(b"leaf 100", b"leaf -1"), "no book"), (GOOD.replace(b"entries 1", b"entries x"), "no book"),
+    (GOOD[:-1], "damaged"), (GOOD + b"\0", "damaged"), (GOOD.replace(b"entries 1", b"entries 2"), "damaged"),
+    (GOOD[:-3] + bytes([GOOD[-3] ^ 1]) + GOOD[-2:], "damaged")])
+def test_damaged_file_is_refused_by_name(read, tmp_path, data, named):
+    with pytest.raises(book.BadBook, match="expected") as refused:
+        read(data)
+    assert named in str(refused.value) and str(tmp_path) in str(refused.value)
+
+
+def test_game_without_a_file_has_no_book(tmp_path, monkeypatch):
+    assert all(book.of(game(name)) is None for name in ("breakthrough", "twoflags7x7", "hexapawn"))
+    monkeypatch.setattr(book, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(book, "_opened", {})
+    assert book.of(TWOFLAGS) is None
+
+
+def test_damaged_file_of_a_game_is_told_each_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(book, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(book, "_opened", {})
+    (tmp_path / "twoflags8x8.book").write_bytes(b"nothing")
+    for _ in range(2):
+        with pytest.raises(book.BadBook):
+            book.of(TWOFLAGS)
+
+
+# The book of Two Flags 8x8 that the engine carries.
+
+def descend(shipped, lot):
+    """A line of the strategy with the loser's replies by lot: its positions that have an entry."""
+    board, line = Board.start(TWOFLAGS), []
+    while entry := shipped.look(board):
+        line.append((board, entry))
+        board = board.push(entry.move if entry.value > 0 else lot.choice(board.moves()))
+    return line
+
+
+def test_one_book_serves_the_game_under_all_its_names():
+    shipped = book.of(TWOFLAGS)
+    assert shipped and shipped.game == "twoflags8x8" and book.of(game("pawnsonly")) is shipped is book.of(game("twoflags8x8"))
+    start = shipped.look(Board.start(TWOFLAGS))
+    assert start.value == 1 and start.plies & 1 and len(shipped.line(Board.start(TWOFLAGS))) > 5
+
+
+@pytest.mark.compiled
+def test_sampled_lines_are_won_as_the_book_says():
+    """Every reply on them has an answer, or is won by the solver with few expansions; bounds shrink; each line's last entry is proven."""
+    shipped, lot, prover, small = book.of(TWOFLAGS), random.Random(11), Prover(64), Prover(1)
+    last = {}
+    for _ in range(25):
+        line = descend(shipped, lot)
+        for (board, entry), (_, following) in zip(line, line[1:]):
+            assert following.value == -entry.value and following.plies < entry.plies
+        board, entry = line[-1]
+        last[board] = entry
+        for board, entry in line:
+            if entry.value > 0:
+                assert shipped.look(board.push(entry.move)).value == -1
+                continue
+            for reply in map(board.push, board.moves()):
+                known = shipped.look(reply)
+                if not known:
+                    small.clear()
+                    # twice as many as told: weights that change a little shall not ask for another book at once
+                    assert small.prove(reply, 2 * shipped.leaf).value == 1
+                else:
+                    assert known.value == 1 and known.plies < entry.plies
+    assert len(last) > 10
+    for board, entry in last.items():
+        assert prover.prove(board).value == entry.value
+
+
+def test_package_and_executables_carry_the_book():
+    settings = tomllib.loads((client.ROOT / "pyproject.toml").read_text())
+    assert settings["tool"]["setuptools"]["package-data"] == {"engine.data": ["*.book"]}
+    assert [path.name for path in (client.ROOT / "engine" / "data").glob("*.book")] == ["twoflags8x8.book"]
+
+
+@pytest.mark.frozen
+def test_executables_carry_the_book():
+    readers = pytest.importorskip("PyInstaller.archive.readers")
+    source = (client.ROOT / "engine" / "data" / "twoflags8x8.book").read_bytes()
+    folder, = (client.frozen() / "pawnstorm").rglob("twoflags8x8.book")
+    assert folder.read_bytes() == source and folder.parts[-3:-1] == ("engine", "data")
+    portable = readers.CArchiveReader(str(client.frozen() / "pawnstorm-portable"))
+    assert portable.extract("engine/data/twoflags8x8.book") == source

@@ -1,0 +1,216 @@
+"""scripts/strategy.py: the books that it makes of small solved games, played through by other rules, and their proofs."""
+
+import sys
+
+import pytest
+
+import client
+import naive
+
+sys.path.insert(0, str(client.ROOT / "scripts"))
+import strategy                                        # noqa: E402
+import verify                                          # noqa: E402
+from proving import bookmaking, prooffile              # noqa: E402
+
+from engine import book                                # noqa: E402
+from engine.board import Board                         # noqa: E402
+from engine.notation import fen, move_text, parse_fen  # noqa: E402
+from engine.prover import Prover                       # noqa: E402
+from engine.rules import game                          # noqa: E402
+
+pytestmark = pytest.mark.compiled
+
+# Game -> winner, expansions left to the solver. Both colours win; Black's books begin with the loser's move.
+BOOKS = {"twoflags4x5": ("w", 1), "twoflags5x6": ("b", 30), "twoflags6x6": ("b", 100), "breakthrough4x4": ("b", 20)}
+EXHAUSTED = ("twoflags4x5", "twoflags5x6")
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory):
+    """{game: path} of the books of BOOKS."""
+    folder = tmp_path_factory.mktemp("books")
+    for name, (_, leaf) in BOOKS.items():
+        assert strategy.main(["make", str(folder / name), "--variant", name, "--leaf", str(leaf), "--hash", "16"]) == 0
+    return {name: folder / name for name in BOOKS}
+
+
+@pytest.fixture
+def opened(books, request):
+    return book.Book(books[request.param])
+
+
+def each(*names):
+    return pytest.mark.parametrize("opened", names, indirect=True)
+
+
+def board_of(position, rules):
+    return parse_fen(rules, naive.fen(position))
+
+
+def text(board, entry):
+    return move_text(board, entry.move)
+
+
+@each(*BOOKS)
+def test_every_reply_has_an_answer_or_is_left_to_the_solver(opened):
+    """By the naive rules, from the start on: the winner plays the book's move, the loser everything."""
+    rules, small, (winner, leaf) = game(opened.game), Prover(1), BOOKS[opened.game]
+    waiting = [naive.start(naive.GAMES[opened.game])]
+    met, answered, left = set(waiting), 0, 0
+    assert opened.leaf == leaf
+    for position in waiting:
+        board = board_of(position, rules)
+        entry = opened.look(board)
+        if position.side != winner:
+            assert entry.value == -1 and text(board, entry) in naive.moves(position)
+            fresh = {naive.play(position, move) for move in naive.moves(position)} - met
+        elif entry:
+            assert entry.value == 1 and text(board, entry) in naive.moves(position)
+            answered += 1
+            fresh = {naive.play(position, text(board, entry))} - met
+        else:
+            small.clear()
+            assert small.prove(board, leaf).value == 1
+            left += 1
+            fresh = set()
+        met |= fresh
+        waiting += sorted(fresh)
+    assert answered > 3 and left > answered
+
+
+@each(*EXHAUSTED)
+def test_values_and_bounds_hold_by_exhaustive_play(opened):
+    """The winner's moves win and the bounds are none too small; a bound is that of the longest line behind it."""
+    exhaustive = pytest.importorskip("exhaustive")
+    rules = game(opened.game)
+    state, memory = exhaustive.record(rules), exhaustive.memory()
+    entries = list(bookmaking.walk(opened, Board.start(rules)))
+    for board, entry in entries:
+        plies = exhaustive.value(board.own, board.opp, board.ep, state, memory)
+        after = board.push(entry.move)
+        assert plies * entry.value > 0 and abs(plies) <= entry.plies
+        assert exhaustive.value(after.own, after.opp, after.ep, state, memory) * entry.value <= 0
+    assert len(entries) == opened.count
+
+
+@each(*BOOKS)
+def test_loser_chooses_the_reply_that_leaves_most_of_the_strategy(opened):
+    small, known = Prover(1), {}
+
+    def alone(board):
+        small.clear()
+        plies = small.prove(board).plies
+        return small.nodes + 1, plies
+
+    def left(board):
+        """(positions of the strategy that follow, plies at most), from the book and the solver alone."""
+        board = bookmaking.canonical(board)
+        if board not in known:
+            entry = opened.look(board)
+            if not entry:
+                works, bounds = zip(*map(alone, (board, bookmaking.image(board))))
+                known[board] = max(works), max(bounds)
+            else:
+                behind = [left(board.push(move)) for move in ([entry.move] if entry.value > 0 else board.moves())]
+                known[board] = sum(work for work, _ in behind) + (entry.value > 0), 1 + max(plies for _, plies in behind)
+        return known[board]
+
+    choices = 0
+    for board, entry in bookmaking.walk(opened, Board.start(game(opened.game))):
+        assert left(board)[1] == entry.plies
+        if entry.value < 0:
+            values = sorted(left(child) for child in map(board.push, board.moves()))
+            assert left(board.push(entry.move)) == values[-1]
+            choices += values[0] < values[-1]
+    assert choices > 1
+
+
+@each(*BOOKS)
+def test_mirror_images_are_answered_alike(opened):
+    different = 0
+    for board, entry in bookmaking.walk(opened, Board.start(game(opened.game))):
+        position = naive.parse_fen(naive.GAMES[opened.game], fen(board))
+        image = board_of(naive.mirror(position), board.rules)
+        assert opened.look(image)[1:] == entry[1:]
+        if naive.mirror(position) != position:
+            assert text(image, opened.look(image)) == naive.mirror_text(board.rules.files, text(board, entry))
+            different += 1
+    assert different > 3
+
+
+@pytest.fixture
+def prove(books, tmp_path, capsys):
+    """Write the proof of a book and check it; (verify.py's exit code, what both printed)."""
+    def run(name, path=None):
+        proof = tmp_path / "proof"
+        made = strategy.main(["prove", str(path or books[name]), "--proof", str(proof), "--hash", "16"])
+        checked = verify.main([str(proof)]) if made == 0 else None
+        return made, checked, capsys.readouterr(), proof
+    return run
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_proof_of_a_book_is_verified_and_follows_it(prove, books, name):
+    made, checked, printed, path = prove(name)
+    assert (made, checked) == (0, 0) and printed.out.splitlines()[-1] == "verified"
+    proof, opened = prooffile.read(path), book.Book(books[name])
+    start = opened.look(Board.start(game(name)))
+    longest = next(line.split()[1] for line in printed.out.splitlines() if line.startswith("longest"))
+    assert proof.winner == BOOKS[name][0] and int(longest) <= start.plies
+    rules, black = game(name), proof.winner == "b"
+    passed, named = rules.ranks - 3, 0
+    for white, black_pawns, plan in proof.records.tolist():
+        own, opp = (rules.flip(black_pawns), rules.flip(white)) if black else (white, black_pawns)
+        board = Board(rules, own, opp, 1 << 8 * passed + (plan >> 4 & 15) - 1 if plan >> 4 & 15 else 0, black)
+        if entry := opened.look(board):
+            squares = [square if not black else rules.flip(1 << square).bit_length() - 1 for square in prooffile.path(plan)]
+            assert squares == [entry.move & 63, entry.move >> 6]
+            named += 1
+    assert named == sum(entry.value > 0 for _, entry in bookmaking.walk(opened, Board.start(rules)))
+
+
+def test_book_with_a_losing_move_is_not_proven(prove, books, tmp_path):
+    """Each of the winner's moves in turn is replaced by one that loses, until there was one to replace."""
+    rules, opened, prover, refused = game("twoflags6x6"), book.Book(books["twoflags6x6"]), Prover(16), 0
+    entries = {book.key(book.canonical(board)[0]): (board, entry) for board, entry in bookmaking.walk(opened, Board.start(rules))}
+    for key, (board, entry) in sorted(entries.items()):
+        losing = [move for move in board.moves() if entry.value > 0 and prover.prove(board.push(move)).value > 0]
+        if losing:
+            path = tmp_path / "wrong"
+            bookmaking.write(path, rules.full_name, 100, [
+                (other, losing[0] if other == key else one.move, one.plies) for other, (_, one) in sorted(entries.items())])
+            made, _, printed, _ = prove(None, path)
+            assert made == 2 and "does not find won" in printed.err
+            refused += 1
+            if refused == 3:
+                return
+    pytest.fail("no move of the winner could be replaced by one that loses")
+
+
+def test_saved_table_gives_the_same_book_again(tmp_path, capsys):
+    words = ["--variant", "twoflags6x6", "--leaf", "100", "--hash", "16", "--save", str(tmp_path / "table")]
+    for name in ("one", "two"):
+        assert strategy.main(["make", str(tmp_path / name), *words]) == 0
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("book")]
+    assert f"{(tmp_path / 'two').stat().st_size:,} bytes" in told[1] and f"{book.Book(tmp_path / 'two').count:,} entries" in told[1]
+
+
+@pytest.mark.parametrize("words, named", [
+    (["make", "{folder}/book", "--variant", "chess"], "'chess'"),
+    (["make", "{folder}/none/book", "--variant", "twoflags4x5"], "none"),
+    (["make", "{folder}/book", "--variant", "twoflags4x5", "--save", "{folder}/none/table"], "none"),
+    (["prove", "{folder}/none", "--proof", "{folder}/proof"], "none"),
+    (["prove", str(client.ROOT / "README.md"), "--proof", "{folder}/proof"], "is no book"),
+])
+def test_bad_input_is_named(tmp_path, capsys, words, named):
+    assert strategy.main([word.format(folder=tmp_path) for word in words]) == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith("strategy.py: ") and named in said
+
+
+@pytest.mark.parametrize("words", [["make", "x", "--leaf", "0"], ["make", "x", "--threads", "-1"], ["prove", "x"], []])
+def test_bad_words_are_refused(capsys, words):
+    with pytest.raises(SystemExit) as end:
+        strategy.main(words)
+    assert end.value.code == 2 and "usage" in capsys.readouterr().err
