@@ -241,7 +241,10 @@ class Engine:
             best = strategy
         elif moves:
             # `go mate` asks for a fact; nobody plays by it.
-            search = self._settle if limits.prove and not limits.searchmoves else self._iterate if self.elo is None or limits.mate else self._weigh
+            if limits.prove and not (limits.searchmoves or limits.depth or limits.nodes):
+                search = self._settle
+            else:
+                search = self._iterate if self.elo is None or limits.mate or limits.prove else self._weigh
             best = search(core, board, limits, moves)[0][1]
             self._won = self._solving is not None and self._solving.proof.value > 0
         else:
@@ -383,6 +386,8 @@ class Engine:
             main.moves[:len(left)] = left
             if best in solving.beaten:
                 lines[:] = [(lines[0][0], left[:1])]
+                with self._lock:
+                    self._settled = False   # what it leaves has not been looked at
         return proof.value > 0
 
     def _stopped(self):
@@ -493,6 +498,8 @@ class Engine:
             return True
         score, line = lines[0]
         mate = mate_in(score)
+        if limits.prove and mate is not None:
+            return True
         if limits.mate and mate is not None and depth > WIN - abs(score):
             return True   # depth by depth nothing was overlooked: the length is minimal
         if limits.nodes and self.nodes >= limits.nodes:

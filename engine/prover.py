@@ -71,7 +71,12 @@ class Prover:
 
     def prove(self, board, nodes=UNLIMITED):
         """The Proof of a position, by expanding at most about `nodes` positions."""
-        self._stopping, self._found = False, None
+        self._stopping = False
+        return self._prove(board, nodes)
+
+    def _prove(self, board, nodes=UNLIMITED):
+        """The same, unless stop() was called since the caller began."""
+        self._found = None
         for number, state in enumerate(self._states, 1):
             self._set(state, board, nodes // len(self._states))
             state.sharing, state.number = len(self._states), number
@@ -97,6 +102,7 @@ class Prover:
         [] where nothing is proven. What the table has lost on the way is proven again; without `proving`, or where stop() comes
         between, the line ends there.
         """
+        self._stopping = False
         line, going = [], self.known(board).value != 0
         while going:
             self._set(self._asking, board, 0)
@@ -113,12 +119,12 @@ class Prover:
 
     def _proven_move(self, board):
         """A winning move, or the longest resistance, from a position whose replies the table has lost; None where stop() comes between."""
-        proof = self.prove(board)
+        proof = self._prove(board)
         if proof.value >= 0:
             return proof.move
         lengths = []
         for move in board.moves():
-            reply = self.prove(board.push(move))
+            reply = self._prove(board.push(move))
             if not reply.value:
                 return None
             lengths.append((reply.plies, move))

@@ -8,6 +8,8 @@ import exhaustive
 from engine import native, solving
 from engine.board import Board
 from engine.engine import WIN_BOUND, Engine, Limits, mate_in
+from engine.lines import complete
+from engine.notation import parse_fen
 from engine.prover import Prover
 from engine.rules import game
 from engine.solving import Solving
@@ -180,3 +182,21 @@ def test_another_game_empties_the_table():
     assert prover.prove(Board.start(game("twoflags5x6"))).value == -1
     assert native.core() and prover.known(Board.start(game("hexapawn5x5"))).value == 0
     assert prover.known(Board.start(game("twoflags5x6"))).value == 0
+
+
+def test_line_that_cannot_be_completed_soon_is_left_as_it_is():
+    """A race won in five plies has thousands of ways to last seventeen, and none may be."""
+    board = parse_fen(game("twoflags"), "8/8/8/2PPPpPp/pPPP4/8/6P1/8 w - - 0 14")
+    begun = time.monotonic()
+    line = complete(board, [], 17)
+    assert time.monotonic() - begun < 2
+    for move in line:
+        assert move in board.moves()
+        board = board.push(move)
+
+
+@pytest.mark.parametrize("limits", [{"nodes": 1000}, {"depth": 3}, {"searchmoves": [48 | 56 << 6]}])
+def test_mate_infinite_with_another_limit_ends_by_either(limits):
+    board = parse_fen(game("twoflags"), "8/P6p/8/8/8/8/8/8 w - - 0 1") if "searchmoves" in limits else Board.start(game("breakthrough"))
+    one = Player()
+    assert one.go(board, prove=True, **limits) in board.moves() and len(one.infos) < 20

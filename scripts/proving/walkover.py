@@ -43,15 +43,14 @@ class Walkover:
 
     def frontier(self, board, black, replies):
         """The distinct positions, images counted once, after so many of the loser's moves; `black`: the winner's colour."""
-        boards = {canonical(board)[0]: board}
-        for _ in range(replies):
-            for mine in (True, False):
-                if mine != (next(iter(boards.values())).black == black):
-                    continue   # the loser begins
-                self.begin()
-                children = [each.push(move) for each in tqdm(boards.values(), desc="positions", leave=False)
-                            for move in ([self.answer(each)] if mine else each.moves())]
-                boards = {canonical(child)[0]: child for child in children if not child.over()}
+        boards, mine = {canonical(board)[0]: board}, board.black == black
+        while replies:
+            self.begin()
+            children = [each.push(move) for each in tqdm(boards.values(), desc="positions", leave=False)
+                        for move in ([self.answer(each)] if mine else each.moves())]
+            # Those that the engine has won are done; what the other side has won stays, as a game that is lost.
+            boards = {canonical(child)[0]: child for child in children if not (mine and child.over())}
+            replies, mine = replies - (not mine), not mine
         return list(boards.values())
 
     def play(self, board, black, chance):
