@@ -21,6 +21,7 @@ from engine.weighing import Weighing
 
 UNLIMITED = (1 << 64) - 1
 STACK_BYTES = 64 << 20
+SEARCH_SHARE = 0.875             # of the Hash; the rest is the solver's
 WINDOW = 20                      # centipawns, half the first aspiration window
 FIRST_NODES = 50_000             # the first iteration is not stopped, so that there is a move to play; this bounds it on crowded boards
 SETTLING_DEPTH = 8               # of the search before `go mate infinite`, for a move to play where it is stopped
@@ -100,9 +101,9 @@ class Engine:
     # Settings, between searches.
 
     def set_hash(self, mebibytes):
-        """Replace the tables, of the search and the solver, by empty ones of half of it each. Raises MemoryError, and keeps the old one, where the memory cannot be had."""
+        """Replace the tables, of the search and the solver, by empty ones that share it. Raises MemoryError, and keeps the old one, where the memory cannot be had."""
         if self._table is not None or mebibytes != self._hash:
-            self._table, self._prover = HashTable(mebibytes, 2), Prover(mebibytes, parts=2)
+            self._table, self._prover = HashTable(mebibytes, SEARCH_SHARE), Prover(mebibytes, share=1 - SEARCH_SHARE)
         self._hash = mebibytes
 
     def set_threads(self, count):
@@ -135,7 +136,7 @@ class Engine:
         """Tables, of less than the default size where that cannot be had. Raises MemoryError."""
         while self._table is None:
             try:
-                self._table, self._prover = HashTable(self._hash, 2), Prover(self._hash, parts=2)
+                self._table, self._prover = HashTable(self._hash, SEARCH_SHARE), Prover(self._hash, share=1 - SEARCH_SHARE)
             except MemoryError:
                 if self._hash == 1:
                     raise
@@ -295,7 +296,7 @@ class Engine:
             state.set_game(board.rules)
             state.own, state.opp, state.ep, state.side = board.own, board.opp, board.ep, board.black
             weights.fill(state, board.rules)
-            state.table_mask, state.generation = self._table.mask, self._generation
+            state.buckets, state.generation = self._table.buckets, self._generation
             state.stop, state.nodes, state.node_limit, state.seldepth = 0, 0, UNLIMITED, 0
             state.exact = 1 if limits.mate else 0
             state.root_first, state.root_count = 0, len(moves)

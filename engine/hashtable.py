@@ -21,15 +21,15 @@ MAX_MEBIBYTES = max(64, physical_mebibytes() * 3 // 4)
 
 
 class HashTable:
-    """A table of the largest power of two of bytes within `mebibytes` / `parts`. Raises MemoryError where those cannot be had.
+    """A table of a share of `mebibytes`. Raises MemoryError where those cannot be had.
 
-    address is the first word's, mask the number of buckets less one.
+    address is the first word's, buckets their number.
     """
 
-    def __init__(self, mebibytes, parts=1):
+    def __init__(self, mebibytes, share=1):
         if mebibytes > MAX_MEBIBYTES:
             raise MemoryError(f"{mebibytes} MiB of hash cannot be had: expected at most {MAX_MEBIBYTES}")
-        size = 1 << ((mebibytes << 20) // parts).bit_length() - 1
+        size = int((mebibytes << 20) * share) // mmap.PAGESIZE * mmap.PAGESIZE
         try:
             # Private, so that a large table's clear() may give the pages back and huge pages apply.
             flags = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
@@ -43,7 +43,7 @@ class HashTable:
                 pass   # a kernel without them
         self._first = ctypes.c_char.from_buffer(self._memory)
         self.address = ctypes.addressof(self._first)
-        self.size, self.mask = size, size // BUCKET_BYTES - 1
+        self.size, self.buckets = size, size // BUCKET_BYTES
 
     def clear(self):
         """Empty the table. One of at most KEPT bytes is written, so that no search waits for its pages; from a larger one the kernel
@@ -55,6 +55,6 @@ class HashTable:
 
     def permille(self, generation):
         """How many of a thousand entries, from a sample at the front, belong to this generation of the search."""
-        count = min(1000, 4 * (self.mask + 1))
+        count = min(1000, 4 * self.buckets)
         words = memoryview(self._memory)[:16 * count].cast("Q")[1::2].tolist()
         return sum(1 for word in words if word and word >> 42 & 63 == generation) * 1000 // count

@@ -95,7 +95,7 @@ def _plain_functions():
         if kind is _state:
             return np.frombuffer(value, DTYPE).view(np.recarray)[0]
         if kind is _table:
-            words = 8 * (state.table_mask + 1)
+            words = 8 * state.buckets
             return np.frombuffer((_u64 * words).from_address(value), np.uint64)
         return np.uint64(value) if kind is _u64 else np.int32(value)
 

@@ -35,13 +35,13 @@ def _proof(word):
 
 
 class Prover:
-    """A solver with `threads` threads and a table of `mebibytes` / `parts`. Raises MemoryError where those cannot be had.
+    """A solver with `threads` threads and a table of that share of `mebibytes`. Raises MemoryError where those cannot be had.
 
     A position of another game than the last empties the table. stop() and nodes may be used from any thread.
     """
 
-    def __init__(self, mebibytes, threads=1, parts=1):
-        self.table = HashTable(mebibytes, parts)
+    def __init__(self, mebibytes, threads=1, share=1):
+        self.table = HashTable(mebibytes, share)
         self._asking = State()
         self._rules = None
         self._stopping, self._found = False, None
@@ -138,7 +138,7 @@ class Prover:
                 self._set_game(one, board.rules)
             self._rules = board.rules   # last: known() may be asked while prove() begins in another thread
         state.own, state.opp, state.ep = board.own, board.opp, board.ep
-        state.table_mask, state.nodes, state.node_limit, state.stop = self.table.mask, 0, nodes, 0
+        state.buckets, state.nodes, state.node_limit, state.stop = self.table.buckets, 0, nodes, 0
 
     def _set_game(self, state, rules):
         state.set_game(rules)

@@ -23,7 +23,7 @@ FIELDS = (
     # The position a kernel starts from, and the one that core_make leaves behind; side is 1 where Black is to move.
     ("own", "u8", ()), ("opp", "u8", ()), ("ep", "u8", ()), ("side", "i4", ()),
     # What a search may do and what it has done. exact: no pruning that could overlook a win, for `go mate`.
-    ("exact", "i4", ()), ("nodes", "u8", ()), ("node_limit", "u8", ()), ("table_mask", "u8", ()),
+    ("exact", "i4", ()), ("nodes", "u8", ()), ("node_limit", "u8", ()), ("buckets", "u8", ()),
     ("generation", "i4", ()), ("seldepth", "i4", ()),
     # The root moves; those before root_first are left out, MultiPV has them already. root_score is that of the line in pv[0].
     ("root_first", "i4", ()), ("root_count", "i4", ()), ("root_score", "i4", ()),

@@ -34,8 +34,8 @@ def hash_key(own, opp, ep):
 
 @kernel(u64(u64, STATE))
 def bucket(key, state):
-    """Index of the first word of the key's bucket; state.table_mask is the number of buckets less one."""
-    return (key & state.table_mask) << BUCKET_WORDS
+    """Index of the first word of the key's bucket; state.buckets is their number, below 2 ** 32."""
+    return ((key >> S32) * state.buckets >> S32) << BUCKET_WORDS
 
 
 @kernel(types.none(u64, STATE, TABLE))

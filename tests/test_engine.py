@@ -279,10 +279,10 @@ def test_prepared_engine_has_its_table_and_records_before_the_first_search(monke
     one.engine.set_hash(4)
     one.engine.set_threads(2)
     one.engine.prepare()
-    assert cleared == [2 << 20, 2 << 20] and len(one.engine._states) == 2
+    assert cleared == [7 << 19, 1 << 19] and len(one.engine._states) == 2
     one.go(start(), depth=3)
     one.answer()
-    assert cleared == [2 << 20, 2 << 20]
+    assert cleared == [7 << 19, 1 << 19]
 
 
 @pytest.mark.compiled
@@ -349,7 +349,7 @@ def test_hash_that_cannot_be_had_leaves_the_old_table():
     first = described(one)
     with pytest.raises(MemoryError):
         one.engine.set_hash(MAX_MEBIBYTES + 1)
-    assert one.engine._table.size == one.engine._prover.table.size == 1 << 19
+    assert one.engine._table.size == 7 * one.engine._prover.table.size == 7 << 17
     one.engine.new_game()
     one.go(start(), depth=3 if not native.PLAIN else 1)
     one.answer()
@@ -362,7 +362,7 @@ def test_hash_that_cannot_be_had_before_any_search_leaves_the_default():
         one.engine.set_hash(MAX_MEBIBYTES + 1)
     one.go(start("hexapawn"), depth=2)
     one.answer()
-    assert one.engine._table.size == one.engine._prover.table.size == 8 << 20
+    assert one.engine._table.size == 7 * one.engine._prover.table.size == 14 << 20
 
 
 def test_hash_may_change_between_searches():
@@ -371,7 +371,7 @@ def test_hash_may_change_between_searches():
         one.engine.set_hash(mebibytes)
         one.go(start("twoflags5x5"), depth=3 if not native.PLAIN else 1)
         one.answer()
-        assert one.engine._table.size == one.engine._prover.table.size == mebibytes << 19
+        assert one.engine._table.size == 7 * one.engine._prover.table.size == 7 * mebibytes << 17
 
 
 def test_searchmoves_alone_are_played():

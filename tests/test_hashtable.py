@@ -48,7 +48,7 @@ def words():
 @pytest.fixture
 def state():
     record = exhaustive.record(game("twoflags"))
-    record.table_mask, record.generation = BUCKETS - 1, 7
+    record.buckets, record.generation = BUCKETS, 7
     return record
 
 
@@ -112,12 +112,12 @@ def test_torn_write_is_not_found(words, state):
 def test_shallow_and_old_entries_go_first(words, state):
     for depth in (9, 3, 7, 5):
         store(words, np.uint64(depth << 32), ONE, 0, depth, 3, 0, 0, state)
-    store(words, np.uint64(1 << 60), ONE, 0, 1, 3, 0, 0, state)
+    store(words, np.uint64(11 << 32), ONE, 0, 1, 3, 0, 0, state)
     assert [bool(probe(words, np.uint64(depth << 32), state)) for depth in (9, 3, 7, 5)] == [True, False, True, True]
     state.generation = 10   # three searches later a depth counts for twelve less
-    store(words, np.uint64(1 << 61), ONE, 0, 1, 3, 0, 0, state)
-    store(words, np.uint64(1 << 62), ONE, 0, 1, 3, 0, 0, state)
-    assert probe(words, np.uint64(1 << 61), state) and probe(words, np.uint64(1 << 62), state)
+    store(words, np.uint64(12 << 32), ONE, 0, 1, 3, 0, 0, state)
+    store(words, np.uint64(13 << 32), ONE, 0, 1, 3, 0, 0, state)
+    assert probe(words, np.uint64(12 << 32), state) and probe(words, np.uint64(13 << 32), state)
 
 
 def test_move_survives_a_store_without_one(words, state):
@@ -141,10 +141,10 @@ def test_number_that_the_engine_repeats_is_the_kernels():
 
 # The memory.
 
-@pytest.mark.parametrize("mebibytes, size", [(1, 1), (2, 2), (3, 2), (7, 4), (16, 16), (33, 32)])
-def test_size_is_the_largest_power_of_two(mebibytes, size):
-    memory = HashTable(mebibytes)
-    assert memory.size == size << 20 and memory.mask == memory.size // BUCKET_BYTES - 1 and memory.address % BUCKET_BYTES == 0
+@pytest.mark.parametrize("mebibytes, share, size", [(1, 1, 1 << 20), (3, 1, 3 << 20), (33, 1, 33 << 20), (16, 0.875, 14 << 20), (1, 0.125, 1 << 17)])
+def test_size_is_the_share_that_was_asked_for(mebibytes, share, size):
+    memory = HashTable(mebibytes, share)
+    assert memory.size == size and memory.buckets == memory.size // BUCKET_BYTES and memory.address % BUCKET_BYTES == 0
 
 
 def test_memory_that_cannot_be_had_is_refused_by_number():

@@ -69,7 +69,7 @@ def load(path, table, game):
     # The least work first, so that of five entries of a bucket it is the one that falls out.
     found = found[np.argsort(_codes(found), kind="stable")]
     buckets = _entries(table).reshape(-1, 4, 2)
-    index = (found[:, 0] ^ found[:, 1]) & np.uint64(len(buckets) - 1)
+    index = ((found[:, 0] ^ found[:, 1]) >> np.uint64(32)) * np.uint64(len(buckets)) >> np.uint64(32)   # engine.table.bucket
     order = np.argsort(index, kind="stable")[::-1]
     index, found = index[order], found[order]
     starts = np.flatnonzero(np.r_[True, index[1:] != index[:-1]])

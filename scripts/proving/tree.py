@@ -98,7 +98,7 @@ def one_move(move):
 @njit
 def probe(key, words):
     """The table's word of a key, 0 without one (engine.table.probe, on an array)."""
-    first = (key & np.uint64(len(words) // 8 - 1)) << np.uint64(3)
+    first = ((key >> np.uint64(32)) * np.uint64(len(words) // 8) >> np.uint64(32)) << np.uint64(3)
     for _ in range(4):
         data = words[first + ONE]
         if words[first] ^ data == key:
