@@ -29,7 +29,10 @@ pytestmark = pytest.mark.compiled
 
 
 class Crew:
-    """Workers that answer in any order, after any time, and lose a share of their jobs; what they are at is `at`, worker -> words of job.solve."""
+    """Workers that answer in any order, after any time, and lose a share of their jobs.
+
+    at: what they do, worker -> words of job.solve; watch() is called before they answer.
+    """
 
     def __init__(self, name, count=4, lose=0.0, seed=1):
         self.count, self.at, self.watch = count, {}, lambda: None
@@ -60,11 +63,6 @@ def fresh(monkeypatch):
     monkeypatch.setattr(job, "_kept", (None, None))
 
 
-@pytest.fixture(scope="module")
-def memo():
-    return exhaustive.memory(22)
-
-
 def master(name, crew, path=None):
     return jobs.Master(game(name), crew, path, 60.0, 1, 1)
 
@@ -77,11 +75,16 @@ def assert_true(proof, board, memo):
     assert proof.plies >= abs(value) and (proof.plies - abs(value)) % 2 == 0
 
 
+@pytest.fixture(scope="module", params=["breakthrough3x5", "breakthrough4x4", "twoflags4x6", "hexapawn5x5"])
+def small(request):
+    """A small board, and the memo of its exhaustive values."""
+    return request.param, exhaustive.memory(22)
+
+
 @pytest.mark.parametrize("least, count, lose", [(1, 1, 0.0), (3, 4, 0.3), (40, 16, 0.1)])
-@pytest.mark.parametrize("name", ["breakthrough3x5", "breakthrough4x4", "twoflags4x6", "twoflags5x5", "hexapawn5x5"])
-def test_start_and_first_moves_equal_exhaustive_play(name, least, count, lose, memo, monkeypatch):
+def test_start_and_first_moves_equal_exhaustive_play(small, least, count, lose, monkeypatch):
     monkeypatch.setattr(jobs, "LEAST", least)
-    memo[:] = 0
+    name, memo = small
     run, start = master(name, Crew(name, count, lose)), Board.start(game(name))
     for board in [start] + [start.push(move) for move in start.moves()]:
         assert_true(run.prove(board, name), board, memo)
@@ -150,7 +153,8 @@ def test_next_job_goes_elsewhere_while_one_is_in_flight():
     """Three children; the second job is for the one that costs least beside the first, as long as it costs less than twice as much."""
     tree = toptree.TopTree(game("hexapawn"))
     root = tree.node(Board.start(game("hexapawn")))
-    tree.report(tree.take(root), Proof(0, None, None, 4, 12), [Proof(0, None, None, 6, 4), Proof(0, None, None, 6, 5), Proof(0, None, None, 6, 4)])
+    side, middle = Proof(0, None, None, 6, 4), Proof(0, None, None, 6, 5)
+    tree.report(tree.take(root), Proof(0, None, None, 4, 12), [side, middle, side])
     first, second = tree.take(root), tree.take(root)
     assert (first.delta, second.delta) == (4 * toptree.WEIGHT, 5 * toptree.WEIGHT)   # the third is the first's mirror image
     assert tree.take(root) is None and (root.phi, root.delta) == (8, 24)
@@ -272,7 +276,7 @@ def test_local_cluster_proves_a_start_and_its_moves():
 
 
 class Running:
-    """A run on two local workers that saves often, when so many jobs have been done."""
+    """A run on two local workers that saves often."""
 
     def __init__(self, path, jobs_done):
         self.path = path
@@ -280,8 +284,12 @@ class Running:
             [*SOLVE, "--variant", "breakthrough5x5", "--cluster", "local:2", "--save", str(path), "--every", "0.1"], stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True, start_new_session=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+        self.reach(jobs_done)
+
+    def reach(self, jobs_done):
+        """Wait until so many jobs have been done, and saved."""
         deadline = time.monotonic() + 60
-        while not path.exists() or self.about()["jobs"] < jobs_done:
+        while not self.path.exists() or self.about()["jobs"] < jobs_done:
             assert self.process.poll() is None and time.monotonic() < deadline
             time.sleep(0.01)
 
@@ -295,10 +303,11 @@ class Running:
 @pytest.mark.slow
 def test_killed_worker_does_not_change_the_result(tmp_path):
     run = Running(tmp_path / "tree", 10)
-    for _ in range(2):
-        victim = run.workers()[0]
-        victim.kill()
-        time.sleep(2)
+    victim = run.workers()[0]
+    victim.kill()
+    run.reach(30)
+    for worker in run.workers():
+        worker.kill()
     out, _ = run.process.communicate(timeout=120)
     assert run.process.returncode == 0 and "winner     Black" in out
     assert not psutil.pid_exists(victim.pid)

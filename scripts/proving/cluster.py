@@ -49,7 +49,7 @@ class Cluster:
 
     def __init__(self, where, game, mebibytes, threads):
         if not re.fullmatch(r"local:[1-9]\d{0,3}|tcp://(\[[^\s\]]+\]|[^\s/:\[\]]+):\d{1,5}", where):
-            raise ClusterError(f"bad cluster '{where[:80]}': expected local:N for N processes on this machine, or a scheduler's tcp://host:port")
+            raise ClusterError(f"bad cluster '{where[:80]}': expected local:N for N processes here, or a scheduler's tcp://host:port")
         if not importlib.util.find_spec("distributed"):
             raise ClusterError("--cluster needs dask.distributed, which is not installed: expected after pip install '.[cluster]'")
         self._where, self._game, self._mebibytes, self._threads = where, game, mebibytes, threads
