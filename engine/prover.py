@@ -9,6 +9,7 @@ from engine.state import State
 
 UNLIMITED = (1 << 64) - 1
 INFINITE = (1 << 24) - 1     # as in engine/proofs.py, which cannot be imported where no compiler is
+NO_LIMIT = -1                # as in engine/solver.py
 LOW, MOVE = 0xFF, 0xFFF
 
 Proof = namedtuple("Proof", "value plies move phi delta")
@@ -69,16 +70,20 @@ class Prover:
         """Positions expanded by the last prove(), or so far by the running one."""
         return sum(state.nodes for state in self._states)
 
-    def prove(self, board, nodes=UNLIMITED):
-        """The Proof of a position, by expanding at most about `nodes` positions."""
-        self._stopping = False
-        return self._prove(board, nodes)
+    def prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
+        """The Proof of a position, by expanding at most about `nodes` positions.
 
-    def _prove(self, board, nodes=UNLIMITED):
+        within: plies from it in which one side has to win, the one to move where they are odd; to have lasted counts as a win for the
+        other side. line() knows nothing of such Proofs.
+        """
+        self._stopping = False
+        return self._prove(board, nodes, within)
+
+    def _prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
         """The same, unless stop() was called since the caller began."""
         self._found = None
         for number, state in enumerate(self._states, 1):
-            self._set(state, board, nodes // len(self._states))
+            self._set(state, board, nodes // len(self._states), within)
             state.sharing, state.number = len(self._states), number
         if self._stopping:
             self.stop()
@@ -89,11 +94,11 @@ class Prover:
         for helper in helpers:
             helper.join()
         # In the table another thread, held up between its look and its writing, may have put what it knew over the proof.
-        return self._found or self.known(board)
+        return self._found or self.known(board, within)
 
-    def known(self, board):
-        """The Proof of a position as far as it is known, at sight or in the table."""
-        self._set(self._asking, board, 0)
+    def known(self, board, within=NO_LIMIT):
+        """The Proof of a position, within as prove()'s, as far as it is known, at sight or in the table."""
+        self._set(self._asking, board, 0, within)
         return _proof(native.core().solve(self._asking, self.table.address))
 
     def line(self, board, proving=True):
@@ -130,7 +135,7 @@ class Prover:
             lengths.append((reply.plies, move))
         return max(lengths)[1]
 
-    def _set(self, state, board, nodes):
+    def _set(self, state, board, nodes, within=NO_LIMIT):
         if board.rules is not self._rules:
             if self._rules is not None:
                 self.clear()
@@ -139,6 +144,7 @@ class Prover:
             self._rules = board.rules   # last: known() may be asked while prove() begins in another thread
         state.own, state.opp, state.ep = board.own, board.opp, board.ep
         state.buckets, state.nodes, state.node_limit, state.stop = self.table.buckets, 0, nodes, 0
+        state.within = within
 
     def _set_game(self, state, rules):
         state.set_game(rules)

@@ -6,15 +6,21 @@ epsilon: Pawlewicz and Lew 2007). A leaf is decided at sight where that is possi
 lack of moves; otherwise its numbers begin as the evaluation expects (df-pn+, Nagai and Imai 1999), the delta times the replies.
 No position of these games comes up twice in a line, so that every number in the table holds wherever it is met.
 
+A limit may be set within which one side has to win, in plies from the position: `within`, odd where that is the side to move, or
+NO_LIMIT. To have lasted is then a win for the other side, and a position has an entry for each limit that it is met with.
+
 Threads share the table. Each marks what it works on, and another one prefers the second best child there if that costs little more.
 """
 
-from engine.bits import lowest, prefetch, stopped
+import numpy as np
+from numba import types
+
+from engine.bits import highest, lowest, popcount, prefetch, stopped
 from engine.evaluate import evaluate
 from engine.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from engine.movegen import count_moves, moves, targets
 from engine.movepick import WORD16
-from engine.position import encode, make_move
+from engine.position import encode, flip, make_move
 from engine.proofs import (INFINITE, MAX_PLIES, delta, entry_move, is_proven, keep, lost, numbers, phi, plies, proof_key,
                            proven_move, thread, won)
 from engine.race import outrun, runs
@@ -24,6 +30,8 @@ from engine.table import bucket, probe
 
 KEYS = MAX_PLY * MAX_MOVES // 2   # where the children's keys begin in state.picks; their words lie before
 HALVING = 100                     # centipawns that double one number and halve the other
+NO_LIMIT = -1
+LIMITS = np.uint64(0xD1B54A32D192ED03)   # an odd number, which tells the keys of a position's limits apart
 
 
 @kernel(u64(u64, u64, u64, STATE))
@@ -40,6 +48,36 @@ def at_sight(own, opp, ep, state):
     if count_moves(own, opp, ep, state) == ZERO:
         return lost(ZERO, i64(0))
     return ZERO
+
+
+@kernel(types.boolean(u64, u64, i64, STATE))
+def too_late(own, opp, moves_left, state):
+    """Whether a side certainly cannot win by so many moves; says nothing of games that end where a side cannot move."""
+    steps = i64(state.ranks) - 1 - (i64(highest(own)) >> 3)
+    return state.diagonals != ZERO and steps > moves_left and i64(popcount(opp)) > moves_left
+
+
+@kernel(u64(u64, u64, u64, i64, STATE))
+def in_time(own, opp, ep, within, state):
+    """The word of a position that is decided at sight, or 0; to win later than `within` plies from here does not count."""
+    word = at_sight(own, opp, ep, state)
+    if within < 0:
+        return word
+    if within & 1:
+        if word == ZERO or (phi(word) == 0 and plies(delta(word)) > within):
+            return lost(ZERO, i64(0)) if too_late(own, opp, (within + 1) >> 1, state) else ZERO
+    elif word == ZERO or (delta(word) == 0 and plies(phi(word)) > within):
+        if count_moves(own, opp, ep, state) == ZERO:   # a race may have hidden that
+            return lost(ZERO, i64(0))
+        over = within == 0 or too_late(flip(opp, state.flip_shift), own, within >> 1, state)
+        return won(ZERO, i64(1)) if over else ZERO
+    return word
+
+
+@kernel(u64(u64, u64, u64, i64, STATE))
+def limited_key(own, opp, ep, within, state):
+    """The key of a position under a limit; without, the position's own."""
+    return proof_key(own, opp, ep, state) ^ u64(within + 1) * LIMITS
 
 
 @kernel(i64(i64))
@@ -68,11 +106,11 @@ def read(key, index, state, table):
     return thread(data)
 
 
-@kernel(i64(u64, u64, u64, i64, STATE, TABLE))
-def expand(own, opp, ep, first, state, table):
+@kernel(i64(u64, u64, u64, i64, i64, STATE, TABLE))
+def expand(own, opp, ep, within, first, state, table):
     """Write the children of a position from state.picks[first] on, word and move, with their keys; returns the index behind the last.
 
-    Where a child is lost at sight the list ends with it: nothing else matters.
+    within is the children's limit. Where a child is lost at sight the list ends with it: nothing else matters.
     """
     sets = targets(own, opp, ep, state)
     shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
@@ -84,9 +122,9 @@ def expand(own, opp, ep, first, state, table):
             left &= left - ONE
             move = encode(target - shifts[kind], target)
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-            word, key = at_sight(new_own, new_opp, new_ep, state), ZERO
+            word, key = in_time(new_own, new_opp, new_ep, within, state), ZERO
             if word == ZERO:
-                key = proof_key(new_own, new_opp, new_ep, state)
+                key = limited_key(new_own, new_opp, new_ep, within, state)
                 prefetch(table, bucket(key, state))
                 word = expected(new_own, new_opp, new_ep, state)
             state.picks[end] = i64(word | move)
@@ -101,8 +139,8 @@ def expand(own, opp, ep, first, state, table):
     return end
 
 
-@kernel(u64(u64, u64, u64, u64, i64, i64, i64, STATE, TABLE))
-def prove(own, opp, ep, key, phi_limit, delta_limit, first, state, table):
+@kernel(u64(u64, u64, u64, u64, i64, i64, i64, i64, STATE, TABLE))
+def prove(own, opp, ep, key, within, phi_limit, delta_limit, first, state, table):
     """Expand below a position, which is not decided at sight, until phi or delta reaches its limit; returns its word.
 
     first: the index of state.picks from which on it is free. After state.stop the word is what is known so far.
@@ -113,7 +151,8 @@ def prove(own, opp, ep, key, phi_limit, delta_limit, first, state, table):
     begun = i64(state.nodes)
     state.nodes += ONE
     shared = state.sharing > 1
-    end = expand(own, opp, ep, first, state, table)
+    within -= within > 0
+    end = expand(own, opp, ep, within, first, state, table)
     while True:
         best, second, least, next_least = i64(-1), i64(-1), i64(INFINITE), i64(INFINITE)
         total, last, resisting = i64(0), i64(0), ZERO
@@ -153,8 +192,8 @@ def prove(own, opp, ep, key, phi_limit, delta_limit, first, state, table):
         room = min(phi_limit, max(least, next_least) + (next_least >> 2) + 1)
         move = child & WORD16
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-        reply = prove(new_own, new_opp, new_ep, u64(state.picks[KEYS + best]), max(delta_limit - total, i64(1)) + phi(child), room,
-                      end, state, table)
+        reply = prove(new_own, new_opp, new_ep, u64(state.picks[KEYS + best]), within, max(delta_limit - total, i64(1)) + phi(child),
+                      room, end, state, table)
         state.picks[best] = i64((reply & ~WORD16) | move)
     keep(key, word, i64(state.nodes) - begun, ZERO, state, table)
     return word
@@ -166,13 +205,14 @@ def solve(state, table):
     own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
     if opp & state.home:
         return lost(ZERO, i64(0))
-    word = at_sight(own, opp, ep, state)
+    within = i64(state.within)
+    word = in_time(own, opp, ep, within, state)
     if word:
         return word
-    key = proof_key(own, opp, ep, state)
+    key = limited_key(own, opp, ep, within, state)
     word = probe(key, state, table) & ~WORD16
     if not is_proven(word) and state.nodes < state.node_limit:
-        word = prove(own, opp, ep, key, i64(INFINITE), i64(INFINITE), i64(0), state, table)
+        word = prove(own, opp, ep, key, within, i64(INFINITE), i64(INFINITE), i64(0), state, table)
     if not is_proven(word):
         return word
     if phi(word) == 0:

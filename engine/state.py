@@ -27,8 +27,8 @@ FIELDS = (
     ("generation", "i4", ()), ("seldepth", "i4", ()),
     # The root moves; those before root_first are left out, MultiPV has them already. root_score is that of the line in pv[0].
     ("root_first", "i4", ()), ("root_count", "i4", ()), ("root_score", "i4", ()),
-    # The solver's threads: how many share the table, and this one's number, from 1.
-    ("sharing", "i4", ()), ("number", "i4", ()), ("pad", "i4", ()),
+    # The solver's threads: how many share the table, and this one's number, from 1; plies within which a win counts, or -1.
+    ("sharing", "i4", ()), ("number", "i4", ()), ("within", "i4", ()),
     ("moves", "u2", (MAX_MOVES,)),
     # Moves of the running line's positions with their order, MAX_MOVES a ply (engine/movepick.py), and lines; pv is triangular.
     ("picks", "i8", (MAX_PLY * MAX_MOVES,)), ("pv", "u2", (MAX_PLY, MAX_PLY)), ("pv_length", "i4", (MAX_PLY,)),

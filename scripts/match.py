@@ -48,7 +48,7 @@ def play(match, asked, fens):
     for warning in match.check_engines():
         print(f"match.py: {warning}", file=sys.stderr)
     results = Results(fixed(asked, match.names, fens), asked.resume, asked.pgnout)
-    games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(match.names)))
+    games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(match.names)), asked.swap)
     counted = report.tally(results.games.values(), asked.games == 2)
     status = 0
     bar = tqdm(total=len(games), initial=len(results.games), unit="game", file=sys.stderr, smoothing=0)
@@ -88,6 +88,8 @@ def fixed(asked, names, fens):
         "variant": asked.rules.name, "games a round": asked.games, "ponder": asked.ponder,
         "openings": hashlib.sha256("\n".join(fens).encode()).hexdigest()[:16],
     }
+    if not asked.swap:
+        values["colours"] = "not swapped"
     if len(names) > 2:
         values["tournament"] = asked.tournament
     if asked.sprt:

@@ -17,12 +17,12 @@ from pathlib import Path
 from tqdm import tqdm
 
 import referee  # noqa: F401  makes engine/ importable
-from proving import cluster, jobs, saved, savefile, watched
+from proving import cluster, jobs, saved, savefile, shortest, watched
 
 from engine import native
 from engine.board import Board
 from engine.notation import ParseError, fen, move_text, parse_fen
-from engine.prover import Prover
+from engine.prover import NO_LIMIT, Prover
 from engine.rules import UnknownGame, game
 
 COLOURS = ("White", "Black")
@@ -36,11 +36,15 @@ def parse(words):
     parser.add_argument("--threads", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--cluster", metavar="WHERE", help="share the work: local:N, N processes of so many threads on this machine, or "
                         "tcp://host:port, the workers of a `dask scheduler`")
+    parser.add_argument("--exact", action="store_true", help="find the shortest win too, and its line; may take far longer than the winner")
     parser.add_argument("--moves", action="store_true", help="prove every move of the position too")
     parser.add_argument("--proof", type=Path, metavar="FILE", help="write the winner's strategy here, for scripts/verify.py")
     parser.add_argument("--save", type=Path, metavar="FILE", help="what is known, written as the run goes, and read again where it exists")
     parser.add_argument("--every", type=float, default=60.0, metavar="SECONDS", help="between two writings of it (%(default)s)")
-    return parser.parse_args(words)
+    asked = parser.parse_args(words)
+    if asked.exact and asked.cluster:
+        parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
+    return asked
 
 
 class TooLong(RuntimeError):
@@ -53,30 +57,29 @@ class Run:
     def __init__(self, prover, name, path, every):
         self.prover, self.name, self.path, self.every = prover, name, path, every
         self.nodes, self.seconds = 0, 0.0   # by all earlier proofs and runs
+        self._written = time.monotonic()
         if path and path.exists():
             about = saved.load(path, prover.table, name)
             self.nodes, self.seconds = about["nodes"], about["seconds"]
 
-    def prove(self, board, label):
-        """The Proof of a board, which tells a winner. Ctrl-C is passed on when the table has been saved. Raises TooLong."""
-        began = written = time.monotonic()
-        with tqdm(desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5) as bar:
+    def prove(self, board, label, within=NO_LIMIT):
+        """The Proof of a board, which tells a winner; within as Prover.prove()'s. Raises TooLong."""
+        began = time.monotonic()
+        with tqdm(desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5,
+                  leave=within == NO_LIMIT) as bar:
             def look():
-                nonlocal written
-                proof = self.prover.known(board)
+                proof = self.prover.known(board, within)
                 bar.n = self.nodes + self.prover.nodes
                 bar.set_postfix_str(f"proof {proof.phi}, disproof {proof.delta}, table {saved.fill(self.prover.table):.0%}", False)
                 bar.update(0)
-                if time.monotonic() - written >= self.every:
+                if time.monotonic() - self._written >= self.every:
                     self.save(time.monotonic() - began)
-                    written = time.monotonic()
 
             try:
-                proof = watched.prove(self.prover, board, look)
+                proof = watched.prove(self.prover, board, look, within=within)
             finally:
                 self.nodes += self.prover.nodes
                 self.seconds += time.monotonic() - began
-                self.save()
         if not proof.value:
             raise TooLong("lines from here are longer than the solver's stack: expected a position with fewer pawns")
         return proof
@@ -86,6 +89,7 @@ class Run:
         if self.path:
             nodes = self.nodes + (self.prover.nodes if running else 0)
             saved.save(self.path, self.prover.table, {"game": self.name, "nodes": nodes, "seconds": self.seconds + running})
+            self._written = time.monotonic()
 
 
 def winner(board, proof):
@@ -93,17 +97,21 @@ def winner(board, proof):
     return COLOURS[board.black ^ (proof.value < 0)]
 
 
-def tell(run, board):
+def tell(run, board, exact):
     """Prove a board and print what was found."""
     proof = run.prove(board, run.name)
-    line = run.prover.line(board)
-    plies = max(proof.plies, len(line))   # what had to be proven again for the line may take longer
+    if exact:
+        plies = shortest.length(run.prove, board, proof)
+        line = shortest.line(run.prove, board, plies)
+    else:
+        line = run.prover.line(board)
+        plies = max(proof.plies, len(line))   # what had to be proven again for the line may take longer
     moves, at = [], board
     for move in line:
         moves.append(move_text(at, move))
         at = at.push(move)
     print(f"position   {fen(board)}")
-    print(f"winner     {winner(board, proof)}, in at most {plies} plies")
+    print(f"winner     {winner(board, proof)}, in {'' if exact else 'at most '}{plies} plies")
     print(f"line       {' '.join(moves) or 'the game is over'}")
     print(f"expanded   {run.nodes:,} positions in {run.seconds:.1f} s", flush=True)
 
@@ -117,10 +125,12 @@ def tell_moves(run, board):
 
 
 def started(asked, rules, stack):
-    """The run that was asked for; a cluster is left with the stack."""
+    """The run that was asked for; its end, or a cluster's, is left with the stack."""
     threads = max(1, asked.threads)
     if asked.cluster is None:
-        return Run(Prover(asked.hash, threads), rules.name, asked.save, asked.every)
+        run = Run(Prover(asked.hash, threads), rules.name, asked.save, asked.every)
+        stack.callback(run.save)
+        return run
     workers = stack.enter_context(contextlib.closing(cluster.Cluster(asked.cluster, rules.name, asked.hash, threads)))
     return jobs.Master(rules, workers, asked.save, asked.every, asked.hash, threads)
 
@@ -131,7 +141,7 @@ def solve(asked, stack):
     board = parse_fen(rules, asked.fen) if asked.fen else Board.start(rules)
     native.core()
     run = started(asked, rules, stack)
-    tell(run, board)
+    tell(run, board, asked.exact)
     if asked.moves:
         tell_moves(run, board)
     if asked.proof:

@@ -259,6 +259,7 @@ def test_rounds_come_one_after_the_other_and_more_rounds_change_no_game():
         (5, "2.1", 0, 1, "b"), (6, "2.2", 1, 0, "b"), (7, "2.3", 0, 2, "b"), (8, "2.4", 2, 0, "b")]
     assert schedule.pairings(2, 5, ["a", "b"], [(0, 1), (0, 2)])[:8] == games
     assert [(g.white, g.black) for g in schedule.pairings(1, 2, ["a"], [(0, 1), (0, 2)])] == [(0, 1), (0, 2), (1, 0), (2, 0)]
+    assert {(g.white, g.black) for g in schedule.pairings(1, 4, ["a"], swap=False)} == {(0, 1)}
 
 
 @pytest.mark.parametrize("tournament, meetings", [("roundrobin", 6), ("gauntlet", 3)])

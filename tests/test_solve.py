@@ -50,6 +50,18 @@ def test_position_is_told_and_each_of_its_moves():
     assert sorted(line.split(" wins")[0] for line in moves) == ["f6f5: Black", "h6h5: White"]
 
 
+def test_exact_length_is_told_with_a_line_of_it():
+    facts, _ = told(solve("--variant", "breakthrough5x4", "--exact"))
+    assert facts["winner"] == "Black, in 16 plies" and len(facts["line"].split()) == 16
+    facts, moves = told(solve("--fen", "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1", "--exact"))
+    assert facts["winner"] == "Black, in 5 plies" and facts["line"].startswith("f6f5") and moves == []
+
+
+def test_exact_length_is_not_for_clusters():
+    done = solve("--exact", "--cluster", "local:2")
+    assert done.returncode == 2 and "--exact" in done.stderr
+
+
 def test_finished_game_has_a_winner_and_no_line():
     facts, moves = told(solve("--variant", "breakthrough", "--fen", "8/8/8/8/8/8/8/p6P w - - 0 1", "--moves"))
     assert facts["winner"] == "Black, in at most 0 plies" and facts["line"] == "the game is over" and moves == []

@@ -1,13 +1,19 @@
 """The solver against exhaustive play, which shares nothing with it but move generation, and against known values."""
 import random
+import sys
 import threading
 import time
 
 import numpy as np
 import pytest
 
+import client
 import exhaustive
 import naive
+
+sys.path.insert(0, str(client.ROOT / "scripts"))
+from proving import shortest  # noqa: E402
+
 from engine import native
 from engine.board import Board
 from engine.notation import fen, parse_fen
@@ -19,6 +25,18 @@ KNOWN = {"breakthrough2x5": -1, "breakthrough2x6": 1, "breakthrough2x7": -1, "br
          "breakthrough3x6": 1, "breakthrough3x7": -1, "breakthrough4x4": -1, "breakthrough4x5": -1, "breakthrough5x4": -1,
          "twoflags4x6": -1, "twoflags5x6": -1, "twoflags6x6": -1, "twoflags7x6": -1,
          "hexapawn8x3": 1, "hexapawn6x4": -1, "hexapawn5x5": 1, "hexapawn4x6": 1, "hexapawn4x7": -1, "hexapawn3x8": -1}
+
+
+# Plies of the game from the start with best play by both, from the literature and other solvers' tables.
+LENGTHS = {"breakthrough2x4": 8, "breakthrough2x5": 10, "breakthrough2x6": 15, "breakthrough2x7": 20, "breakthrough2x8": 25,
+           "breakthrough3x4": 12, "breakthrough3x5": 18, "breakthrough4x4": 14, "breakthrough5x4": 16,
+           "hexapawn8x3": 11, "hexapawn5x4": 14, "hexapawn6x4": 16, "hexapawn5x5": 19, "hexapawn4x6": 21, "hexapawn4x7": 24,
+           "hexapawn3x8": 22}
+
+
+def prove_within(prover):
+    """A function as scripts/proving/shortest.py wants it."""
+    return lambda board, label, within: prover.prove(board, within=within)
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +102,34 @@ def test_whole_boards_equal_exhaustive_play(name):
     prover, memo, start = Prover(256), exhaustive.memory(27), Board.start(game(name))
     for board in [start] + [start.push(move) for move in start.moves()]:
         assert_proven(prover.prove(board), truth(board, memo))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["breakthrough3x5", "breakthrough4x4", "twoflags4x6", "twoflags5x5", "hexapawn5x5"])
+def test_limit_tells_wins_in_time_from_later_ones(name, prover, memo):
+    prover.clear()
+    memo[:] = 0
+    for board in random_boards(name, 60, 6):
+        value = truth(board, memo)
+        for within in range(abs(value) + 4):
+            # An odd limit is the mover's: it wins in time or has lost; an even one the opponent's.
+            mover = value > 0 and within >= value if within % 2 else not (value < 0 and within >= -value)
+            assert prover.prove(board, within=within).value == (1 if mover else -1), (fen(board), within)
+        assert prover.prove(board).value == (1 if value > 0 else -1)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name, length", LENGTHS.items())
+def test_shortest_game_has_its_known_length(name, length, prover):
+    prover.clear()
+    board = Board.start(game(name))
+    proof = prover.prove(board)
+    assert shortest.length(prove_within(prover), board, proof) == length
+    line = shortest.line(prove_within(prover), board, length)
+    for move in line:
+        assert not board.over()
+        board = board.push(move)
+    assert board.over() and len(line) == length
 
 
 @pytest.mark.compiled

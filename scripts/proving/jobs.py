@@ -17,7 +17,7 @@ from tqdm import tqdm
 from proving import savefile
 from proving.toptree import RECORD, TopTree
 
-from engine.prover import UNLIMITED, Prover
+from engine.prover import NO_LIMIT, UNLIMITED, Prover
 
 LEAST = 50_000    # positions in a budget: they take several times as long as it does to send a job
 PART = 64         # a budget is at most this part of what has been spent for each worker
@@ -31,9 +31,10 @@ class TreeProver(Prover):
         super().__init__(mebibytes, threads)
         self._tree = tree
 
-    def known(self, board):
-        """The Proof of a position as far as it is known here, or else in the tree, which knows no moves."""
-        proof, other = super().known(board), self._tree.known(board)
+    def known(self, board, within=NO_LIMIT):
+        """The Proof of a position as far as it is known here, or else, without a limit, in the tree, which knows no moves."""
+        proof = super().known(board, within)
+        other = self._tree.known(board) if within == NO_LIMIT else proof
         return other if other.value and not proof.value else proof
 
     def prove(self, board, nodes=UNLIMITED):

@@ -2,18 +2,19 @@
 
 import threading
 
-from engine.prover import UNLIMITED
+from engine.prover import NO_LIMIT, UNLIMITED
 
 MOMENT = 0.2   # seconds between two looks
 
 
-def prove(prover, board, look, nodes=UNLIMITED):
-    """The Proof of a board, by at most about `nodes` positions; look() is called every MOMENT meanwhile.
+def prove(prover, board, look, nodes=UNLIMITED, within=NO_LIMIT):
+    """The Proof of a board, by at most about `nodes` positions and under a limit as Prover.prove() does; look() is called every MOMENT
+    meanwhile.
 
     An exception of look(), or Ctrl-C, ends the proof and is passed on when no thread is at work any more.
     """
     proofs = []
-    worker = threading.Thread(target=lambda: proofs.append(prover.prove(board, nodes)))
+    worker = threading.Thread(target=lambda: proofs.append(prover.prove(board, nodes, within)))
     try:
         worker.start()
         while worker.is_alive():

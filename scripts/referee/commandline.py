@@ -31,6 +31,7 @@ match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
                       EPD or FEN lines, or the first N plies of PGN games (all of them); without a format the file's name tells it;
                       without -openings every game begins at the start
   -games 1|2          games a round: 2 plays each opening twice, colours swapped (2)
+  -noswap             with -games 1: the first engine is White in every game, in a tournament the first of any two
   -rounds N           rounds, each with the next opening; in a round every two engines that meet play `games` games (1)
   -concurrency N      games at a time (1)
   -ponder             let engines think in the opponent's time
@@ -52,8 +53,8 @@ match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
                           cmd = "pawnstorm"
 """
 
-FLAGS = ("-engine", "-each", "-variant", "-tournament", "-openings", "-games", "-rounds", "-concurrency", "-ponder", "-sprt", "-resign",
-         "-recover", "-pgnout", "-resume", "-debug", "-config")
+FLAGS = ("-engine", "-each", "-variant", "-tournament", "-openings", "-games", "-noswap", "-rounds", "-concurrency", "-ponder", "-sprt",
+         "-resign", "-recover", "-pgnout", "-resume", "-debug", "-config")
 LARGEST = 10**15
 """No number is greater."""
 MOST_GAMES = 10**6
@@ -95,14 +96,17 @@ def parse(words):
             case "-games" | "-rounds" | "-concurrency":
                 most = 1000 if flag == "-concurrency" else LARGEST
                 setattr(settings, flag[1:], _number(flag, _one(flag, values, "a number"), 1, most))
-            case "-ponder" | "-recover":
+            case "-ponder" | "-recover" | "-noswap":
                 if values:
                     raise UsageError(f"{flag}: unexpected '{values[0]}', it takes no value")
                 settings.ponder |= flag == "-ponder"
+                settings.swap &= flag != "-noswap"
             case "-pgnout" | "-resume" | "-debug":
                 setattr(settings, flag[1:], _one(flag, values, "a file"))
     if settings.games > 2:
         raise UsageError(f"-games: '{settings.games}' is not 1 or 2; use -rounds for more games")
+    if settings.games == 2 and not settings.swap:
+        raise UsageError("-noswap: each opening is played twice, colours swapped; expected -games 1 beside it")
     if len(engines) < 2:
         raise UsageError(f"expected at least two -engine, found {len(engines)}")
     if any(flag == "-engine" for flag, _ in read):

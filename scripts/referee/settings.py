@@ -36,13 +36,14 @@ class Book:
 
 @dataclass
 class Settings:
-    """One match. games is 1 or 2 a round; book, sprt, resign and the paths are None where not asked for."""
+    """One match. games is 1 or 2 a round, swap whether colours alternate; book, sprt, resign and the paths are None where not asked for."""
 
     engines: list[EngineSettings] = field(default_factory=list)
     rules: Rules = None
     tournament: str = "roundrobin"
     book: Book | None = None
     games: int = 2
+    swap: bool = True
     rounds: int = 1
     concurrency: int = 1
     ponder: bool = False
