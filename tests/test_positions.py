@@ -1,4 +1,6 @@
-"""scripts/positions.py: values against naive play, one and the same file however it is interrupted, engines that err on request."""
+"""scripts/positions.py: values against naive play, one and the same file however it is interrupted, engines that err on request,
+and matches from won positions counted again by naive play.
+"""
 
 import json
 import os
@@ -11,8 +13,9 @@ import pytest
 
 import naive
 import proofs
-from matches import FAIRY, ROOT, fake   # makes scripts/ importable
+from matches import FAIRY, ROOT, fake, run   # makes scripts/ importable
 from proving import measure, positions
+from referee import pgn
 from referee.journal import Journal, JournalError
 
 import positions as program   # scripts/positions.py
@@ -149,7 +152,7 @@ def test_too_few_positions_are_reported(tmp_path, capsys):
 
 @pytest.mark.parametrize("words, named", [
     (["make", "f", "--count", "0"], "--count: 0"), (["make", "f", "--plies", "8", "4"], "8 4: expected LEAST"),
-    (["measure", "f", "--option", "x"], "'x'")])
+    (["measure", "f", "--option", "x"], "'x'"), (["value", "e", "f", "--count", "0"], "--count: 0"), (["conversion", "f"], "pgn")])
 def test_wrong_words_are_named(words, named, capsys):
     with pytest.raises(SystemExit) as error:
         program.main(words)
@@ -163,7 +166,187 @@ def test_evenly_chosen_items_span_a_list():
         assert max(b - a for a, b in zip([0, *found], [*found, size - 1])) <= size // len(found) + 1
 
 
-# The measurement.
+# The values of given positions.
+
+def value(path, file, *words):
+    return program.main(["value", str(path), str(file), "--variant", GAME, "--hash", "16", *words])
+
+
+@pytest.fixture(scope="module")
+def book(made, tmp_path_factory):
+    """The positions of the made file as EPD, by naive play: side to move and all."""
+    path = tmp_path_factory.mktemp("book") / "book.epd"
+    path.write_text("".join(" ".join(record["fen"].split()[:4]) + "\n" for record in records(made) if "rejected" not in record))
+    return path
+
+
+@pytest.fixture(scope="module")
+def valued(book, tmp_path_factory):
+    path = tmp_path_factory.mktemp("valued") / "values.jsonl"
+    assert value(book, path) == 0
+    return path
+
+
+def test_values_of_given_positions_equal_naive_play(book, valued):
+    found = records(valued)
+    assert [record["fen"] for record in found] == [line + " 0 1" for line in book.read_text().splitlines()]
+    for record in found:
+        assert record["value"] == (1 if proofs.wins(naive.parse_fen(naive.GAMES[GAME], record["fen"])) else -1)
+        assert record["within"] % 2 == (record["value"] > 0)
+    assert {record["value"] for record in found} == {1, -1}
+
+
+def test_positions_are_printed_as_epd(made, book, valued, capsys):
+    for path in made, valued:
+        assert program.main(["epd", str(path)]) == 0
+        assert capsys.readouterr().out == book.read_text()
+
+
+def test_values_are_found_of_the_first_positions_and_later_of_more(book, valued, tmp_path, capsys):
+    path = tmp_path / "values.jsonl"
+    assert value(book, path, "--count", "5") == 0 and facts(records(path)) == facts(records(valued))[:5]
+    assert capsys.readouterr().out.startswith("book.epd: 5 positions, ")
+    before = path.read_text()
+    assert value(book, path) == 0 and facts(records(path)) == facts(records(valued)) and path.read_text().startswith(before)
+
+
+def test_values_are_kept_when_the_run_is_interrupted(book, valued, tmp_path, monkeypatch, capsys):
+    path, asked, prove = tmp_path / "values.jsonl", [], positions.watched.prove
+
+    def interrupted(prover, board, look, nodes):
+        asked.append(board)
+        if len(asked) == 4:
+            raise KeyboardInterrupt
+        return prove(prover, board, look, nodes)
+
+    monkeypatch.setattr(positions.watched, "prove", interrupted)
+    assert value(book, path) == 130
+    printed, done = capsys.readouterr(), len(records(path))
+    assert 3 <= done < 16 and printed.out.startswith(f"book.epd: {done} positions") and "the same command goes on" in printed.err
+    assert value(book, path) == 0 and facts(records(path)) == facts(records(valued))
+    assert len(set(asked)) == len(asked) - 1   # only the one under way was asked for twice
+
+
+def test_given_position_that_was_skipped_is_judged_again_by_who_may_spend_more(book, valued, tmp_path, capsys):
+    path = tmp_path / "values.jsonl"
+    assert value(book, path, "--cap", "1") == 0
+    skipped = [record for record in records(path) if "skipped" in record]
+    assert 0 < len(skipped) < 16 and all(record["skipped"] == 1 and "value" not in record for record in skipped)
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"book.epd: {16 - len(skipped)} positions, ") and f"; {len(skipped)} skipped" in printed
+    assert program.main(["epd", str(path)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 16 - len(skipped)
+    before = path.read_text()
+    assert value(book, path, "--cap", "1") == 0 and path.read_text() == before
+    assert value(book, path) == 0
+    assert by_fen(positions.read(path)[2]) == by_fen(records(valued))
+
+
+def test_unfit_files_of_given_positions_are_refused(made, book, valued, tmp_path, capsys):
+    wrong = tmp_path / "wrong.epd"
+    wrong.write_text("4/pppp/4/4/PPPP/4 w - -\n4/pppp/4/4/PPPQ/4 w - -\n")
+    assert value(wrong, tmp_path / "new") == 2
+    assert "wrong.epd, line 2: bad letter 'Q'" in capsys.readouterr().err and not (tmp_path / "new").exists()
+    before = made.read_bytes(), book.read_bytes()
+    for file, named in (made, "'parts' was"), (book, "is not the results file of a selection"):
+        assert value(book, file) == 2
+        assert named in capsys.readouterr().err
+    assert (made.read_bytes(), book.read_bytes()) == before
+    assert program.main(["measure", str(valued), "--engine", fake("good")]) == 2
+    assert "does not tell which moves win" in capsys.readouterr().err
+
+
+# Matches from won positions.
+
+def match(tmp_path, first, second, book, rounds=16):
+    """The PGN of a match."""
+    path = tmp_path / "games.pgn"
+    status, _, error = run(fake(first), fake(second), "-openings", f"file={book}", "-rounds", rounds, "-pgnout", path, variant=GAME)
+    assert status == 0, error
+    return path
+
+
+def converted(file, path, capsys):
+    """(status, stdout, stderr) of `conversion`."""
+    capsys.readouterr()
+    return program.main(["conversion", str(file), str(path)]), *capsys.readouterr()
+
+
+def winners(file):
+    """(who wins with best play, who wins where each plays the first move) of each position, as colours."""
+    for record in records(file):
+        position = naive.parse_fen(naive.GAMES[GAME], record["fen"])
+        best = position.side if proofs.wins(position) else naive.OTHER[position.side]
+        while moves := naive.moves(position):
+            position = naive.play(position, moves[0])
+        yield proofs.SIDES[best], proofs.SIDES[naive.OTHER[position.side]]
+
+
+def counted(pairs):
+    return f"{sum(best == real for best, real in pairs)} of {len(pairs)} "
+
+
+def test_conversion_equals_a_count_by_naive_play(made, book, valued, tmp_path, capsys):
+    """Both play the first legal move, so that each meets each opening's won side once and does the same with it."""
+    path, pairs = match(tmp_path, "good", "good", book), list(winners(valued))
+    failed = sum(best != real for best, real in pairs)
+    assert 0 < failed < 16 and len(pairs) == 16
+    status, printed, _ = converted(valued, path, capsys)
+    assert status == 0 and printed.count("not converted") == 2 * failed and "not on the board" not in printed
+    _, *lines = printed[printed.index("won sides"):].splitlines()
+    assert printed.count("32 games from 16 openings, 0 games left out") == 1 and len(lines) == 6
+    for name, (whole, *colours) in zip(("Fake good ", "Fake good (2) "), (lines[:3], lines[3:])):
+        assert whole.strip().startswith(name) and counted(pairs) in whole and "95 %" in whole
+        for colour, line in zip(("White", "Black"), colours):
+            part = [pair for pair in pairs if pair[0] == colour]
+            assert part and line.strip().startswith(f"as {colour} ") and counted(part) in line
+    again = converted(made, path, capsys)[1]   # whose positions have other counters
+    assert again.partition("won sides")[1:] == printed.partition("won sides")[1:]
+
+
+def test_wins_by_the_others_fault_are_counted_and_told(book, valued, tmp_path, capsys):
+    status, printed, _ = converted(valued, match(tmp_path, "good", "illegal", book, rounds=4), capsys)
+    first = list(winners(valued))[:4]
+    assert status == 0 and "4 of 4 " in printed and "0 of 4 " in printed
+    assert "not on the board: 8 won by Fake good (rules infraction)" in printed
+    lost = [line for line in printed.splitlines() if line.startswith("not converted")]
+    assert len(lost) == 4 and all(line.endswith("(rules infraction)") and "Fake illegal as " in line for line in lost)
+    assert sorted(line.split(" as ")[1][:5] for line in lost) == sorted(best for best, _ in first)
+
+
+def test_games_that_tell_nothing_are_left_out_and_named(book, valued, tmp_path, capsys):
+    path, fewer = match(tmp_path, "good", "good", book, rounds=4), tmp_path / "fewer.jsonl"
+    text, ends = path.read_text(), [game.end for game in pgn.read(path)]
+    games = [text[start:end] for start, end in zip([0, *ends], ends)]
+    assert len(games) == 8
+    games[0] = games[0][:-3] + "*"
+    games[1] = games[1][:-3] + "1/2-1/2"
+    games[2] = games[2].replace(f'[Variant "{GAME}"]', '[Variant "breakthrough"]')
+    games[3] = games[3].replace('[FEN "', '[FEN "x')
+    games[6] = games[6].replace(f'[Variant "{GAME}"]\n', "")
+    path.write_text("".join(games) + '\n\n[Event "cut off"]\n\n1. a2a3')
+    lines = valued.read_text().splitlines(keepends=True)
+    fewer.write_text("".join(lines[:3] + lines[4:]))   # without the third
+    status, printed, _ = converted(fewer, path, capsys)
+    assert status == 0 and "2 games from 1 openings, 6 games left out" in printed
+    unknown = f"no value is known of {json.loads(lines[3])['fen']}"
+    reasons = ("it has no winner: *", "it has no winner: 1/2-1/2", '[Variant "breakthrough"] is another game', "'x", unknown, unknown)
+    left_out = [line for line in printed.splitlines() if line.startswith("left out")]
+    assert len(left_out) == 6
+    for number, (line, reason) in enumerate(zip(left_out, reasons), 1):
+        assert f"game {number}: " in line and reason in line
+
+
+def test_match_from_other_positions_is_an_error(book, valued, tmp_path, capsys):
+    other, empty = tmp_path / "other.epd", tmp_path / "empty.pgn"
+    other.write_text("4/4/4/p3/P2P/4 w - -\n")
+    empty.write_text("")
+    for path, games in (match(tmp_path, "good", "good", other, rounds=1), 2), (empty, 0):
+        status, printed, error = converted(valued, path, capsys)
+        assert status == 2 and "won sides" not in printed
+        assert f"none of the {games} games in {path} was played to its end from a position whose value {valued} tells" in error
+    assert converted(valued, tmp_path / "none", capsys)[0] == 2
+    assert converted(empty, empty, capsys)[0] == 2
 
 @pytest.mark.parametrize("line, told", [
     (b"info depth 9 score mate 5 nodes 1 pv a2a3", 1), (b"info score mate -5 depth 9", -1),
@@ -290,6 +473,11 @@ def test_wrong_value_is_not_verified(made, tmp_path):
     done = checked(path)
     assert done.returncode == 1 and f"NOT verified: {record['fen']}: verified, winner " in done.stdout, done.stdout + done.stderr
     assert done.stdout.endswith("0 of 1 values verified, 0 left\n")
+
+
+def test_value_of_a_given_position_is_verified(valued):
+    done = checked(valued, "--count", "1")
+    assert done.returncode == 0 and done.stdout == "1 of 1 values verified, 0 left\n", done.stdout + done.stderr
 
 
 def test_journal_of_another_kind_is_refused(tmp_path):

@@ -1,6 +1,7 @@
-"""Random positions of known value: which ones, and who wins each of them by which moves.
+"""Positions of known value: which ones, and who wins each of them by which moves.
 
-They are kept in a journal (referee/journal.py), a record for each candidate that was judged:
+They are kept in a journal (referee/journal.py), a record for each position that was judged. Random ones (select) have all of this,
+given ones (appraise) neither part and ply nor winning, losing and rejected:
 
     fen, part, ply      the position, the range of plies that it was drawn for ("4-8"), and its own plies from the start
     value, within       1 where the side to move wins, -1 where it loses; plies to the end at the latest
@@ -41,20 +42,32 @@ class Judge:
     def nodes(self):
         return self._spent + self.prover.nodes
 
+    def value(self, board):
+        """The part of a record that tells a position's value, and what that took."""
+        return self._measured(self._value, board)
+
     def verdict(self, board):
-        """The part of a record that tells a position's value."""
+        """The same with all its moves."""
+        return self._measured(self._verdict, board)
+
+    def _measured(self, judgement, board):
         self._spent, began = 0, time.monotonic()
+        return judgement(board) | {"nodes": self._spent, "seconds": round(time.monotonic() - began, 2)}
+
+    def _value(self, board):
         proof = self._prove(board)
+        return {"value": proof.value, "within": proof.plies} if proof.value else {"skipped": self.cap}
+
+    def _verdict(self, board):
+        found = self._value(board)
+        if "skipped" in found:
+            return found
         # Of a lost position every move loses; of a won one each is to be found out.
-        values = {move: 1 if proof.value < 0 else self._prove(board.push(move)).value for move in board.moves()} if proof.value else {}
-        if not proof.value or not all(values.values()):
-            found = {"skipped": self.cap}
-        else:
-            winning, losing = ([move_text(board, move) for move, value in values.items() if value == wanted] for wanted in (-1, 1))
-            found = {"value": proof.value, "within": proof.plies, "winning": winning, "losing": losing}
-            if not losing:
-                found["rejected"] = True
-        return found | {"nodes": self._spent, "seconds": round(time.monotonic() - began, 2)}
+        values = {move: 1 if found["value"] < 0 else self._prove(board.push(move)).value for move in board.moves()}
+        if not all(values.values()):
+            return {"skipped": self.cap}
+        winning, losing = ([move_text(board, move) for move, value in values.items() if value == wanted] for wanted in (-1, 1))
+        return found | {"winning": winning, "losing": losing} | ({} if losing else {"rejected": True})
 
     def _prove(self, board):
         """The Proof of a board, by what is left of the cap."""
@@ -83,25 +96,38 @@ def select(kept, parts, count, identity, judge):
         if native.race(board.rules, board.own, board.opp, board.ep) or identity(board) in seen:
             continue
         seen.add(identity(board))
-        record = kept.records.get(fen(board))
-        if record is None or record.get("skipped", judge.cap) < judge.cap:
-            record = {"fen": fen(board), "part": part, "ply": 2 * (board.fullmove - 1) + board.black} | judge.verdict(board)
-            kept.add(record)
+        drawn = {"fen": fen(board), "part": part, "ply": 2 * (board.fullmove - 1) + board.black}
+        record = judged(kept, judge, drawn, lambda: judge.verdict(board))
         if "rejected" not in record:
             taken[part] += 1
             yield record
 
 
+def appraise(kept, boards, judge):
+    """Judge the value of given Boards; yields a record for each as it comes, old ones from the journal too."""
+    for board in boards:
+        yield judged(kept, judge, {"fen": fen(board)}, lambda: judge.value(board))
+
+
+def judged(kept, judge, found, judgement):
+    """The journal's record of a position; where it has none, or one that was skipped at a smaller cap, `found` with the judgement."""
+    record = kept.records.get(found["fen"])
+    if record is None or record.get("skipped", judge.cap) < judge.cap:
+        record = found | judgement()
+        kept.add(record)
+    return record
+
+
 class Position:
     """A position of a file with its value.
 
-    board, fen; part: the range of plies that it was drawn for; value: 1 where the side to move wins, -1 where it loses; winner: "White" or
-    "Black"; winning: the moves that win, as text
+    board, fen; part: the range of plies that it was drawn for, "" of a given one; value: 1 where the side to move wins, -1 where it loses;
+    winner: "White" or "Black"; winning: the moves that win, as text, None where they are not known
     """
 
     def __init__(self, rules, record):
         self.board, self.fen = parse_fen(rules, record["fen"]), record["fen"]
-        self.part, self.value, self.winning = record["part"], record["value"], record["winning"]
+        self.part, self.value, self.winning = record.get("part", ""), record["value"], record.get("winning")
         self.winner = ("White", "Black")[self.board.black ^ (self.value < 0)]
 
 
@@ -117,6 +143,9 @@ def evenly(found, count):
 
 
 def read(path):
-    """(id, rules, records) of a file that select() has filled, which may be growing. Raises JournalError, UnknownGame, OSError."""
+    """(id, rules, records) of a file that select() or appraise() has filled, which may be growing.
+
+    Raises JournalError, UnknownGame, OSError.
+    """
     identifier, settings, records = journal.read(path, KIND, KEY)
     return identifier, game(settings["variant"]), list(records.values())
