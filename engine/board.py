@@ -23,6 +23,11 @@ class Board:
         return cls(rules, rules.army, rules.flip(rules.army), 0, False)
 
     @property
+    def bitboards(self):
+        """(own, opp, ep)."""
+        return self.own, self.opp, self.ep
+
+    @property
     def white(self):
         """White's pawns seen by White: bit 0 is a1."""
         return self.rules.flip(self.opp) if self.black else self.own
@@ -40,6 +45,14 @@ class Board:
         """The Board after a legal move."""
         own, opp, ep = native.make(self.rules, self.own, self.opp, self.ep, move)
         return Board(self.rules, own, opp, ep, not self.black, 0, self.fullmove + self.black)
+
+    def mirrored(self):
+        """The Board with left and right exchanged."""
+        return Board(self.rules, *map(self.rules.mirror, self.bitboards), self.black, self.halfmove, self.fullmove)
+
+    def canonical(self):
+        """The Board that stands for this one and its mirror image, however they were reached: the lesser one, with new counters."""
+        return Board(self.rules, *min(self.bitboards, self.mirrored().bitboards), self.black)
 
     def over(self):
         """Whether the game is finished; then the side to move has lost: there are no draws."""

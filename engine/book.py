@@ -23,7 +23,6 @@ MAGIC = "pawnstorm book 1"
 PRIME = (1 << 64) - 59
 KEY, ENTRY = 8, 3            # bytes
 MOVE = 0xFFF
-REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 Entry = namedtuple("Entry", "move plies value")
 Entry.__doc__ = """What a book knows of a position, seen by the side to move.
@@ -38,29 +37,15 @@ class BadBook(ValueError):
     """A file that is no book, or none of a known game, or damaged."""
 
 
-def mirror(board):
-    """(own, opp, ep) of a position's mirror image."""
-    words = (board.own, board.opp, board.ep)
-    reversed_words = (int.from_bytes(word.to_bytes(8, "little").translate(REVERSED), "little") for word in words)
-    return tuple(word >> board.rules.mirror_shift for word in reversed_words)
-
-
-def canonical(board):
-    """((own, opp, ep), whether they are those of the mirror image): the lesser of the two."""
-    words, image = (board.own, board.opp, board.ep), mirror(board)
-    return (image, True) if image < words else (words, False)
-
-
 def mirror_move(rules, move):
     """A move as the mirror image has it."""
     last = rules.files - 1
     return move & ~(7 << 6 | 7) | last - (move & 7) | last - (move >> 6 & 7) << 6
 
 
-def key(words):
-    """The key of a position's canonical words: a universal hash, so that positions that look alike do not get the same."""
-    own, opp, ep = words
-    return (own * 0x9E3779B97F4A7C15 + opp * 0xC2B2AE3D27D4EB4F + ep * 0xD6E8FEB86659FD93) % PRIME
+def key(board):
+    """The key of a canonical Board: a universal hash, so that positions that look alike do not get the same."""
+    return (board.own * 0x9E3779B97F4A7C15 + board.opp * 0xC2B2AE3D27D4EB4F + board.ep * 0xD6E8FEB86659FD93) % PRIME
 
 
 def _signature(rules):
@@ -96,14 +81,14 @@ class Book:
         """The Entry of a position, None where the strategy does not come to it."""
         if _signature(board.rules) != self._signature:
             return None
-        words, turned = canonical(board)
-        place = self._find(key(words))
+        canonical = board.canonical()
+        place = self._find(key(canonical))
         if place < 0:
             return None
         first = KEY * self.count + ENTRY * place
         data = int.from_bytes(self._data[first:first + ENTRY], "little")
         move, plies = data & MOVE, data >> 12
-        if turned:
+        if canonical.bitboards != board.bitboards:
             move = mirror_move(board.rules, move)
         return Entry(move, plies, 1 if plies & 1 else -1) if move in board.moves() else None
 

@@ -101,7 +101,10 @@ class Engine:
     # Settings, between searches.
 
     def set_hash(self, mebibytes):
-        """Replace the tables, of the search and the solver, by empty ones that share it. Raises MemoryError, and keeps the old one, where the memory cannot be had."""
+        """Replace the tables, of the search and the solver, by empty ones that share it.
+
+        Raises MemoryError, and keeps the old ones, where the memory cannot be had.
+        """
         if self._table is not None or mebibytes != self._hash:
             self._table, self._prover = HashTable(mebibytes, SEARCH_SHARE), Prover(mebibytes, share=1 - SEARCH_SHARE)
         self._hash = mebibytes
@@ -266,8 +269,7 @@ class Engine:
 
     def _strategy(self, board, limits):
         """The moves of the solved game's strategy from here, reported, [] where it has none or is not to be used."""
-        timed = limits.movetime is not None or limits.clock is not None
-        if not timed or self._searches_otherwise(limits) or not self.own_book or self.elo is not None:
+        if self._budget is None or self._searches_otherwise(limits) or not self.own_book or self.elo is not None:
             return []
         try:
             strategy = book.of(board.rules)

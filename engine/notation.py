@@ -55,7 +55,8 @@ def parse_fen(rules, text):
             raise ParseError(f"bad counter '{_shown(counter)}': expected a whole number")
     own, opp = (rules.flip(black), rules.flip(white)) if side == "b" else (white, black)
     if not opp:
-        raise ParseError(f"the side that has moved has no pawn in '{_shown(placement)}'" if own else f"the board '{_shown(placement)}' is empty")
+        shown = _shown(placement)
+        raise ParseError(f"the side that has moved has no pawn in '{shown}'" if own else f"the board '{shown}' is empty")
     if own & rules.goal:
         raise ParseError(f"side to move '{_shown(side)}' already stands on its far rank in '{_shown(placement)}'")
     ep = 0 if passed == "-" else _parse_passed(rules, passed, side, own, opp)

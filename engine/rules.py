@@ -9,6 +9,7 @@ shifts serves every board. All masks are seen by the side to move, which always 
 """
 
 RANK = 0xFF
+REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 class UnknownGame(ValueError):
@@ -65,6 +66,10 @@ class Rules:
     def flip(self, bitboard):
         """The same squares seen from the other side of the board; its own inverse."""
         return int.from_bytes(bitboard.to_bytes(8, "little"), "big") >> self.flip_shift
+
+    def mirror(self, bitboard):
+        """The same squares with left and right exchanged; its own inverse."""
+        return int.from_bytes(bitboard.to_bytes(8, "little").translate(REVERSED), "little") >> self.mirror_shift
 
     @property
     def start_fen(self):

@@ -73,7 +73,7 @@ def go(rest):
             if number is None and word == "perft":
                 raise ValueError(f"'{text[:20]}' behind perft: expected a depth")
             if number is None:
-                faults.append(f"'{text[:20]}' behind {word}: expected a whole number")
+                faults.append(f"'{text[:20]}' behind {word}: expected a whole number{' or infinite' * (word == 'mate')}")
             else:
                 values[word] = number
             if number is not None or text not in INTEGERS + WORDS:

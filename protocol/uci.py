@@ -154,13 +154,13 @@ class Uci:
             "uci_variant": self._set_variant, "hash": self._engine.set_hash, "threads": self._engine.set_threads,
             "clear hash": lambda value: self._engine.clear_hash(),
             "multipv": lambda value: setattr(self._engine, "multipv", value),
-            "ownbook": lambda value: setattr(self._engine, "own_book", value),
             "move overhead": lambda value: setattr(self._engine, "overhead", value),
         }.get(name.lower())
         if apply:
             apply(value)
         self._values[name.lower()] = value
         self._engine.elo = self._values["uci_elo"] if self._values["uci_limitstrength"] else None
+        self._engine.own_book = self._values["ownbook"] and not self._values["uci_analysemode"]
 
     def _set_variant(self, value):
         game = rules.game(value)

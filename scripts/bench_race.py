@@ -87,8 +87,9 @@ def main():
             with_races, without = (run(folder, name, depth + words.deeper, fens) for folder in (counting, blind))
             shares = [decided / nodes for nodes, decided in with_races]
             ratios = [blind_nodes / nodes for (nodes, _), (blind_nodes, _) in zip(with_races, without)]
-            print(f"{name} to depth {depth + words.deeper}, {len(fens)} openings, medians: races decide {100 * statistics.median(shares):.1f} % of the "
-                  f"nodes; without them {statistics.median(ratios):.2f} times the nodes ({min(ratios):.2f} to {max(ratios):.2f})", flush=True)
+            print(f"{name} to depth {depth + words.deeper}, {len(fens)} openings, medians: "
+                  f"races decide {100 * statistics.median(shares):.1f} % of the nodes; "
+                  f"without them {statistics.median(ratios):.2f} times the nodes ({min(ratios):.2f} to {max(ratios):.2f})", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Speed against named references in the same run: `python scripts/bench_speed.py [perft] [search] [threads] [kernel] [depth]`, all without a word.
+"""Speed against named references in the same run: `python scripts/bench_speed.py [perft] [search] [threads] [kernel] [depth]`.
+
+Without a word it does all of them.
 
 perft     `go perft` from the start, one thread, against Fairy-Stockfish
 search    nodes a second of a timed search of undecided positions, Hash 64, one thread, against Fairy-Stockfish
@@ -177,13 +179,15 @@ def bench_depth(words):
         for game in POSITIONS:
             choose(us, game), choose(them, game)
             fens = openings.read(ROOT / "scripts" / "openings" / f"{game}.epd", rules.game(game))
-            pairs = [(iterations(us, fen, words.seconds), iterations(them, fen, words.seconds)) for fen in fens[::len(fens) // FIXED][:FIXED]]
+            pairs = [(iterations(us, fen, words.seconds), iterations(them, fen, words.seconds))
+                     for fen in fens[::len(fens) // FIXED][:FIXED]]
             ratios = []
             for found in pairs:
                 common = max(set(found[0]) & set(found[1]), default=0)
                 if common >= SHALLOW:
                     ratios.append(found[1][common][1] / found[0][common][1])
-            for title, figure in (("depth", lambda found: max(found)), ("nodes/s", lambda found: 1000 * max(found.values())[0] / max(found.values())[1]),
+            for title, figure in (("depth", lambda found: max(found)),
+                                  ("nodes/s", lambda found: 1000 * max(found.values())[0] / max(found.values())[1]),
                                   ("branching factor", branching)):
                 columns = ([value for found in column if found and (value := figure(found))] for column in zip(*pairs))
                 print(f"{game:14} {title:18}" + "".join(f" {statistics.median(column):12,.2f}" for column in columns), flush=True)
@@ -216,7 +220,8 @@ def bench_kernel(words):
 
 def in_c(program, game, depth):
     """(nodes, seconds) as `perft GAME DEPTH` prints them."""
-    nodes, seconds = subprocess.run([program, game, str(depth)], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout.split()
+    done = subprocess.run([program, game, str(depth)], check=True, capture_output=True, text=True, timeout=PATIENCE)
+    nodes, seconds = done.stdout.split()
     return int(nodes), float(seconds)
 
 

@@ -1,8 +1,9 @@
-"""How fast the executables start, how big they are, and how soon `stop` is answered: `python scripts/bench_uci.py` after `pyinstaller build.spec`.
+"""How fast the executables start, how big they are, and how soon `stop` is answered.
 
-Times run from before the process is made to the line that answers; they are medians. The same run measures what nobody can be faster than,
-a program of six lines frozen by PyInstaller, and a native engine, fairy-stockfish. Programs take turns, so that all see the same machine; when a
-reference's median is more than 1.5 times its fastest start the machine was busy and everything is measured again.
+`python scripts/bench_uci.py`, after `pyinstaller build.spec`. Times run from before the process is made to the line that answers; they
+are medians. The same run measures what nobody can be faster than, a program of six lines frozen by PyInstaller, and a native engine,
+fairy-stockfish. Programs take turns, so that all see the same machine; when a reference's median is more than 1.5 times its fastest start
+the machine was busy and everything is measured again.
 
 warm   the same user and home as the last start
 cold   every start in a new, empty HOME, from a read-only folder; as another user where this is run by root
@@ -37,7 +38,7 @@ for line in sys.stdin:
 
 
 class Engine:
-    """A UCI process read by blocking calls, for exact times; killed, and an error raised, when it has not ended after `patience` seconds."""
+    """A UCI process read by blocking calls, for exact times; killed, with an error, when it has not ended after `patience` seconds."""
 
     def __init__(self, command, patience=60, **popen):
         self.begun = time.perf_counter()
@@ -95,8 +96,9 @@ def programs(dist, work):
     (work / "empty.py").write_text(EMPTY)
     for name, form in ("empty", "--onedir"), ("empty-portable", "--onefile"):
         made = subprocess.run(
-            [sys.executable, "-m", "PyInstaller", "--noconfirm", form, "--name", name, "--distpath", work / "dist", "--workpath", work / "work",
-             "--specpath", work, work / "empty.py"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            [sys.executable, "-m", "PyInstaller", "--noconfirm", form, "--name", name, "--distpath", work / "dist",
+             "--workpath", work / "work", "--specpath", work, work / "empty.py"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if made.returncode:
             raise SystemExit(f"PyInstaller cannot build {name}:\n{made.stdout}")
     found["empty"], found["empty-portable"] = work / "dist/empty/empty", work / "dist/empty-portable"
@@ -201,7 +203,8 @@ def report_starts(found, times):
         promised = PROMISED.get(name, (None,) * 4)
         warm, cold = medians(warm), medians(cold)
         ours = name in PROMISED
-        print(f"{name:20}{mark(size(found[name]) / 1e6, promised[3]):>8}{mark(resident(found[name]), PROMISED_RESIDENT if ours else None):>10}"
+        print(f"{name:20}{mark(size(found[name]) / 1e6, promised[3]):>8}"
+              + f"{mark(resident(found[name]), PROMISED_RESIDENT if ours else None):>10}"
               + "".join(f"{mark(value, limit):>10}" for value, limit in zip(warm, promised))
               + "".join(f"{value:15.1f}" for value in cold)
               + f"{mark(max(c / w for c, w in zip(cold, warm)), PROMISED_COLD if ours else None, '{:.2f}'):>11}")

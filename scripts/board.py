@@ -92,7 +92,8 @@ def _squares(rules, last, colours):
     yield f'<path d="{path}" fill="{dark}"/>'
     for square in last or ():
         x, y = _corner(rules, square)
-        yield f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{colours["last"]}" fill-opacity="{colours["last opacity"]}"/>'
+        yield (f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{colours["last"]}" '
+               f'fill-opacity="{colours["last opacity"]}"/>')
     yield (f'<rect x="{MARGIN - .75}" y="{MARGIN - .75}" width="{width + 1.5}" height="{height + 1.5}" fill="none" '
            f'stroke="{colours["frame"]}" stroke-width="1.5"/>')
 

@@ -90,7 +90,7 @@ def resume(path):
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Make training positions from games of the engine; run again with the same words to go on.")
+    parser = argparse.ArgumentParser(description="Make training positions of the engine's games; run again with the same words to go on.")
     parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
     parser.add_argument("file", type=Path, help="the file to write or to complete")
     parser.add_argument("--games", type=int, default=30_000, help="(%(default)s)")
@@ -107,8 +107,9 @@ def main(words):
         game(asked.game)
         native.core()
         first = resume(asked.file)
-        with multiprocessing.get_context("spawn").Pool(asked.processes, _begin, (asked.game, asked.nodes, asked.seed, asked.plies)) as pool, \
-                open(asked.file, "ab") as file, tqdm(total=asked.games, initial=first, unit="game", file=sys.stderr, smoothing=0) as bar:
+        settings = asked.game, asked.nodes, asked.seed, asked.plies
+        with (multiprocessing.get_context("spawn").Pool(asked.processes, _begin, settings) as pool, open(asked.file, "ab") as file,
+              tqdm(total=asked.games, initial=first, unit="game", file=sys.stderr, smoothing=0) as bar):
             for records in pool.imap(_game, range(first, asked.games), chunksize=8):
                 file.write(records.tobytes())
                 file.flush()

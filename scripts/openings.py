@@ -54,7 +54,7 @@ def candidates(rules, plies, seed):
             if board.over():
                 break
             board = board.push(chance.choice(sorted(board.moves())))
-        if not board.over() and (key := identity(board)) not in seen:
+        if not board.over() and (key := board.canonical()) not in seen:
             seen.add(key)
             repeats = 0
             yield board
@@ -63,15 +63,6 @@ def candidates(rules, plies, seed):
 def epd(board):
     """The four fields that are the position; the counters are not."""
     return " ".join(fen(board).split()[:4])
-
-
-def identity(board):
-    """The same text for a position and its left-right mirror image."""
-    placement, side, _, passed = epd(board).split()
-    rows = ["".join("." * int(letter) if letter.isdigit() else letter for letter in row) for row in placement.split("/")]
-    files = "abcdefgh"[:board.rules.files]
-    mirrored = passed if passed == "-" else files[::-1][files.index(passed[0])] + passed[1]
-    return min(f"{'/'.join(rows)} {side} {passed}", f"{'/'.join(row[::-1] for row in rows)} {side} {mirrored}")
 
 
 class Judge:

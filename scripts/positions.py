@@ -29,7 +29,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from openings import candidates, epd, identity, option
+from openings import candidates, epd, option
 from proving import positions
 from referee import ROOT, openings
 from referee.clock import Control
@@ -109,7 +109,7 @@ def make(asked):
     parts = {name: candidates(rules, plies, f"{asked.seed} {name}") for name, plies in zip(names, asked.plies)}
     kept = journal(asked.file, {"variant": rules.name, "parts": names, "seed": asked.seed})
     try:
-        fill(asked, len(parts) * asked.count, lambda judge: positions.select(kept, parts, asked.count, identity, judge))
+        fill(asked, len(parts) * asked.count, lambda judge: positions.select(kept, parts, asked.count, judge))
     finally:
         kept.close()
         for name in names:

@@ -160,7 +160,8 @@ def main(words):
         print(f"solve.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"solve.py: stopped; {'start it again to go on' if asked.save else 'nothing was saved, as no --save was given'}", file=sys.stderr)
+        print(f"solve.py: stopped; {'start it again to go on' if asked.save else 'nothing was saved, as no --save was given'}",
+              file=sys.stderr)
         return 130
     return 0
 

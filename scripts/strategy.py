@@ -69,7 +69,10 @@ def make(asked):
         raise NotADirectoryError(f"{asked.book.parent} is no folder: expected one to write the book into")
     board, prover = Board.start(rules), Prover(asked.hash, asked.threads)
     run = Run(prover, rules.name, asked.save, asked.every)
-    proof = run.prove(board, rules.name)
+    try:
+        proof = run.prove(board, rules.name)
+    finally:
+        run.save()
     began = time.monotonic()
     maker = bookmaking.Maker(prover, board, asked.leaf)
     maker.grow()
@@ -111,7 +114,10 @@ def walk(asked):
     finally:
         player.close()
         print(f"walk       {COLOURS[black]} won {games - lost:,} of {games:,} games in {time.monotonic() - begun:.0f} s")
-    return 1 if lost else 0
+    if not games:
+        print(f"strategy.py: no game was left to play, as {COLOURS[black]} had won before {COLOURS[not black]}'s move {asked.replies} in "
+              "every line: expected fewer --replies or a longer game", file=sys.stderr)
+    return 1 if lost or not games else 0
 
 
 def main(words):

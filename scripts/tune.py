@@ -214,7 +214,8 @@ def parse(words):
     parser = argparse.ArgumentParser(description="Tune the weights of a family of games.")
     parser.add_argument("game", help="the game that the positions are of: twoflags, breakthrough")
     parser.add_argument("files", type=Path, nargs="+", help="positions, from scripts/datagen.py")
-    parser.add_argument("--result", type=float, default=1.0, help="share of the game's result in the target, the search's score has the rest (%(default)s)")
+    parser.add_argument("--result", type=float, default=1.0,
+                        help="share of the game's result in the target, the search's score has the rest (%(default)s)")
     parser.add_argument("--scale", type=float, default=100, help="centipawns at which the odds are e to one (%(default)s)")
     parser.add_argument("--pull", type=float, default=3e-6, help="strength of the pull of a weight towards nought (%(default)s)")
     parser.add_argument("--apart", type=float, default=3e-6, help="and of both sides' towards each other (%(default)s)")

@@ -225,7 +225,10 @@ class Client:
 
 
 def command(kind):
-    """How to start the engine: "source", "folder" (the one-folder executable) or "portable" (the one-file one). Skips what cannot be built."""
+    """How to start the engine: "source", "folder" (the one-folder executable) or "portable" (the one-file one).
+
+    Skips what cannot be built.
+    """
     if kind == "source":
         build_core()
         return SOURCE

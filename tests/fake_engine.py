@@ -24,7 +24,8 @@ import time
 
 import naive
 
-SIZES = {"twoflags": "twoflags8x8", "pawnsonly": "twoflags8x8", "breakthrough": "breakthrough8x8", "hexapawn": "hexapawn3x3", "breakthrough5": "breakthrough5x5"}
+SIZES = {"twoflags": "twoflags8x8", "pawnsonly": "twoflags8x8", "breakthrough": "breakthrough8x8", "hexapawn": "hexapawn3x3",
+         "breakthrough5": "breakthrough5x5"}
 
 
 def say(text):

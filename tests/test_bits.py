@@ -13,7 +13,8 @@ from engine.rules import game
 RNG = random.Random(5)
 FULL = (1 << 64) - 1
 WORDS = [1 << bit for bit in range(64)] + [FULL, FULL >> 1, FULL ^ 1, 0x8000000000000001]
-WORDS += [RNG.getrandbits(64) & RNG.getrandbits(64) for _ in range(300)] + [RNG.getrandbits(64) | 1 << RNG.randrange(64) for _ in range(300)]
+WORDS += [RNG.getrandbits(64) & RNG.getrandbits(64) for _ in range(300)]
+WORDS += [RNG.getrandbits(64) | 1 << RNG.randrange(64) for _ in range(300)]
 
 
 @njit

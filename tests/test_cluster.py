@@ -21,7 +21,7 @@ from proving import cluster, jobs, savefile, toptree  # noqa: E402
 from engine import job  # noqa: E402
 from engine.board import Board  # noqa: E402
 from engine.notation import parse_fen, parse_move  # noqa: E402
-from engine.prover import Proof  # noqa: E402
+from engine.prover import Proof, Prover  # noqa: E402
 from engine.rules import game  # noqa: E402
 
 SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py"), "--hash", "64"]
@@ -93,6 +93,23 @@ def test_start_and_first_moves_equal_exhaustive_play(small, least, count, lose, 
             board = board.push(move)
         assert line and board.over()
     assert 0 < run.jobs <= run.nodes
+
+
+def test_line_is_proven_again_from_the_leaves_of_the_tree_upwards(monkeypatch):
+    """No search for it is as large as the proof is."""
+    monkeypatch.setattr(jobs, "LEAST", 200)
+    run, board = master("breakthrough4x5", Crew("breakthrough4x5")), Board.start(game("breakthrough4x5"))
+    run.prove(board, "")
+    searches, prove = [], Prover._prove
+
+    def counted(prover, *words):
+        proof = prove(prover, *words)
+        searches.append(prover.nodes)
+        return proof
+
+    monkeypatch.setattr(Prover, "_prove", counted)
+    assert run.prover.line(board)
+    assert 0 < max(searches) < run.nodes / 20
 
 
 def test_numbers_are_those_of_the_children_at_any_time(monkeypatch):

@@ -84,8 +84,9 @@ def test_own_clock_of_either_kind_replaces_the_common_one():
 
 
 def test_flags_with_several_values():
-    asked = commandline.parse("-engine cmd=x -engine cmd=y -each tc=1 -recover -sprt elo0=-2 elo1=3.5 beta=0.1 model=normalized -resign movecount=3 "
-                              "score=800 -openings file=a.pgn format=pgn plies=8 order=random seed=4 -tournament gauntlet -debug d".split())
+    asked = commandline.parse("-engine cmd=x -engine cmd=y -each tc=1 -recover -sprt elo0=-2 elo1=3.5 beta=0.1 model=normalized "
+                              "-resign movecount=3 score=800 -openings file=a.pgn format=pgn plies=8 order=random seed=4 "
+                              "-tournament gauntlet -debug d".split())
     assert asked.sprt == Sprt(-2, 3.5, 0.05, 0.1, "normalized") and asked.resign == Resign(3, 800)
     assert asked.book == Book("a.pgn", "pgn", 8, "random", 4) and asked.tournament == "gauntlet" and asked.debug == "d"
 
@@ -122,8 +123,8 @@ def test_config_file_holds_the_same_words(tmp_path):
     path.write_text(CONFIG)
     asked = commandline.parse(["-config", str(path)])
     assert asked == commandline.parse(
-        shlex.split("-variant breakthrough6 -rounds 7 -concurrency 2 -ponder -openings file=a.epd order=random seed=1 -sprt elo0=0 elo1=5.5 "
-                    "-each tc=1+0.01 timemargin=5 option.Hash=64 'option.Move Overhead=10' option.Ponder=false "
+        shlex.split("-variant breakthrough6 -rounds 7 -concurrency 2 -ponder -openings file=a.epd order=random seed=1 "
+                    "-sprt elo0=0 elo1=5.5 -each tc=1+0.01 timemargin=5 option.Hash=64 'option.Move Overhead=10' option.Ponder=false "
                     "-engine name=one cmd='a b' -engine name=two cmd=c option.Hash=8"))
 
 

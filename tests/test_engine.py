@@ -71,8 +71,9 @@ def player():
     assert one.engine.wait(SOON)
 
 
-@pytest.mark.parametrize("limits", [{"depth": 2}, {"nodes": 300}, {"movetime": 20}, {"clock": (200, 0)}, {"clock": (0, 0)}, {"clock": (-5, 0)},
-                                    {"clock": (None, 0)}, {"mate": 1, "depth": 2}, {"clock": (10**15, 0), "depth": 2}, {"movetime": 0}])
+@pytest.mark.parametrize("limits", [
+    {"depth": 2}, {"nodes": 300}, {"movetime": 20}, {"clock": (200, 0)}, {"clock": (0, 0)}, {"clock": (-5, 0)}, {"clock": (None, 0)},
+    {"mate": 1, "depth": 2}, {"clock": (10**15, 0), "depth": 2}, {"movetime": 0}])
 def test_go_ends_by_its_limit_with_one_best_move(player, limits):
     for name in ("twoflags5x5", "breakthrough4x5"):
         player.go(start(name), **limits)
@@ -437,7 +438,9 @@ def test_book_is_played_in_timed_games():
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("limits", [{"depth": 5}, {"nodes": 1000}, {"infinite": True}, {"mate": 2}, {"movetime": 50, "searchmoves": [8 | 16 << 6]}])
+@pytest.mark.parametrize("limits", [
+    {"depth": 5}, {"nodes": 1000}, {"infinite": True}, {"infinite": True, "movetime": 50}, {"infinite": True, "clock": (10**6, 0)},
+    {"mate": 2}, {"movetime": 50, "searchmoves": [8 | 16 << 6]}])
 def test_searches_that_use_no_book(limits, player):
     player.go(start(), **limits)
     time.sleep(0.05)

@@ -141,7 +141,8 @@ def test_number_that_the_engine_repeats_is_the_kernels():
 
 # The memory.
 
-@pytest.mark.parametrize("mebibytes, share, size", [(1, 1, 1 << 20), (3, 1, 3 << 20), (33, 1, 33 << 20), (16, 0.875, 14 << 20), (1, 0.125, 1 << 17)])
+@pytest.mark.parametrize("mebibytes, share, size", [
+    (1, 1, 1 << 20), (3, 1, 3 << 20), (33, 1, 33 << 20), (16, 0.875, 14 << 20), (1, 0.125, 1 << 17)])
 def test_size_is_the_share_that_was_asked_for(mebibytes, share, size):
     memory = HashTable(mebibytes, share)
     assert memory.size == size and memory.buckets == memory.size // BUCKET_BYTES and memory.address % BUCKET_BYTES == 0

@@ -107,7 +107,8 @@ def test_engine_that_never_says_uciok_stops_the_match_before_its_first_game():
 
 def test_engines_killed_at_random_lose_at_most_the_game_that_they_are_in(tmp_path):
     results = tmp_path / "r.jsonl"
-    line = [sys.executable, str(MATCH), *words(fake("good"), fake("good"), "-rounds", 80, "-concurrency", 2, "-resume", results, variant="twoflags")]
+    line = [sys.executable, str(MATCH),
+            *words(fake("good"), fake("good"), "-rounds", 80, "-concurrency", 2, "-resume", results, variant="twoflags")]
     chance, killed = random.Random(7), 0
     with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None:
@@ -302,7 +303,8 @@ def test_resignation_only_where_asked_and_after_moves_in_a_row():
     assert records[0]["detail"] == "White resigns: 4 moves at -900 centipawns or worse"
     assert "Faults  0" in report.summary(records, ["Fake gloomy", "Fake good"], pairs=True)
     # Only mates count against a higher bound, and they never come in a row.
-    assert {r["reason"] for r in play(fake("gloomy"), fake("good"), "-resign", "movecount=2", "score=901", variant="twoflags")} == {"normal"}
+    records = play(fake("gloomy"), fake("good"), "-resign", "movecount=2", "score=901", variant="twoflags")
+    assert {record["reason"] for record in records} == {"normal"}
 
 
 def test_debug_log_has_every_line_with_its_time(tmp_path):
@@ -368,7 +370,8 @@ def test_games_at_fixed_nodes_are_the_same_alone_and_beside_others():
 @pytest.mark.skipif(not FAIRY, reason="fairy-stockfish is not installed")
 @pytest.mark.parametrize("variant", ["twoflags", "pawnsonly", "breakthrough6"])
 def test_fairy_stockfish_plays_from_our_variants_file(variant):
-    records = play(FAIRY, FAIRY, "-ponder", variant=variant, limit=f"tc=0.5+0.01 timemargin=500 option.VariantPath={ROOT / 'scripts' / 'variants.ini'}")
+    records = play(FAIRY, FAIRY, "-ponder", variant=variant,
+                   limit=f"tc=0.5+0.01 timemargin=500 option.VariantPath={ROOT / 'scripts' / 'variants.ini'}")
     assert len(records) == 2 and {record["reason"] for record in records} == {"normal"}
 
 

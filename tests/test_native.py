@@ -253,8 +253,8 @@ def test_library_counts_as_the_kernels_do_as_plain_python(beginners, checkout, c
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("compiler, reason", [("/nonexistent/cc", "no C compiler found"), (shutil.which("false") or "false", "linking failed")],
-                         ids=["missing", "failing"])
+@pytest.mark.parametrize("compiler, reason", [
+    ("/nonexistent/cc", "no C compiler found"), (shutil.which("false") or "false", "linking failed")], ids=["missing", "failing"])
 def test_where_nothing_links_the_object_is_loaded_and_counts_alike(compiler, reason, beginners, checkout, cache, tmp_path):
     """With a word on stderr; the objects are those of the shared cache, which any machine would make."""
     objects_only(cache, tmp_path)

@@ -75,7 +75,8 @@ def test_pgn_escapes_and_long_texts_survive(tmp_path):
     record = {"result": "0-1", "reason": "crash", "detail": "White loses: {x}\n\"y\" \\ " + "long " * 60, "moves":
               [["a7a6", 1.0, None, "-M3", 5, None, None], ["b2b3", 61000.0, 3723004.25, 250, None, 7, 1]], "lags": []}
     path = tmp_path / "g.pgn"
-    path.write_text(pgn.format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}, ["a7a6", "b2b3"]) * 2 + '[White "cut"]\n\n1. a2a3')
+    game = pgn.format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}, ["a7a6", "b2b3"])
+    path.write_text(game * 2 + '[White "cut"]\n\n1. a2a3')
     first, second = pgn.read(path)
     assert second == dataclasses.replace(first, end=second.end) and first.tags["White"] == 'a "b" \\'
     assert first.moves == ["a7a6", "b2b3"]

@@ -526,7 +526,7 @@ def test_seed000_survives_the_opponents_en_passant():
 @pytest.mark.compiled
 def test_bad_input_is_survived():
     with started("greedy") as engine:
-        for line in ("position fen nonsense", "position startpos moves e2e5", "setoption name Nothing value 1", "setoption name Seed value x",
-                     "go perft 3", "position", b"\xff\xfe"):
+        for line in ("position fen nonsense", "position startpos moves e2e5", "setoption name Nothing value 1",
+                     "setoption name Seed value x", "go perft 3", "position", b"\xff\xfe"):
             assert all(answer.startswith("info string") for answer in engine.ask(line))
         assert best(engine.go("")) != "(none)"

@@ -14,7 +14,7 @@ import pytest
 import naive
 import proofs
 from matches import FAIRY, ROOT, fake, run   # makes scripts/ importable
-from proving import measure, positions
+from proving import asking, measure, positions
 from referee import pgn
 from referee.journal import Journal, JournalError
 
@@ -404,7 +404,7 @@ def test_faults_are_named_and_the_measurement_goes_on(made, capsys, mode, fault,
 
 
 def test_engine_that_hangs_is_started_again(made, capsys, monkeypatch):
-    monkeypatch.setattr(measure, "PATIENCE", 10**8)
+    monkeypatch.setattr(asking, "PATIENCE", 10**8)
     _, printed = measured(made, "hang", capsys, "--part", "1-3")
     assert printed.count("hang: no bestmove") == 8
 

@@ -131,8 +131,8 @@ def test_pgn_of_another_match_stays_as_it_is_and_new_games_begin_on_a_line_of_th
 
 def test_killed_tournament_resumes(tmp_path):
     results = tmp_path / "r.jsonl"
-    line = [sys.executable, str(MATCH), *words(fake("good"), fake("ponder"), fake("plain"), "-rounds", 6, "-concurrency", 2, "-resume", results,
-                                               variant="breakthrough5")]
+    line = [sys.executable, str(MATCH), *words(fake("good"), fake("ponder"), fake("plain"), "-rounds", 6, "-concurrency", 2,
+                                               "-resume", results, variant="breakthrough5")]
     process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 20
     while (not results.exists() or results.read_text().count("\n") < 6) and time.monotonic() < deadline:

@@ -119,3 +119,11 @@ def test_flip_is_its_own_inverse_and_the_kernel_s(both):
         flipped = rules.flip(bitboard)
         assert rules.flip(flipped) == bitboard
         assert position.flip(np.uint64(bitboard), shift) == flipped
+
+
+def test_mirror_is_the_kernel_s(both):
+    rules, _ = both
+    rng, shift = random.Random(2), np.uint64(rules.mirror_shift)
+    for _ in range(20):
+        bitboard = rng.getrandbits(64) & rules.board
+        assert rules.mirror(bitboard) == position.mirror(np.uint64(bitboard), shift)

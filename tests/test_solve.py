@@ -91,7 +91,8 @@ def test_file_that_is_no_table_of_this_game_is_refused_and_kept(content, tmp_pat
 def test_proof_is_verified_by_the_independent_checker(words, tmp_path):
     path = tmp_path / "proof"
     facts, _ = told(solve(*words, "--proof", str(path)))
-    done = subprocess.run([sys.executable, str(client.ROOT / "scripts" / "verify.py"), str(path)], capture_output=True, text=True, timeout=120)
+    check = [sys.executable, str(client.ROOT / "scripts" / "verify.py"), str(path)]
+    done = subprocess.run(check, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "verified", done.stdout + done.stderr
     checked = dict(line.split(maxsplit=1) for line in done.stdout.splitlines()[:-1])
     colour, plies = facts["winner"].split(", in at most ")
@@ -101,7 +102,8 @@ def test_proof_is_verified_by_the_independent_checker(words, tmp_path):
 def started(path, *words):
     """A run that saves often, when it has saved for the first time."""
     run = subprocess.Popen([*SOLVE, "--hash", "64", "--save", str(path), "--every", "0.3", *words], stdout=subprocess.PIPE,
-                           stderr=subprocess.DEVNULL, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+                           stderr=subprocess.DEVNULL, text=True,
+                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
     deadline = time.monotonic() + 60
     while not path.exists():
         assert run.poll() is None and time.monotonic() < deadline

@@ -61,8 +61,8 @@ def test_summary_of_fixed_results():
                 "moves": [["a1a2", 100.0, None, 5, 10, 1000, 1], ["b3b2", 300.0, None, "M2", 90, None, None]]}
     records = [record(1, "1-0", "white"), record(2, "1-0", "black"), record(3, "1-0", "white"), record(4, "0-1", "black", "time")]
     text = report.summary(records, ["A", "B"], pairs=True)
-    for part in ("4 games", "Score   3 - 1   75.0 %", "Elo     +190.3", "0: 0   1/2: 0   1: 1   3/2: 0   2: 1", "nElo    +", "Faults  1", "game 4: A: time",
-                 "median 0.200 ms"):
+    for part in ("4 games", "Score   3 - 1   75.0 %", "Elo     +190.3", "0: 0   1/2: 0   1: 1   3/2: 0   2: 1", "nElo    +", "Faults  1",
+                 "game 4: A: time", "median 0.200 ms"):
         assert part in text, text
     assert "1,000,000" in text and "10.0" in text
     assert "no estimate: all pairs ended alike" in report.summary(records[2:] + [record(5, "1-0", "white")], ["A", "B"], pairs=True)

@@ -1,22 +1,20 @@
 """scripts/strategy.py: the books that it makes of small solved games, played through by other rules, and their proofs."""
 
-import sys
-
 import pytest
 
 import client
 import naive
+from matches import fake   # makes scripts/ importable
 
-sys.path.insert(0, str(client.ROOT / "scripts"))
-import strategy                                        # noqa: E402
-import verify                                          # noqa: E402
-from proving import bookmaking, prooffile              # noqa: E402
+import strategy
+import verify
+from proving import bookmaking, prooffile
 
-from engine import book                                # noqa: E402
-from engine.board import Board                         # noqa: E402
-from engine.notation import fen, move_text, parse_fen  # noqa: E402
-from engine.prover import Prover                       # noqa: E402
-from engine.rules import game                          # noqa: E402
+from engine import book
+from engine.board import Board
+from engine.notation import fen, move_text, parse_fen
+from engine.prover import Prover
+from engine.rules import game
 
 pytestmark = pytest.mark.compiled
 
@@ -104,11 +102,11 @@ def test_loser_chooses_the_reply_that_leaves_most_of_the_strategy(opened):
 
     def left(board):
         """(positions of the strategy that follow, plies at most), from the book and the solver alone."""
-        board = bookmaking.canonical(board)
+        board = board.canonical()
         if board not in known:
             entry = opened.look(board)
             if not entry:
-                works, bounds = zip(*map(alone, (board, bookmaking.image(board))))
+                works, bounds = zip(*map(alone, (board, board.mirrored())))
                 known[board] = max(works), max(bounds)
             else:
                 behind = [left(board.push(move)) for move in ([entry.move] if entry.value > 0 else board.moves())]
@@ -172,7 +170,7 @@ def test_proof_of_a_book_is_verified_and_follows_it(prove, books, name):
 def test_book_with_a_losing_move_is_not_proven(prove, books, tmp_path):
     """Each of the winner's moves in turn is replaced by one that loses, until there was one to replace."""
     rules, opened, prover, refused = game("twoflags6x6"), book.Book(books["twoflags6x6"]), Prover(16), 0
-    entries = {book.key(book.canonical(board)[0]): (board, entry) for board, entry in bookmaking.walk(opened, Board.start(rules))}
+    entries = {book.key(board): (board, entry) for board, entry in bookmaking.walk(opened, Board.start(rules))}
     for key, (board, entry) in sorted(entries.items()):
         losing = [move for move in board.moves() if entry.value > 0 and prover.prove(board.push(move)).value > 0]
         if losing:
@@ -194,6 +192,37 @@ def test_saved_table_gives_the_same_book_again(tmp_path, capsys):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("book")]
     assert f"{(tmp_path / 'two').stat().st_size:,} bytes" in told[1] and f"{book.Book(tmp_path / 'two').count:,} entries" in told[1]
+
+
+@pytest.fixture
+def walk(tmp_path, capsys):
+    """Have a fake engine play a game's book; (strategy.py's exit code, what it printed)."""
+    def run(name, mode, *words):
+        path = str(tmp_path / "book")
+        assert strategy.main(["make", path, "--variant", name, "--leaf", "1", "--hash", "1"]) == 0
+        return strategy.main(["walk", path, "--engine", fake(mode), *words]), capsys.readouterr()
+    return run
+
+
+def test_walk_counts_the_games_that_the_engine_wins(walk):
+    status, printed = walk("hexapawn1x5", "good", "--replies", "1")
+    assert status == 0 and "White won 1 of 1 games" in printed.out
+
+
+def test_walk_shows_the_games_that_the_engine_loses(walk):
+    status, printed = walk("hexapawn", "good", "--replies", "1")
+    assert status == 1 and "Black won 0 of 2 games" in printed.out and printed.out.count("lost ") == 2
+
+
+def test_walk_without_a_game_says_so(walk):
+    status, printed = walk("hexapawn1x3", "good")
+    assert status == 1 and "White won 0 of 0 games" in printed.out
+    assert "no game was left to play, as White had won before Black's move 3 in every line: expected" in printed.err
+
+
+def test_walk_ends_with_an_engine_that_plays_no_legal_move(walk):
+    status, printed = walk("hexapawn", "illegal")
+    assert status == 2 and "strategy.py: illegal move 'a1a1'" in printed.err
 
 
 @pytest.mark.parametrize("words, named", [

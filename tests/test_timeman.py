@@ -46,7 +46,7 @@ def test_more_time_is_never_less_thought():
 @pytest.mark.parametrize("time, increment, moves_to_go, overhead", [
     (1000, 10, 0, 10), (60_000, 600, 0, 10), (10_000, 0, 0, 10), (500, 0, 0, 1), (1000, 100, 0, 50), (3000, 0, 40, 10)])
 def test_clock_lasts_for_the_longest_game(time, increment, moves_to_go, overhead, ahead):
-    """104 moves a side, each to its hard limit, all the overhead really lost; with an increment no less than the overhead, or time to spare."""
+    """104 moves a side, each to its hard limit, all the overhead really lost; the increment covers that, or there is time to spare."""
     left = time
     for number in range(104):
         _, hard = budget(left, increment, moves_to_go and moves_to_go - number % moves_to_go, overhead, ahead)

@@ -133,7 +133,7 @@ FIELDS = {"depth": int, "seldepth": int, "multipv": int, "nodes": int, "nps": in
 
 
 def parse_info(line):
-    """The fields of an info line by name; fails on whatever the UCI specification (with wdl) does not have, or on a number that is no integer.
+    """The fields of an info line by name; fails on whatever the UCI specification (with wdl) does not have, and on numbers not whole.
 
     score is (kind, value, bound), bound being "lowerbound", "upperbound" or "".
     """
@@ -196,7 +196,7 @@ def audit(where, lines):
 
 
 def check_line(where, info):
-    """The line is legal, a mate's reaches the end of the game within as many moves as its score says, and no referee takes it for a draw."""
+    """The line is legal, a mate's reaches the end of the game within as many moves as its score says, and none looks like a draw."""
     line = info.get("pv", [])
     kind, value, bound = info["score"]
     at = where
@@ -465,8 +465,9 @@ def test_09_a_fen_may_have_one_to_six_fields(engine, fields, moves):
 
 
 @pytest.mark.parametrize("line", [
-    "  position   startpos   moves  a2a3", "position\tstartpos\tmoves\ta2a3", "position startpos moves a2a3\r", "position startpos moves a2a3 \t ",
-    "position  fen  " + TWOFLAGS.replace(" ", "   ") + "  moves  a2a3", "\tposition fen " + TWOFLAGS.replace(" ", "\t") + "\tmoves a2a3\r"])
+    "  position   startpos   moves  a2a3", "position\tstartpos\tmoves\ta2a3", "position startpos moves a2a3\r",
+    "position startpos moves a2a3 \t ", "position  fen  " + TWOFLAGS.replace(" ", "   ") + "  moves  a2a3",
+    "\tposition fen " + TWOFLAGS.replace(" ", "\t") + "\tmoves a2a3\r"])
 def test_09_spaces_tabs_and_carriage_returns_are_accepted(engine, line):
     assert engine.ask(line) == []
     assert shown(engine) == naive.fen(root(moves="a2a3").position)
@@ -517,7 +518,8 @@ def test_10_a_bad_fen_is_named_and_the_old_position_stays(engine, text, named):
 def test_11_an_illegal_move_ends_the_list_with_an_info_string(engine, moves, kept):
     complaints = info_strings(engine.ask(f"position startpos moves {moves}"))
     wrong = moves.split()[len(kept.split())]
-    assert [line for line in complaints if wrong in line or wrong[:2] in line or wrong[2:] in line], complaints  # the move, or the square at fault
+    # the move, or the square at fault
+    assert [line for line in complaints if wrong in line or wrong[:2] in line or wrong[2:] in line], complaints
     assert shown(engine) == naive.fen(root(moves=kept).position)
     audit(root(moves=kept), engine.go("depth 3"))
 
@@ -531,11 +533,12 @@ def test_11_a_move_after_the_end_of_the_game_is_illegal(engine):
 # ---- 12 and 13: go
 
 @pytest.mark.parametrize("limits", [
-    "wtime 1000 btime 1000", "wtime 100 btime 100 winc 10 binc 10", "btime 100", "btime 100 binc 5", "wtime 0 btime 0", "wtime -50 btime -50",
-    "wtime 1 btime 1", "wtime 1 btime 1 winc 1 binc 1", "wtime 0 btime 0 winc 0 binc 0 movestogo 1", "binc 0 movestogo 5 winc 0 btime 300 wtime 300",
-    "wtime 100 btime 100 movestogo 0", "wtime 100 btime 100 movestogo -3", "movetime 0", "movetime -5", "movetime 1", "nodes 1", "depth 1",
-    "depth 3 wtime 100000 btime 100000", "nodes 2000 depth 50", "wtime 1000000000000 btime 1000000000000 depth 3", "depth 2 movetime 1000000000000",
-    "wtime 99999999999999999999999 depth 2", "nodes 99999999999999999999999 depth 2", "depth 99999999999999999999999 nodes 1000",
+    "wtime 1000 btime 1000", "wtime 100 btime 100 winc 10 binc 10", "btime 100", "btime 100 binc 5", "wtime 0 btime 0",
+    "wtime -50 btime -50", "wtime 1 btime 1", "wtime 1 btime 1 winc 1 binc 1", "wtime 0 btime 0 winc 0 binc 0 movestogo 1",
+    "binc 0 movestogo 5 winc 0 btime 300 wtime 300", "wtime 100 btime 100 movestogo 0", "wtime 100 btime 100 movestogo -3", "movetime 0",
+    "movetime -5", "movetime 1", "nodes 1", "depth 1", "depth 3 wtime 100000 btime 100000", "nodes 2000 depth 50",
+    "wtime 1000000000000 btime 1000000000000 depth 3", "depth 2 movetime 1000000000000", "wtime 99999999999999999999999 depth 2",
+    "nodes 99999999999999999999999 depth 2", "depth 99999999999999999999999 nodes 1000",
     "infinitely depth 2", "wtime 100 wtime 100 btime 100"])
 def test_12_go_is_answered_by_a_legal_move_whatever_its_clock_says(engine, limits):
     audit(root(), engine.go(limits))
@@ -545,8 +548,9 @@ def test_12_go_is_answered_by_a_legal_move_whatever_its_clock_says(engine, limit
 
 
 @pytest.mark.parametrize("limits", [
-    "", "infinite", "movetime 1000000000000", "wtime 1000000000000 btime 1000000000000", "nodes 1000000000000000", "depth 0", "depth -3", "nodes 0",
-    "nodes -1", "depth", "nodes x", "movetime", "depth x", "wtime", "mate 0", "mate -1", "searchmoves", "depth ²", "movetime 1.5", "nonsense"])
+    "", "infinite", "movetime 1000000000000", "wtime 1000000000000 btime 1000000000000", "nodes 1000000000000000", "depth 0", "depth -3",
+    "nodes 0", "nodes -1", "depth", "nodes x", "movetime", "depth x", "wtime", "mate 0", "mate -1", "searchmoves", "depth ²",
+    "movetime 1.5", "nonsense"])
 def test_12_go_without_a_usable_limit_is_answered_on_stop_at_the_latest(engine, limits):
     engine.send(f"go {limits}".strip())
     lines = engine.expect("(info .* pv |bestmove).*")
@@ -554,6 +558,13 @@ def test_12_go_without_a_usable_limit_is_answered_on_stop_at_the_latest(engine, 
         lines += engine.stop()
     assert [line for line in lines if line.startswith("bestmove")] == lines[-1:]
     audit(root(), [line for line in lines if not line.startswith("info string")])
+
+
+@pytest.mark.parametrize("limits, fault", [
+    ("depth x nodes 1", "'x' behind depth: expected a whole number"),
+    ("mate x depth 1", "'x' behind mate: expected a whole number or infinite"), ("go depth 1", "'go' behind go: expected one of wtime, ")])
+def test_12_a_word_of_go_that_says_nothing_is_named(engine, limits, fault):
+    assert engine.go(limits)[0].startswith(f"info string {fault}")
 
 
 @pytest.mark.parametrize("limits", ["", "infinite", "movetime 1000000000000"])
@@ -687,6 +698,13 @@ def test_13_multipv_covers_searchmoves_only(engine):
     engine.ask("setoption name MultiPV value 5")
     search = audit(root(), engine.go("depth 5 searchmoves a2a3 b2b3"))
     assert {info["pv"][0] for info in search.infos} == {"a2a3", "b2b3"}
+
+
+def test_13_analysis_is_searched_where_the_book_would_answer(engine):
+    for words, searched in (("OwnBook value true", False), ("UCI_AnalyseMode value true", True), ("OwnBook value true", True),
+                            ("UCI_AnalyseMode value false", False)):
+        *_, info, _ = engine.ask(f"setoption name {words}") + engine.go("movetime 50")
+        assert (" nodes 0 " not in info) == searched, info
 
 
 def test_13_wdl_is_shown_when_asked_for(engine):
@@ -835,7 +853,8 @@ def test_18_one_bestmove_a_go(engine):
     source = random.Random(18)
     where = root()
     for _ in range(60):
-        limits = source.choice(["depth 4", "nodes 500", "movetime 5", "wtime 50 btime 50", "mate 2 nodes 500", "infinite", "ponder movetime 5"])
+        limits = source.choice(["depth 4", "nodes 500", "movetime 5", "wtime 50 btime 50", "mate 2 nodes 500", "infinite",
+                                "ponder movetime 5"])
         engine.send(f"go {limits}")
         if "infinite" in limits or "ponder" in limits:
             engine.send(source.choice(["stop", "stop", "isready\nstop", "stop\nstop", "stop\nponderhit"]))
@@ -868,8 +887,8 @@ def test_18_position_during_a_search_does_no_harm(engine):
 
 # ---- 19 to 22: what a search says
 
-GAMES = ["twoflags", "pawnsonly", "breakthrough", "twoflags3x5", "twoflags5x6", "twoflags8x5", "breakthrough2x4", "breakthrough5", "breakthrough6x5",
-         "hexapawn", "hexapawn1x3", "hexapawn4x4", "hexapawn8x8"]
+GAMES = ["twoflags", "pawnsonly", "breakthrough", "twoflags3x5", "twoflags5x6", "twoflags8x5", "breakthrough2x4", "breakthrough5",
+         "breakthrough6x5", "hexapawn", "hexapawn1x3", "hexapawn4x4", "hexapawn8x8"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -997,7 +1016,8 @@ def test_23_a_new_game_starts_from_nothing(engine, command, game):
     engine.go("nodes 50000")
     setup(engine, root("hexapawn5x5"))
     engine.go("depth 5")
-    engine.ask("setoption name Hash value 4", "setoption name Hash value 16", "setoption name Threads value 2", "setoption name Threads value 1")
+    engine.ask("setoption name Hash value 4", "setoption name Hash value 16", "setoption name Threads value 2",
+               "setoption name Threads value 1")
     assert options_of(engine)["Hash"].default == "16"
     assert once == search()
     with Client(command) as other:
@@ -1158,8 +1178,8 @@ def test_25_unknown_words_before_a_command_are_skipped(engine):
 
 @pytest.mark.parametrize("line", [
     "", " ", "\t", "\r", "xyzzy", "debug on", "debug", "debug off", "register later", "register name Stefan code 4359874324", "ucinewgame",
-    "uciok", "readyok", "bestmove e2e4", "info string hello", "option name Hash", "go perft", "go perft 0", "go perft -1", "go perft x", "d d d",
-    "eval", "position", "setoption name Hash value 16 value 32", "ponderhit ponderhit", "\x00", "é ü ß", "\u2028", "\ufeffisready",
+    "uciok", "readyok", "bestmove e2e4", "info string hello", "option name Hash", "go perft", "go perft 0", "go perft -1", "go perft x",
+    "d d d", "eval", "position", "setoption name Hash value 16 value 32", "ponderhit ponderhit", "\x00", "é ü ß", "\u2028", "\ufeffisready",
     "position startpos moves \x1b[31m"])
 def test_25_odd_lines_do_no_harm(engine, line):
     lines = engine.ask(line)

@@ -15,7 +15,6 @@ from tqdm import tqdm
 from proving.tree import Guide
 
 from engine import book
-from engine.board import Board
 from engine.prover import Prover
 
 SMALL = 1            # MiB of the solver that stands for the engine's: enough that it loses nothing of some thousand expansions
@@ -29,22 +28,11 @@ class Left(NamedTuple):
     move: int = 0
 
 
-def canonical(board):
-    """The position, or its mirror image, that stands for both."""
-    words, _ = book.canonical(board)
-    return Board(board.rules, *words, board.black)
-
-
-def image(board):
-    """The mirror image of a position."""
-    return Board(board.rules, *book.mirror(board), board.black)
-
-
 class Maker:
     """The strategy from a root that a prover has proven, down to `leaf` expansions, and its measures. Boards in it are canonical."""
 
     def __init__(self, prover, root, leaf):
-        self.leaf, self.root = leaf, canonical(root)
+        self.leaf, self.root = leaf, root.canonical()
         self._guide, self._small = Guide(prover, root.rules), Prover(SMALL)
         self._wins = prover.prove(root).value > 0
         self.plans = {}        # of the winner's positions: move and board behind it
@@ -63,7 +51,7 @@ class Maker:
                     self.left[board] = leaf
                     continue
                 move = self._guide.move(board)
-                after = canonical(board.push(move))
+                after = board.push(move).canonical()
                 self.plans[board] = move, after
                 if after not in self.replies:
                     fresh = [child for child in self._reply(after) if child not in met]
@@ -73,7 +61,7 @@ class Maker:
     def _at_leaf(self, board):
         """The Left of a position that the solver can be left with, else None."""
         work, plies = 0, 0
-        for side in (board, image(board)):    # which may differ in what they take
+        for side in (board, board.mirrored()):    # which may differ in what they take
             self._small.clear()
             proof = self._small.prove(side, self.leaf)
             if proof.value <= 0:
@@ -83,7 +71,7 @@ class Maker:
 
     def _reply(self, board):
         """The positions, each once, behind all moves of one of the loser's."""
-        self.replies[board] = [(move, canonical(board.push(move))) for move in board.moves()]
+        self.replies[board] = [(move, board.push(move).canonical()) for move in board.moves()]
         return list(dict.fromkeys(child for _, child in self.replies[board]))
 
     def measure(self, board):
@@ -103,7 +91,7 @@ class Maker:
     def entries(self):
         """(key, move, plies) of what the book holds."""
         self.measure(self.root)
-        found = [(book.key((board.own, board.opp, board.ep)), left.move, left.plies) for board, left in self.left.items() if left.move]
+        found = [(book.key(board), left.move, left.plies) for board, left in self.left.items() if left.move]
         assert len({key for key, *_ in found}) == len(found), "two positions have one key"
         return sorted(found)
 
@@ -119,14 +107,14 @@ def write(path, game, leaf, entries):
 
 def walk(shipped, root):
     """Yield every (position, Entry) that a book leads to from a root, canonical, each once."""
-    waiting = [canonical(root)]
+    waiting = [root.canonical()]
     met = set(waiting)
     for board in waiting:
         entry = shipped.look(board)
         if entry:
             yield board, entry
             for move in [entry.move] if entry.value > 0 else board.moves():
-                child = canonical(board.push(move))
+                child = board.push(move).canonical()
                 if child not in met:
                     met.add(child)
                     waiting.append(child)

@@ -4,14 +4,11 @@ import statistics
 
 from scipy.stats import binomtest
 
-from referee.clock import MILLISECOND, SECOND
+from proving import asking
 from referee.game import search_info
 from referee.uciclient import EngineFault
 
-from engine.notation import IllegalMove, ParseError, move_text, parse_move
-
-PATIENCE = 10 * SECOND
-"""Beyond the time it was given, before an engine counts as hanging."""
+from engine.notation import move_text
 
 
 def claim(info):
@@ -29,18 +26,14 @@ def ask(player, position, movetime):
     Or fen and fault, in words, where there was no legal answer. Raises EngineFault when an engine that has died cannot be started again.
     """
     player.new_game()
-    engine = player.engine
     try:
-        sent = engine.go(f"position fen {position.fen}", f"movetime {movetime}")
-        engine.expect(lambda: engine.answer is not None, movetime * MILLISECOND + PATIENCE, "bestmove")
-        move = move_text(position.board, parse_move(position.board, " ".join(engine.answer[1:2])))
+        move, milliseconds = asking.answer(player, position.board, movetime)
     except EngineFault as fault:
-        engine.kill()
+        player.engine.kill()
         return {"fen": position.fen, "fault": f"{fault.kind}: {fault}"}
-    except (ParseError, IllegalMove) as error:
-        return {"fen": position.fen, "fault": str(error)}
-    return {"fen": position.fen, "move": move, "claim": claim(engine.info), "score": search_info(engine.info)[0],
-            "ms": round((engine.answered - sent) / MILLISECOND, 1)}
+    info = player.engine.info
+    return {"fen": position.fen, "move": move_text(position.board, move), "claim": claim(info), "score": search_info(info)[0],
+            "ms": round(milliseconds, 1)}
 
 
 def keeps(position, answer):

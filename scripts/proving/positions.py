@@ -78,24 +78,23 @@ class Judge:
         return proof
 
 
-def select(kept, parts, count, identity, judge):
+def select(kept, parts, count, judge):
     """Judge candidates until each part has `count` places taken; yields each taken record as it comes, old ones from the journal too.
 
     kept        the Journal
     parts       name -> iterator over different Boards; the part with fewest places goes on, the first of several
-    identity    of a board, the same for its mirror image: no two parts have one
     judge       a Judge
 
-    Which positions come follows from the candidates alone. Raises TooFew.
+    No position comes twice, nor its mirror image. Which positions come follows from the candidates alone. Raises TooFew.
     """
     taken, seen = dict.fromkeys(parts, 0), set()
     while part := min((name for name in parts if taken[name] < count), key=taken.get, default=None):
         board = next(parts[part], None)
         if board is None:
             raise TooFew(f"only {taken[part]} positions {part} plies from the start, of {count} asked for")
-        if native.race(board.rules, board.own, board.opp, board.ep) or identity(board) in seen:
+        if native.race(board.rules, board.own, board.opp, board.ep) or board.canonical() in seen:
             continue
-        seen.add(identity(board))
+        seen.add(board.canonical())
         drawn = {"fen": fen(board), "part": part, "ply": 2 * (board.fullmove - 1) + board.black}
         record = judged(kept, judge, drawn, lambda: judge.verdict(board))
         if "rejected" not in record:

@@ -18,18 +18,11 @@ from engine.prover import INFINITE, UNKNOWN, Proof
 
 WEIGHT = 2
 RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("ep", "<u8"), ("phi", "<u4"), ("delta", "<u4"), ("plies", "<u2"), ("expanded", "<u2")])
-REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
-
-
-def mirror(rules, bitboard):
-    """The same squares with left and right exchanged."""
-    return int.from_bytes(bitboard.to_bytes(8, "little").translate(REVERSED), "little") >> rules.mirror_shift
 
 
 def key(board):
-    """(own, opp, ep) of a position or of its mirror image, the lesser of the two."""
-    position = board.own, board.opp, board.ep
-    return min(position, tuple(mirror(board.rules, bitboard) for bitboard in position))
+    """What a position, its mirror image and the same for the other colour have in common."""
+    return board.canonical().bitboards
 
 
 def steps(board):
@@ -50,7 +43,7 @@ class Node:
     __slots__ = ("board", "key", "steps", "phi", "delta", "plies", "children", "parents", "busy")
 
     def __init__(self, board):
-        self.board, self.key, self.steps = board, (board.own, board.opp, board.ep), steps(board)
+        self.board, self.key, self.steps = board, board.bitboards, steps(board)
         self.phi, self.delta, self.plies = 1, 1, 0
         self.children, self.parents, self.busy = (), [], False
 

@@ -4,15 +4,11 @@ import random
 
 from tqdm import tqdm
 
-from referee.clock import MILLISECOND, SECOND
+from proving import asking
 from referee.player import Player
 from referee.settings import Control, EngineSettings
-from referee.uciclient import EngineFault
 
-from engine.book import canonical
-from engine.notation import IllegalMove, ParseError, fen, move_text, parse_move
-
-PATIENCE = 10 * SECOND   # beyond the time it was given, before the engine counts as hanging
+from engine.notation import move_text
 
 
 class Walkover:
@@ -32,24 +28,18 @@ class Walkover:
         self._player.new_game()
 
     def answer(self, board):
-        """The engine's move; raises EngineFault where it is none."""
-        engine = self._player.engine
-        engine.go(f"position fen {fen(board)}", f"movetime {self._movetime}")
-        engine.expect(lambda: engine.answer is not None, self._movetime * MILLISECOND + PATIENCE, "bestmove")
-        try:
-            return parse_move(board, " ".join(engine.answer[1:2]))
-        except (ParseError, IllegalMove) as error:
-            raise EngineFault(engine, "illegal", str(error)) from None
+        """The engine's move."""
+        return asking.answer(self._player, board, self._movetime)[0]
 
     def frontier(self, board, black, replies):
         """The distinct positions, images counted once, after so many of the loser's moves; `black`: the winner's colour."""
-        boards, mine = {canonical(board)[0]: board}, board.black == black
+        boards, mine = {board.canonical(): board}, board.black == black
         while replies:
             self.begin()
             children = [each.push(move) for each in tqdm(boards.values(), desc="positions", leave=False)
                         for move in ([self.answer(each)] if mine else each.moves())]
             # Those that the engine has won are done; what the other side has won stays, as a game that is lost.
-            boards = {canonical(child)[0]: child for child in children if not (mine and child.over())}
+            boards = {child.canonical(): child for child in children if not (mine and child.over())}
             replies, mine = replies - (not mine), not mine
         return list(boards.values())
 

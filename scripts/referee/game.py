@@ -78,7 +78,8 @@ class Game:
                                None if clock.left is None else clock.left / MILLISECOND, engine.info])
             board = board.push(move)
             if self.gives_up(side) and not board.over():
-                return side, "adjudication", f"{COLOURS[side]} resigns: {self.resign.moves} moves at -{self.resign.score} centipawns or worse"
+                hopeless = f"{self.resign.moves} moves at -{self.resign.score} centipawns or worse"
+                return side, "adjudication", f"{COLOURS[side]} resigns: {hopeless}"
             reply = words[3] if self.players[side].ponders and len(words) > 3 and words[2] == "ponder" else None
             side = 1 - side
         return side, "normal", f"{COLOURS[1 - side]} wins: {ending(board)}"

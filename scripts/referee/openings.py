@@ -17,7 +17,8 @@ def positions(book, rules):
     """The openings of a Book as FENs, in the order in which a match uses them. Raises OpeningError, OSError."""
     kind = book.format or ("pgn" if book.file.lower().endswith(".pgn") else "epd")
     if kind == "epd" and book.plies is not None:
-        raise OpeningError(f"{book.file}: plies={book.plies} cuts the games of a PGN file, the positions of an EPD file are taken as they are")
+        raise OpeningError(f"{book.file}: plies={book.plies} cuts the games of a PGN file, the positions of an EPD file are taken "
+                           "as they are")
     found = read_pgn(book.file, rules, book.plies) if kind == "pgn" else read(book.file, rules)
     return arranged(found, book.order, book.seed)
 

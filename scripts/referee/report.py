@@ -19,7 +19,7 @@ def tally(records, pairs):
 
 
 def summary(records, names, pairs, sprt=None):
-    """The text. records: finished games; names: the engines'; pairs: whether games 1-2, 3-4, ... share an opening; sprt: the test or None."""
+    """The text. records: finished games; names: the engines'; pairs: whether games 1-2, ... share an opening; sprt: the test or None."""
     count = len(records)
     title = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
     lines = [f"{title}: {count} games"]

@@ -2,7 +2,8 @@
 
 The pawn game on 8x8 is written as chess writes pawns, `e4`, `exd5`, `e8=Q`: any reader of chess PGN, python-chess included, replays it from
 the FEN, kings or none, once it takes the name in [Variant] for chess (in python-chess: a chess.Board subclass with that name among its
-aliases, appended to chess.variant.VARIANTS). Breakthrough's quiet diagonal steps and the small boards are not chess, and stay in coordinates, `e2e4`.
+aliases, appended to chess.variant.VARIANTS). Breakthrough's quiet diagonal steps and the small boards are not chess, and stay in
+coordinates, `e2e4`.
 """
 
 import re
