@@ -77,8 +77,8 @@ def mate_in(score):
 
 
 class Engine:
-    """One player. multipv (lines to report), overhead (ms a move), elo and own_book may be set between searches, as by the methods for
-    the rest.
+    """One player. multipv (lines to report), overhead (ms a move), elo, own_book and games may be set between searches, as by the
+    methods for the rest.
 
     own_book: whether the strategy of a solved game is played where it is timed play at full strength that is asked for.
     elo: the strength to play at (engine/levels.py), None for all of it. Such a player searches with one thread.
@@ -87,7 +87,7 @@ class Engine:
     def __init__(self, on_info=None, on_best=None):
         self.on_info, self.on_best = on_info or (lambda info: None), on_best or (lambda board, best, ponder: None)
         self.multipv, self.overhead, self.elo, self.own_book = 1, 10, None, True
-        self._games = 0                     # begun so far; the number seeds the errors of a weaker player
+        self.games = 0                      # begun so far; the number seeds the errors of a weaker player
         self._table, self._states, self._threads, self._generation = None, [], 1, 0
         self._hash, self._prover, self._solving = 16, None, None
         self._won = False                   # whether the solver has proven that the last position is won
@@ -117,7 +117,7 @@ class Engine:
     def new_game(self):
         """Forget everything: the table, history and killers. A weaker player errs in other places than in the last game."""
         self.clear_hash()
-        self._games += 1
+        self.games += 1
         self._generation, self._won = 0, False
         for state in self._states:
             _reset(state)
@@ -421,7 +421,7 @@ class Engine:
         Returns [(score, line)] as the player sees them, best first, and reports the same. Only finished iterations count.
         """
         self._prepare(board, limits, moves)
-        main, weighing = self._states[0], Weighing(self.elo, self._games, board, moves, self.multipv)
+        main, weighing = self._states[0], Weighing(self.elo, self.games, board, moves, self.multipv)
         lines, reached = weighing.first(), 1
         main.node_limit = FIRST_NODES
         for depth in range(1, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):

@@ -28,10 +28,10 @@ _lock = threading.Lock()   # a Prover does one thing at a time
 _kept = None, None         # a setup and its Prover
 
 
-def version():
-    """A digest of the engine's sources: whoever shares a proof must agree about them."""
+def version(folder=Path(__file__).parent):
+    """A digest of a folder's sources, by default the engine's: whoever shares a proof must agree about them."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted(folder.glob("*.py")):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -3,6 +3,7 @@
 from engine.board import Board
 
 FILES = "abcdefgh"
+COLOURS = ("White", "Black")
 
 
 class ParseError(ValueError):
@@ -137,6 +138,13 @@ def parse_move(board, text):
     if move not in board.moves() or (text[4:] and not 1 << target & rules.goal):
         raise IllegalMove(f"illegal move '{text}' in {fen(board)}")
     return move
+
+
+def ending(board):
+    """How a finished board's side to move has lost, in words."""
+    if board.opp & board.rules.home:
+        return "far rank reached"
+    return "no move left" if board.own else "last pawn taken"
 
 
 def set_up(rules, text, moves):

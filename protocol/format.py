@@ -67,6 +67,24 @@ def variant(name, rules):
             f"startpos {rules.start_fen}")
 
 
+def picture(board, last, turned, symbols):
+    """The board for somebody who plays: White at the bottom, or Black where it is turned; the two squares of the last move, given in
+    coordinates or "", stand in brackets. symbols: of an empty square, a white and a black pawn."""
+    files, ranks = "abcdefgh"[:board.rules.files], range(board.rules.ranks, 0, -1)
+    if turned:
+        files, ranks = files[::-1], ranks[::-1]
+    white, black = board.white, board.black_pawns
+    rows = []
+    for rank in ranks:
+        row = ""
+        for file in files:
+            square = 8 * (rank - 1) + ord(file) - ord("a")
+            symbol = symbols[(white >> square & 1) + 2 * (black >> square & 1)]
+            row += f"[{symbol}]" if f"{file}{rank}" in (last[:2], last[2:4]) else f" {symbol} "
+        rows.append(f"{rank} {row}".rstrip())
+    return "\n".join([*rows, "   " + "  ".join(files)])
+
+
 def diagram(board):
     """The board in characters, White at the bottom, with the FEN below."""
     rules = board.rules

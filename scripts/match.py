@@ -6,7 +6,8 @@ import sys
 
 from tqdm import tqdm
 
-from referee import commandline, openings, report, schedule
+from cluster.workers import ClusterError
+from referee import clustered, commandline, openings, report, schedule
 from referee.journal import JournalError
 from referee.results import Results
 from referee.tournament import Match
@@ -27,9 +28,9 @@ def main(words):
         fens = openings.positions(asked.book, asked.rules) if asked.book else [asked.rules.start_fen]
         if asked.rounds > len(fens):
             print(f"match.py: {asked.rounds} rounds but {len(fens)} openings: they are played more than once", file=sys.stderr)
-        match = Match(asked)
+        match = clustered.ClusterMatch(asked) if asked.cluster else Match(asked)
         return play(match, asked, fens)
-    except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, OSError) as error:
+    except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, ClusterError, OSError) as error:
         print(f"match.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:   # before the first game
@@ -42,7 +43,7 @@ def main(words):
 def play(match, asked, fens):
     """Play what is left of the match and print its summary, whatever ends it; the exit status.
 
-    Raises EngineError, JournalError, OSError, after the summary once games were played.
+    Raises EngineError, JournalError, ClusterError, OSError, after the summary once games were played.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for warning in match.check_engines():
@@ -50,7 +51,7 @@ def play(match, asked, fens):
     results = Results(fixed(asked, match.names, fens), asked.resume, asked.pgnout)
     games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(match.names)), asked.swap)
     counted = report.tally(results.games.values(), asked.games == 2)
-    status = 0
+    status, ended = 0, False
     bar = tqdm(total=len(games), initial=len(results.games), unit="game", file=sys.stderr, smoothing=0)
     running = match.run([pairing for pairing in games if pairing.game not in results.games])
     try:
@@ -58,6 +59,7 @@ def play(match, asked, fens):
             results.add(record)
             counted.add(record["game"], report.points(record))
             bar.update()
+        ended = True
     except KeyboardInterrupt:
         status = 130
     finally:
@@ -65,9 +67,9 @@ def play(match, asked, fens):
         bar.close()
         results.close()
         print(report.summary(list(results.games.values()), match.names, asked.games == 2, asked.sprt), flush=True)
-    if status:
-        print(f"Stopped: {len(games) - len(results.games)} games are left"
-              + ("; the same command goes on with them." if asked.resume else "."))
+        if not ended:
+            print(f"Stopped: {len(games) - len(results.games)} games are left"
+                  + ("; the same command goes on with them." if asked.resume else "."), flush=True)
     return status
 
 

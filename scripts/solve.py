@@ -17,6 +17,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 import referee  # noqa: F401  makes engine/ importable
+from cluster.workers import ClusterError
 from proving import cluster, jobs, saved, savefile, shortest, watched
 
 from engine import native
@@ -156,7 +157,7 @@ def main(words):
     try:
         with contextlib.ExitStack() as stack:
             solve(asked, stack)
-    except (UnknownGame, ParseError, savefile.BadSave, cluster.ClusterError, TooLong, OSError, MemoryError) as error:
+    except (UnknownGame, ParseError, savefile.BadSave, ClusterError, TooLong, OSError, MemoryError) as error:
         print(f"solve.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

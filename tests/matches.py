@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import chess
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
@@ -19,6 +21,12 @@ FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path=
 
 # A shell that starts the tests in the background has its children ignore Ctrl-C; the referee's tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class TwoFlags(chess.Board):
+    """All that python-chess must be told: that the name in [Variant] is a game of chess moves."""
+
+    aliases = ["twoflags", "pawnsonly"]
 
 
 def fake(mode, *more):

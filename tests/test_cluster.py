@@ -14,8 +14,10 @@ import pytest
 
 import client
 import exhaustive
+from clusters import scheduler, workers_of  # noqa: F401  a fixture
 
 sys.path.insert(0, str(client.ROOT / "scripts"))
+from cluster import workers  # noqa: E402
 from proving import cluster, jobs, savefile, toptree  # noqa: E402
 
 from engine import job  # noqa: E402
@@ -224,20 +226,20 @@ def test_budgets_grow_with_the_run_and_end_at_some_seconds():
 @pytest.mark.parametrize("where", ["foo", "", "local", "local:", "local:0", "local:-1", "local:two", "tcp://", "tcp://host", "host:8786",
                                    "tcp://host:port", "tcp://a b:1", "udp://host:8786", "tcp://host:8786/x"])
 def test_words_that_mean_no_cluster_are_named(where):
-    with pytest.raises(cluster.ClusterError, match=re.escape(f"'{where}': expected local:N")):
+    with pytest.raises(workers.ClusterError, match=re.escape(f"'{where}': expected local:N")):
         cluster.Cluster(where, "hexapawn", 1, 1)
 
 
 def test_missing_library_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(cluster.ClusterError, match=r"dask.distributed.*expected after pip install '.\[cluster\]'"):
+    with pytest.raises(workers.ClusterError, match=r"dask.distributed.*expected after pip install '.\[cluster\]'"):
         cluster.Cluster("local:2", "hexapawn", 1, 1)
 
 
 @pytest.mark.parametrize("where", ["tcp://127.0.0.1:1", "tcp://127.0.0.1:99999", "tcp://no.such.host.invalid:8786"])
 def test_scheduler_that_is_not_there_is_named(where, monkeypatch):
-    monkeypatch.setattr(cluster, "TIMEOUT", 0.5)
-    with pytest.raises(cluster.ClusterError, match=f"cannot join {where}: expected a `dask scheduler` there"):
+    monkeypatch.setattr(workers, "TIMEOUT", 0.5)
+    with pytest.raises(workers.ClusterError, match=f"cannot join {where}: expected a `dask scheduler` there"):
         cluster.Cluster(where, "hexapawn", 1, 1).wait(0.1)
 
 
@@ -314,7 +316,7 @@ class Running:
         return json.loads(self.path.read_bytes().partition(b"\n")[0])
 
     def workers(self):
-        return [child for child in psutil.Process(self.process.pid).children(recursive=True) if "spawn_main" in " ".join(child.cmdline())]
+        return workers_of(self.process)
 
 
 @pytest.mark.slow
@@ -348,29 +350,6 @@ def test_ended_run_goes_on_from_its_tree(end, code, tmp_path):
     facts, _ = told(solve("--variant", "breakthrough5x5", "--cluster", "local:2", "--save", str(run.path)))
     assert facts["winner"].startswith("Black")
     assert int(facts["expanded"].split()[0].replace(",", "")) == run.about()["nodes"] > before["nodes"]
-
-
-@pytest.fixture
-def scheduler(tmp_path):
-    """Starts a scheduler and workers as a user does, the scheduler without our package; gives (address, start of a worker)."""
-    started = []
-
-    def start(program, *words):
-        started.append(subprocess.Popen([sys.executable, "-m", f"distributed.cli.{program}", *words], cwd=client.ROOT,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-        return started[-1]
-
-    blind, file = "import sys; sys.modules['engine'] = None", tmp_path / "scheduler.json"
-    start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file), "--preload", blind)
-    deadline = time.monotonic() + 30
-    while not file.exists() or not file.read_text().strip():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    address = json.loads(file.read_text())["address"]
-    yield address, lambda *words: start("dask_worker", address, "--no-dashboard", *words), blind, started[0]
-    for process in started:
-        process.kill()
-        process.wait()
 
 
 @pytest.mark.slow

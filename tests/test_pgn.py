@@ -6,11 +6,12 @@ import random
 import chess.pgn
 import chess.variant
 import pytest
-from matches import fake, run
+from matches import TwoFlags, fake, run
 from referee import pgn, san
 
 from engine.board import Board
 from engine.notation import move_text, parse_fen, parse_move
+from engine.pgn import comment, format_game, written
 from engine.rules import game
 
 
@@ -27,12 +28,6 @@ def test_pgn_is_read_back_and_python_chess_reads_it_too(tmp_path):
     assert first.moves == ["a3", "a6", "b3"]
     assert first.comments[0].startswith("+0.12/3 0.0") and "n=100 [%clk 0:00:" in first.comments[0]
     assert first.ending == "Black loses: exited with status 3: something broke"
-
-
-class TwoFlags(chess.Board):
-    """All that python-chess must be told: that the name in [Variant] is a game of chess moves."""
-
-    aliases = ["twoflags", "pawnsonly"]
 
 
 @pytest.mark.parametrize("variant", ["twoflags", "pawnsonly"])
@@ -75,7 +70,7 @@ def test_pgn_escapes_and_long_texts_survive(tmp_path):
     record = {"result": "0-1", "reason": "crash", "detail": "White loses: {x}\n\"y\" \\ " + "long " * 60, "moves":
               [["a7a6", 1.0, None, "-M3", 5, None, None], ["b2b3", 61000.0, 3723004.25, 250, None, 7, 1]], "lags": []}
     path = tmp_path / "g.pgn"
-    game = pgn.format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}, ["a7a6", "b2b3"])
+    game = format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}, ["a7a6", "b2b3"])
     path.write_text(game * 2 + '[White "cut"]\n\n1. a2a3')
     first, second = pgn.read(path)
     assert second == dataclasses.replace(first, end=second.end) and first.tags["White"] == 'a "b" \\'
@@ -88,7 +83,7 @@ def test_pgn_escapes_and_long_texts_survive(tmp_path):
     (59_999.6, "0:01:00.000"), (3_599_999.9996, "1:00:00.000"), (59_999.4, "0:00:59.999"), (0.4, "0:00:00.000"),
     (36_000_000, "10:00:00.000")])
 def test_clock_never_shows_sixty_seconds(left, shown):
-    assert f"[%clk {shown}]" in pgn.comment(1.0, left, None, None, None, None)
+    assert f"[%clk {shown}]" in comment(1.0, left, None, None, None, None)
 
 
 def test_pgn_of_other_programs():
@@ -144,5 +139,5 @@ def test_every_move_of_random_games_is_written_and_read_back():
             board = Board.start(game(name))
             while not board.over():
                 for move in board.moves():
-                    assert san.parse(board, san.written(board.rules, move_text(board, move))) == move
+                    assert san.parse(board, written(board.rules, move_text(board, move))) == move
                 board = board.push(chance.choice(board.moves()))

@@ -11,6 +11,7 @@ from referee.openings import check_variant
 
 from engine.board import Board
 from engine.notation import fen, parse_fen
+from engine.pgn import clean
 
 WINNERS = {"1-0": "White", "0-1": "Black"}
 
@@ -54,10 +55,10 @@ def read(path, rules, found):
             if played.result not in WINNERS:
                 raise ValueError(f"it has no winner: {played.result}")
         except ValueError as error:
-            left_out.append(pgn.clean(f"game {number}: {error}"))
+            left_out.append(clean(f"game {number}: {error}"))
             continue
-        players = {colour: pgn.clean(played.tags.get(colour, "?")) for colour in WINNERS.values()}
-        ending = pgn.clean(played.tags.get("Termination", "normal"))
+        players = {colour: clean(played.tags.get(colour, "?")) for colour in WINNERS.values()}
+        ending = clean(played.tags.get("Termination", "normal"))
         outcomes.append(Outcome(number, values[epd(board)], players, WINNERS[played.result], ending))
     return outcomes, left_out
 

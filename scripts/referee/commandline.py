@@ -33,7 +33,10 @@ match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
   -games 1|2          games a round: 2 plays each opening twice, colours swapped (2)
   -noswap             with -games 1: the first engine is White in every game, in a tournament the first of any two
   -rounds N           rounds, each with the next opening; in a round every two engines that meet play `games` games (1)
-  -concurrency N      games at a time (1)
+  -concurrency N      games at a time (1); with -cluster on each worker, but no more than its threads
+  -cluster WHERE      play on other machines: tcp://host:port, the workers of a `dask scheduler`, or local:N, N processes here. Engines are
+                      run on the workers' machines, so their programs and files must be there, under the same paths; openings are
+                      read here. Games that are lost with a worker are played again
   -ponder             let engines think in the opponent's time
   -sprt elo0=E elo1=E [alpha=P] [beta=P] [model=logistic|normalized]
                       stop as soon as H1 (Elo difference at least elo1) or H0 (at most elo0) is accepted, at error rates alpha and
@@ -53,8 +56,8 @@ match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
                           cmd = "pawnstorm"
 """
 
-FLAGS = ("-engine", "-each", "-variant", "-tournament", "-openings", "-games", "-noswap", "-rounds", "-concurrency", "-ponder", "-sprt",
-         "-resign", "-recover", "-pgnout", "-resume", "-debug", "-config")
+FLAGS = ("-engine", "-each", "-variant", "-tournament", "-openings", "-games", "-noswap", "-rounds", "-concurrency", "-cluster",
+         "-ponder", "-sprt", "-resign", "-recover", "-pgnout", "-resume", "-debug", "-config")
 LARGEST = 10**15
 """No number is greater."""
 MOST_GAMES = 10**6
@@ -101,6 +104,8 @@ def parse(words):
                     raise UsageError(f"{flag}: unexpected '{values[0]}', it takes no value")
                 settings.ponder |= flag == "-ponder"
                 settings.swap &= flag != "-noswap"
+            case "-cluster":
+                settings.cluster = _one(flag, values, "local:N or tcp://host:port")
             case "-pgnout" | "-resume" | "-debug":
                 setattr(settings, flag[1:], _one(flag, values, "a file"))
     if settings.games > 2:

@@ -1,11 +1,9 @@
 """One game between two players: clocks, moves checked by the rules, and an end that the rules or a fault decide."""
 
-from engine.notation import move_text, parse_fen, parse_move
+from engine.notation import COLOURS, ending, move_text, parse_fen, parse_move
 
 from referee.clock import MILLISECOND, SECOND, Clock, go_words, now
 from referee.uciclient import GRACE, EngineFault, pump
-
-COLOURS = ("White", "Black")
 
 
 class Game:
@@ -14,9 +12,8 @@ class Game:
     result      "1-0" or "0-1" (there are no draws)
     reason      "normal", "adjudication", or the kind of the loser's fault (EngineFault.KINDS)
     detail      how the game ended, in words
-    moves       [text, milliseconds taken, milliseconds left or None, score, depth, nodes, milliseconds searched] of each move; score
-                in centipawns, or "M5", "-M4" for mates in moves, from the mover's view; the last four are what the engine says of
-                its search (pondering included), None where it does not
+    moves       of each move what format_game of engine/pgn.py wants; score, depth, nodes and milliseconds searched are what the engine
+                says of its search (pondering included)
     lags        microseconds between reading one engine's bestmove and having sent the other its go or ponderhit; after a wrong guess
                 they include what the other takes to stop pondering
     """
@@ -134,13 +131,6 @@ class Game:
                     player.engine.stop()
                 except EngineFault:
                     player.engine.kill()
-
-
-def ending(board):
-    """How a finished board's side to move has lost."""
-    if board.opp & board.rules.home:
-        return "far rank reached"
-    return "no move left" if board.own else "last pawn taken"
 
 
 def search_info(line):

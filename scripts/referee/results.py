@@ -6,9 +6,10 @@ has and the PGN lacks is added.
 
 import os
 
+from engine.pgn import format_game, gap, written
 from engine.rules import game
 
-from referee import pgn, san
+from referee import pgn
 from referee.journal import Journal, append
 
 
@@ -45,9 +46,7 @@ class Results:
         if torn and any(whole.encode().startswith(torn) for whole in lacking):
             os.truncate(self.pgn_path, os.path.getsize(self.pgn_path) - len(torn))
             text = text[:end] + "\n\n"
-        if text and not text.endswith("\n\n"):
-            append(self.pgn_path, "\n" if text.endswith("\n") else "\n\n")
-        for whole in lacking:
+        for whole in [gap(text), *lacking]:
             append(self.pgn_path, whole)
 
     def _pgn(self, record):
@@ -57,5 +56,5 @@ class Results:
                 "Variant": self.settings["variant"], "SetUp": "1", "FEN": record["opening"]}
         tags |= {"TimeControl": limits[0]} if limits[0] == limits[1] else {"WhiteTimeControl": limits[0], "BlackTimeControl": limits[1]}
         rules = game(self.settings["variant"])
-        return pgn.format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"},
-                               [san.written(rules, move[0]) for move in record["moves"]])
+        return format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"},
+                           [written(rules, move[0]) for move in record["moves"]])

@@ -1,30 +1,10 @@
-"""Moves as PGN has them: chess's own notation where the game is chess without pieces, coordinates elsewhere.
-
-The pawn game on 8x8 is written as chess writes pawns, `e4`, `exd5`, `e8=Q`: any reader of chess PGN, python-chess included, replays it from
-the FEN, kings or none, once it takes the name in [Variant] for chess (in python-chess: a chess.Board subclass with that name among its
-aliases, appended to chess.variant.VARIANTS). Breakthrough's quiet diagonal steps and the small boards are not chess, and stay in
-coordinates, `e2e4`.
-"""
+"""A move in a PGN -> one of ours."""
 
 import re
 
 from engine.notation import IllegalMove, ParseError, fen, move_text
 
 MOVE = re.compile(r"P?([a-h]?)([1-8]?)([-x]?)([a-h][1-8])(=?[qQ])?(?:[+#]|e\.p\.)*[!?]*")
-
-
-def is_chess(rules):
-    """Whether chess's notation is unambiguous for the game, and its readers know the board."""
-    return rules.files == rules.ranks == 8 and bool(rules.doubles) and not rules.diagonals
-
-
-def written(rules, move):
-    """One move, given in coordinates, as PGN has it."""
-    if not is_chess(rules):
-        return move
-    source, target = move[:2], move[2:4]
-    capture = f"{source[0]}x" if source[0] != target[0] else ""
-    return capture + target + ("=Q" if target[1] in "18" else "")
 
 
 def parse(board, text):

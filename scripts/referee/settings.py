@@ -36,7 +36,8 @@ class Book:
 
 @dataclass
 class Settings:
-    """One match. games is 1 or 2 a round, swap whether colours alternate; book, sprt, resign and the paths are None where not asked for."""
+    """One match. games is 1 or 2 a round, swap whether colours alternate; book, cluster, sprt, resign and the paths are None where not
+    asked for."""
 
     engines: list[EngineSettings] = field(default_factory=list)
     rules: Rules = None
@@ -46,6 +47,7 @@ class Settings:
     swap: bool = True
     rounds: int = 1
     concurrency: int = 1
+    cluster: str | None = None
     ponder: bool = False
     sprt: Sprt | None = None
     resign: Resign | None = None

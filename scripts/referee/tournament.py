@@ -17,11 +17,12 @@ class Match:
     """Plays pairings with `concurrency` games at a time. Each worker keeps the engines of its last game for its next one, and ends those
     that do not play in it: an engine at rest could still take a processor from those at work."""
 
-    def __init__(self, settings):
+    def __init__(self, settings, log=None, number=1):
+        """log: a DebugLog to use instead of one at settings.debug; number: the first worker's. Raises OSError."""
         self.settings = settings
-        self.log = DebugLog(settings.debug) if settings.debug else None
+        self.log = log or (DebugLog(settings.debug) if settings.debug else None)
         self.wake, self.waker = os.pipe()   # readable once the match is to stop: every wait of every worker ends
-        self.first = self.new_players(1)
+        self.first = self.new_players(number)
         self.names = None
 
     def new_players(self, worker):

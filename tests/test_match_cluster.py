@@ -1,0 +1,258 @@
+"""Matches on a dask cluster: the games of one machine, whatever happens to the workers."""
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+from clusters import scheduler, workers_of  # noqa: F401  a fixture
+from matches import MATCH, ROOT, fake, play_words, run_words, words
+from referee import clustered, commandline, job, pgn
+
+from cluster import workers
+
+import match as program     # scripts/match.py, which matches has made importable
+
+OWN = shlex.join([sys.executable, "-m", "protocol"])
+BOOK = ["-openings", f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}"]
+ROUNDS = 15
+pytestmark = pytest.mark.compiled
+
+
+def fixed_nodes(*more):
+    """A command line of our engine against itself at nodes=5000."""
+    return ["-engine", f"cmd={OWN}", "name=one", "-engine", f"cmd={OWN}", "name=two", "option.Hash=1", "-each", "nodes=5000", f"dir={ROOT}",
+            "-variant", "twoflags", *BOOK, "-rounds", str(ROUNDS), *map(str, more)]
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """game -> its moves, of the same match without a cluster."""
+    return {record["game"]: texts(record) for record in play_words(fixed_nodes("-concurrency", 2))}
+
+
+def texts(record):
+    return [move[0] for move in record["moves"]]
+
+
+def records(path):
+    return [json.loads(line) for line in path.read_text().splitlines()[1:]]
+
+
+def assert_same(path, alone):
+    """The results at a path are the match's, each game once."""
+    found = records(path)
+    assert sorted(record["game"] for record in found) == sorted(alone)
+    assert {record["game"]: texts(record) for record in found} == alone
+    assert {record["reason"] for record in found} == {"normal"}
+
+
+class Running:
+    """A match in a process of its own, which keeps its results at `path`."""
+
+    def __init__(self, path, *more):
+        self.path = path
+        self.process = subprocess.Popen([sys.executable, str(MATCH), *fixed_nodes("-resume", path, *more)], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+    def reach(self, games):
+        """Wait until so many games have been played."""
+        deadline = time.monotonic() + 60
+        while not self.path.exists() or len(records(self.path)) < games:
+            assert self.process.poll() is None and time.monotonic() < deadline, self.process.communicate()
+            time.sleep(0.01)
+
+    def engines(self):
+        return [child for child in psutil.Process(self.process.pid).children(recursive=True) if "protocol" in child.cmdline()]
+
+    def ended(self, code=0):
+        out, err = self.process.communicate(timeout=120)
+        assert self.process.returncode == code, err
+        return out, err
+
+
+# Without a cluster.
+
+def test_a_setup_travels_as_plain_values_and_another_version_is_told_before_it_is_unpacked():
+    asked = commandline.parse(words(fake("good"), fake("good")))
+    packed, rules = job.pack(asked)
+    assert isinstance(packed, bytes) and rules == "hexapawn" and asked.rules.name == "hexapawn"
+    assert job.prepare(("id", "another", b"no pickle", "hexapawn", 1)) == (job.version(), [], [])
+    assert len(set(re.findall("[0-9a-f]{16}", job.version()))) == 3
+
+
+def test_a_process_plays_for_two_matches_and_stops_one():
+    pairing = (1, "1.1", 0, 1, "ppp/3/PPP w - - 0 1")
+    setups = [(name, job.version(), *job.pack(commandline.parse(words(fake("good"), fake("good"), "-debug", "x"))), 3) for name in "ab"]
+    for setup in setups:
+        assert job.prepare(setup) == (job.version(), ["Fake good", "Fake good (2)"], [])
+    for setup in setups * 2:
+        record, lines = job.play(setup, 1, pairing)
+        assert record["reason"] == "normal" and b" 2.4 < bestmove " in lines
+    room = job._rooms["a"]
+    job.stop("a")
+    assert not any(player.engine.alive() for _, players in room._seats.values() for player in players)
+    assert job.play(setups[1], 0, pairing)[0]["reason"] == "normal"
+    job.stop("b")
+    job.stop("b")
+    assert not job._rooms
+
+
+def test_a_shelf_gives_each_line_once():
+    shelf = job.Shelf()
+    log = shelf.writer("x.1")
+    log(">", "uci")
+    log("<", b"uciok")
+    assert re.fullmatch(rb"\S+ x\.1 > uci\n\S+ x\.1 < uciok\n", shelf.take()) and shelf.take() == b""
+
+
+@pytest.mark.parametrize("where, part", [("foo", "bad cluster 'foo': expected local:N"), ("local:0", "bad cluster 'local:0'"),
+                                         ("tcp://127.0.0.1:1", "cannot join tcp://127.0.0.1:1: expected a `dask scheduler` there")])
+def test_no_cluster_is_told(where, part, monkeypatch, capsys):
+    monkeypatch.setattr(workers, "TIMEOUT", 0.5)
+    assert program.main(words(fake("good"), fake("good"), "-cluster", where)) == 2
+    assert part in capsys.readouterr().err
+
+
+def test_missing_library_is_named(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert program.main(words(fake("good"), fake("good"), "-cluster", "local:2")) == 2
+    assert "dask.distributed, which is not installed: expected after pip install '.[cluster]'" in capsys.readouterr().err
+
+
+# With one.
+
+def test_local_workers_play_the_games_of_one_machine_into_the_same_files(tmp_path):
+    results, games, log = tmp_path / "r", tmp_path / "g.pgn", tmp_path / "log"
+    line = words(fake("good"), fake("good"), "-rounds", 4, "-concurrency", 2, variant="breakthrough5", limit="nodes=10")
+    expected = play_words(line)
+    status, out, err = run_words([*line, "-cluster", "local:2", "-resume", str(results), "-pgnout", str(games), "-debug", str(log)])
+    assert status == 0 and "Fake good against Fake good (2): 8 games" in out and "Faults  0" in out, err
+    assert [texts(record) for record in sorted(records(results), key=lambda record: record["game"])] == [texts(one) for one in expected]
+    assert len(list(pgn.read(games))) == 8
+    told = re.findall(r"^\S+ [12]\.([1-4]) < bestmove", log.read_text(), re.M)
+    assert len(told) == sum(len(record["moves"]) for record in expected) and len(set(told)) > 1
+    again = run_words([*line, "-cluster", "local:1", "-resume", str(results)])
+    assert again[0] == 0 and "8 games" in again[1] and len(records(results)) == 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where, concurrency", [("local:2", 1), ("local:1", 2)])
+def test_games_at_fixed_nodes_are_those_of_one_machine(where, concurrency, alone, tmp_path):
+    Running(tmp_path / "r", "-cluster", where, "-concurrency", concurrency).ended()
+    assert_same(tmp_path / "r", alone)
+
+
+@pytest.mark.slow
+def test_killed_workers_change_nothing(alone, tmp_path):
+    run = Running(tmp_path / "r", "-cluster", "local:2")
+    run.reach(3)
+    victim = workers_of(run.process)[0]
+    victim.kill()
+    run.reach(8)
+    assert not psutil.pid_exists(victim.pid)
+    for worker in workers_of(run.process):
+        worker.kill()
+    out, _ = run.ended()
+    assert f"{2 * ROUNDS} games" in out and "Faults  0" in out
+    assert_same(tmp_path / "r", alone)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)])
+def test_ended_match_leaves_nothing_running_and_goes_on(end, code, alone, tmp_path):
+    run = Running(tmp_path / "r", "-cluster", "local:2")
+    run.reach(3)
+    left = [*run.engines(), *workers_of(run.process)]
+    assert len(left) >= 4
+    run.process.send_signal(end)
+    out, err = run.ended(code)
+    assert "Traceback" not in err and ("games are left; the same command goes on" in out) == (code == 130)
+    _, alive = psutil.wait_procs(left, timeout=10)
+    assert not alive
+    assert 3 <= len(records(tmp_path / "r")) < 2 * ROUNDS
+    Running(tmp_path / "r", "-cluster", "local:2").ended()
+    assert_same(tmp_path / "r", alone)
+
+
+@pytest.mark.slow
+def test_match_goes_on_when_its_scheduler_is_back(scheduler, alone, tmp_path):  # noqa: F811
+    address, worker, _, process = scheduler
+    for _ in range(2):
+        worker("--memory-limit", "0", "--nthreads", "1")
+    run = Running(tmp_path / "r", "-cluster", address)
+    run.reach(3)
+    left = psutil.Process(os.getpid()).children(recursive=True)
+    left = [child for child in left if "protocol" in child.cmdline()]
+    process.kill()
+    out, err = run.ended(2)
+    assert f"match.py: the scheduler of {address} has gone: expected it to stay" in err.splitlines()[-1] and "Traceback" not in err
+    assert "games are left; the same command goes on with them" in out
+    assert left and not psutil.wait_procs(left, timeout=20)[1]
+    port = address.rpartition(":")[2]
+    with subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard"],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as again:
+        worker("--memory-limit", "0", "--nthreads", "1")
+        Running(tmp_path / "r", "-cluster", address).ended()
+        again.kill()
+    assert_same(tmp_path / "r", alone)
+
+
+@pytest.mark.slow
+def test_workers_that_would_play_otherwise_are_named_and_left_alone(scheduler, alone, tmp_path):  # noqa: F811
+    """One lacks the package, one has it without scripts/, one has other sources; with a good one the match is played."""
+    address, worker, blind, _ = scheduler
+    worker("--memory-limit", "0", "--nthreads", "1", "--preload", blind)
+    for name, folders in (("bare", ["engine"]), ("other", ["engine", "protocol", "scripts"])):
+        for folder in folders:
+            shutil.copytree(ROOT / folder, tmp_path / name / folder)
+        worker("--memory-limit", "0", "--nthreads", "1", cwd=tmp_path / name)
+    with open(tmp_path / "other" / "scripts" / "referee" / "game.py", "a") as file:
+        file.write("# another one\n")
+    _, err = Running(tmp_path / "r", "-cluster", address).ended(2)
+    assert f"no worker of {address} can have a job" in err.splitlines()[-1]
+    worker("--memory-limit", "0", "--nthreads", "1")
+    Running(tmp_path / "r", "-cluster", address).ended()
+    assert_same(tmp_path / "r", alone)
+    assert "'engine'" in err and "No module named 'referee'; expected a clone on its PYTHONPATH" in err
+    assert "its sources are others; expected the same as here" in err
+
+
+@pytest.mark.slow
+def test_engine_that_the_workers_lack_ends_the_match():
+    status, _, err = run_words(words("./no-such-engine", fake("good"), "-cluster", "local:2"))
+    assert status == 2 and "can have a job" in err.splitlines()[-1] and "cannot run './no-such-engine'" in err.splitlines()[-1]
+
+
+@pytest.mark.slow
+def test_decided_test_ends_the_match(tmp_path):
+    own = f"cmd={OWN}"
+    line = ["-engine", own, "name=strong", "nodes=5000", "-engine", own, "name=weak", "nodes=500", "-each", f"dir={ROOT}", *BOOK,
+            "-rounds", "300", "-sprt", "elo0=0", "elo1=50", "-cluster", "local:2", "-resume", str(tmp_path / "r")]
+    status, out, err = run_words(line, timeout=200)
+    assert status == 0 and "H1 accepted" in out and "are left" not in out, out + err
+    assert len(records(tmp_path / "r")) < 600
+
+
+def test_workers_with_other_engines_are_left_alone():
+    match = clustered.ClusterMatch(commandline.parse(words(fake("good"), fake("good"), "-cluster", "local:2")))
+    match.judge((job.version(), ["a", "b"], ["warned"]))
+    assert match.check_engines() == ["warned"] and match.names == ["a", "b"]
+    with pytest.raises(workers.Unfit, match="its engines are a, c; expected a, b"):
+        match.judge((job.version(), ["a", "c"], []))
+    with pytest.raises(workers.Unfit, match="its sources are others"):
+        match.judge(("another", [], []))
+    match.close()
+
+
+def test_seats_are_as_many_as_asked_or_as_there_are_threads():
+    match = clustered.ClusterMatch(commandline.parse(words(fake("good"), fake("good"), "-cluster", "local:2", "-concurrency", 3)))
+    assert [match.seats({"nthreads": count}) for count in (1, 3, 8)] == [1, 3, 3]
+    assert [match.setup({"nthreads": count})[-1] for count in (2, 8, 1)] == [1, 3, 6]
+    match.close()

@@ -1,0 +1,228 @@
+"""Games in a terminal: a real process behind a pseudo-terminal, from source and frozen, to a PGN that reads back."""
+import os
+import re
+import signal
+
+import chess.pgn
+import chess.variant
+import pexpect
+import pytest
+from matches import TwoFlags    # which makes scripts/ importable, too
+from referee import pgn, san
+
+import client
+from engine.board import Board
+from engine.notation import parse_fen, parse_move
+from engine.rules import game
+from protocol.format import picture
+
+PROMPT = "(?:White|Black)> "
+UTF8 = {"TERM": "xterm", "LC_ALL": "C.UTF-8"}
+pytestmark = pytest.mark.compiled
+
+
+class Terminal(pexpect.spawn):
+    """`pawnstorm play` with somebody at the keys."""
+
+    def __init__(self, kind, *words, env=UTF8):
+        command, *first = client.command(kind)
+        super().__init__(command, [*first, "play", *map(str, words)], timeout=client.DEADLINE, cwd=str(client.ROOT), encoding="utf-8",
+                         env=os.environ | env, echo=False)
+        self.delaybeforesend = None
+
+    def ask(self, line):
+        """Type a line at the prompt; all that comes before the next one, or before the end."""
+        self.sendline(line)
+        return self.heard()
+
+    def heard(self):
+        self.expect([PROMPT, pexpect.EOF])
+        return self.before.replace("\r\n", "\n")
+
+    def ended(self, code=0):
+        """Wait for the end; the last words."""
+        self.expect(pexpect.EOF)
+        self.wait()
+        assert (self.exitstatus, self.signalstatus) == (code, None), self.before
+        return self.before.replace("\r\n", "\n")
+
+
+@pytest.fixture
+def play():
+    """Starts games, which are ended with the test."""
+    started = []
+
+    def start(*words, kind="source", env=UTF8):
+        started.append(Terminal(kind, *words, env=env))
+        return started[-1]
+
+    yield start
+    for terminal in started:
+        terminal.close(force=True)
+
+
+def printed(said):
+    """The one game at the end of what was said."""
+    read, = pgn.games(said[said.index("[Event"):])
+    return read
+
+
+def replayed(read):
+    """The board at the end of a game as read."""
+    board = parse_fen(game(read.tags["Variant"]), read.tags["FEN"])
+    for text in read.moves:
+        board = board.push(san.parse(board, text))
+    return board
+
+
+@pytest.mark.parametrize("kind", ["source", client.FOLDER, client.PORTABLE])
+def test_whole_game_ends_in_a_pgn_that_reads_back(kind, play, tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(chess.variant, "VARIANTS", [*chess.variant.VARIANTS, TwoFlags])
+    path = tmp_path / "game.pgn"
+    path.write_text("[Event \"before\"]\n\n1. e4 *")
+    terminal = play("--level", 800, "--movetime", 30, "--pgn", path, kind=kind)
+    said, moves = terminal.heard(), 0
+    assert "you are White against Pawnstorm 0.1 at 800" in said and "♟" in said
+    while terminal.after != pexpect.EOF:
+        hint = terminal.ask("hint").strip()
+        said = terminal.ask(hint)
+        moves += 1
+    terminal.ended()
+    _, read = pgn.read(path)
+    board = replayed(read)
+    assert board.over() and read.result == ("1-0" if board.black else "0-1")
+    assert re.search(r"(White|Black) wins: (far rank reached|last pawn taken|no move left): (1-0|0-1)\n$", said)
+    assert (len(read.moves) + 1) // 2 == moves and read.tags["White"] == "Human" and read.tags["Termination"] == "normal"
+    assert all(re.match(r"[+-](\d|M)", comment) for comment in read.comments[1::2])
+    with open(path) as file:
+        _, theirs = chess.pgn.read_game(file), chess.pgn.read_game(file)
+    assert not theirs.errors and not caplog.records and theirs.headers["Result"] == read.result
+    assert len(list(theirs.mainline_moves())) == len(read.moves)
+
+
+@pytest.mark.parametrize("variant", ["breakthrough5", "hexapawn4x4"])
+def test_black_sees_the_board_from_the_other_side_and_the_game_is_printed(variant, play):
+    terminal = play("--variant", variant, "--black", "--movetime", 20)
+    said = terminal.heard()
+    last = re.search("plays (....)", said)[1]
+    board = Board.start(game(variant))
+    board = board.push(parse_move(board, last))
+    assert picture(board, last, True, ".♙♟") in said
+    while terminal.after != pexpect.EOF:
+        said = terminal.ask(terminal.ask("hint").strip())
+    read = printed(said)
+    assert replayed(read).over() and read.tags["Black"] == "Human" and read.moves[0] == last
+
+
+def test_commands_and_wrong_input(play):
+    terminal = play("--movetime", 20, "--variant", "breakthrough6")
+    start = terminal.heard()
+    assert all(word in terminal.ask("help") for word in ("e2e4", "hint", "eval", "back", "board", "resign", "quit"))
+    assert "'foo' is not a move: expected two squares such as e2e4" in terminal.ask("foo") and "help lists" in terminal.before
+    assert "'b9' is not a square of breakthrough6: expected a1 to f6" in terminal.ask("b2b9")
+    assert re.match(r"'b2b4' is not possible: expected (b2[abc]3 or ){2}b2[abc]3; help lists", terminal.ask("b2b4"))
+    assert re.match(r"'b3b4' is not possible: expected (..[a-f]3 or ){3}others; help lists", terminal.ask("b3b4"))
+    assert "is not a move" in terminal.ask("\x1b[A\x00 é {}")
+    assert terminal.ask("") == ""
+    assert "no move of yours" in terminal.ask("back")
+    assert re.fullmatch(r"[+-]\d+\.\d\d pawns for you, \d+ plies deep: ([a-f][1-6]){2}.*", terminal.ask("eval").strip())
+    board = start[start.index("6 "):]
+    assert board == terminal.ask("board").lstrip("\n")
+    assert "plays" in terminal.ask("B2B3") and "[♙]" in terminal.before
+    assert terminal.ask("back").lstrip("\n") == board
+    terminal.ask("c2c3")
+    read = printed(terminal.ask("resign"))
+    assert (read.result, read.ending, len(read.moves), read.moves[0]) == ("0-1", "White resigns", 2, "c2c3")
+    terminal.ended()
+
+
+def test_proven_end_is_told_in_moves(play):
+    terminal = play("--movetime", 1000, "--variant", "breakthrough3x4")     # it is proven long before
+    terminal.heard()
+    assert re.match(r"you (win|lose) in \d+ moves at most: ([a-c][1-4]){2}", terminal.ask("eval").strip())
+
+
+@pytest.mark.parametrize("how, code", [("quit", 0), ("end", 0), ("ctrl-c", 130), ("terminated", 130)])
+def test_game_that_is_left_is_kept_as_unfinished(how, code, play):
+    terminal = play("--movetime", 20)
+    terminal.heard()
+    terminal.ask("a2a3")
+    match how:
+        case "quit":
+            terminal.sendline("quit")
+        case "end":
+            terminal.sendeof()
+        case "ctrl-c":
+            terminal.sendintr()
+        case "terminated":
+            terminal.kill(signal.SIGTERM)
+    said = terminal.ended(code)
+    read = printed(said)
+    assert (read.result, read.tags["Termination"], len(read.moves)) == ("*", "unterminated", 2) and "Traceback" not in said
+
+
+def test_game_that_has_not_begun_leaves_nothing(play, tmp_path):
+    terminal = play("--pgn", tmp_path / "g.pgn")
+    terminal.heard()
+    terminal.sendeof()
+    assert "[" not in terminal.ended() and (tmp_path / "g.pgn").read_text() == ""
+
+
+def test_interrupt_while_the_engine_thinks(play):
+    terminal = play("--movetime", 60_000, "--variant", "breakthrough")
+    terminal.heard()
+    terminal.sendline("a2a3")
+    terminal.expect(r"\[♙\]")
+    terminal.sendintr()
+    read = printed(terminal.ended(130))
+    assert read.moves == ["a2a3"]
+
+
+def test_game_outlives_its_terminal(play, tmp_path):
+    path = tmp_path / "g.pgn"
+    terminal = play("--movetime", 20, "--pgn", path)
+    terminal.heard()
+    terminal.ask("a2a3")
+    terminal.ptyproc.fileobj.close()    # hangs up
+    terminal.wait()
+    read, = pgn.read(path)
+    assert (read.result, len(read.moves)) == ("*", 2)
+
+
+@pytest.mark.parametrize("words, env", [
+    (["--ascii"], UTF8), ([], UTF8 | {"TERM": "dumb"}),
+    ([], {"TERM": "xterm", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"})])
+def test_letters_where_there_are_no_chess_symbols(words, env, play):
+    said = play(*words, env=env).heard()
+    assert picture(Board.start(game("twoflags")), "", False, ".Pp") in said and said.isascii()
+
+
+@pytest.mark.parametrize("words, part", [
+    (["--level", "700"], "--level: '700' is not a whole number from 800 to 2400"), (["--movetime", "1s"], "--movetime: '1s' is not"),
+    (["--variant", "chess"], "--variant: unknown game 'chess': expected one of twoflags"), (["--white"], "unrecognized arguments: --white"),
+    (["--pgn", "/no/such/folder/g"], "--pgn: '/no/such/folder/g' cannot be written"), (["e2e4"], "unrecognized arguments: e2e4")])
+def test_words_that_mean_nothing_are_named(words, part, play):
+    assert part in " ".join(play(*words).ended(2).split())
+
+
+def test_help_lists_the_words(play):
+    said = play("-h").ended()
+    assert all(word in said for word in ("--variant", "--level", "--black", "--movetime", "--pgn", "--ascii"))
+
+
+def test_picture_of_either_side():
+    board = parse_fen(game("breakthrough4x5"), "pp1p/2p1/1P2/4/PPPP b - - 0 1")
+    assert picture(board, "c2b3", False, ".Pp") == """\
+5  p  p  .  p
+4  .  .  p  .
+3  . [P] .  .
+2  .  . [.] .
+1  P  P  P  P
+   a  b  c  d"""
+    assert picture(board, "", True, ".Pp") == """\
+1  P  P  P  P
+2  .  .  .  .
+3  .  .  P  .
+4  .  p  .  .
+5  p  .  p  p
+   d  c  b  a"""
