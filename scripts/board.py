@@ -44,17 +44,20 @@ def picture(board, last=None, line=(), dark=False):
         f'aria-label="{escape(title, {chr(34): "&quot;"})}">',
         f"<title>{escape(title)}</title>", f"<desc>{escape(description)}</desc>",
         f'<rect width="{width}" height="{height}" rx="6" fill="{colours["back"]}"/>',
-        *_squares(rules, last, colours), *_coordinates(rules, colours), _turn(board, colours),
+        *backdrop(rules, colours), *_marked(rules, last, colours), _turn(board, colours),
         *_pawns(rules, board.black_pawns, colours["black"]), *_pawns(rules, board.white, colours["white"]),
         *_arrows(board, line, colours), "</svg>", ""])
 
 
-def words(board, last=None, line=()):
-    """(title, description) of a picture, for those who cannot see it."""
-    rules = board.rules
+def called(rules):
+    """A game and its size, as people say it."""
     family = rules.name.rstrip("0123456789x")
     name = {"twoflags": "Two Flags", "pawnsonly": "Two Flags", "minibreakthrough": "Breakthrough"}.get(family, family.capitalize())
-    size = f"{rules.files} by {rules.ranks}"
+    return f"{name}, {rules.files} by {rules.ranks}"
+
+
+def words(board, last=None, line=()):
+    """(title, description) of a picture, for those who cannot see it."""
     turn = "the game is over" if board.over() else f"{'Black' if board.black else 'White'} to move"
 
     def listed(pawns):
@@ -65,7 +68,7 @@ def words(board, last=None, line=()):
         description += f" Last move: {square_name(last[0])} to {square_name(last[1])}."
     if line:
         description += f" Line: {' '.join(text for text, _, _ in _followed(board, line))}."
-    return f"{name}, {size}: {turn}", f"{description} FEN: {fen(board)}"
+    return f"{called(board.rules)}: {turn}", f"{description} FEN: {fen(board)}"
 
 
 def _followed(board, line):
@@ -83,28 +86,29 @@ def _corner(rules, square):
     return MARGIN + SQUARE * (square & 7), MARGIN + SQUARE * (rules.ranks - 1 - (square >> 3))
 
 
-def _squares(rules, last, colours):
+def backdrop(rules, colours):
+    """Elements of an empty board without its margin's ground: squares, frame, coordinates. colours: as LIGHT; CSS variables do too."""
     dark, light = colours["squares"]
     width, height = SQUARE * rules.files, SQUARE * rules.ranks
     yield f'<rect x="{MARGIN}" y="{MARGIN}" width="{width}" height="{height}" fill="{light}"/>'
     path = "".join("M{} {}h{s}v{s}h-{s}z".format(*_corner(rules, 8 * rank + file), s=SQUARE)
                    for rank in range(rules.ranks) for file in range(rules.files) if (rank + file) % 2 == 0)
     yield f'<path d="{path}" fill="{dark}"/>'
-    for square in last or ():
-        x, y = _corner(rules, square)
-        yield (f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{colours["last"]}" '
-               f'fill-opacity="{colours["last opacity"]}"/>')
     yield (f'<rect x="{MARGIN - .75}" y="{MARGIN - .75}" width="{width + 1.5}" height="{height + 1.5}" fill="none" '
            f'stroke="{colours["frame"]}" stroke-width="1.5"/>')
-
-
-def _coordinates(rules, colours):
     yield f'<g fill="{colours["text"]}" font-family="{FONT}" font-size="12" text-anchor="middle" aria-hidden="true">'
     for file in range(rules.files):
         yield f'<text x="{MARGIN + SQUARE * (file + .5)}" y="{MARGIN + SQUARE * rules.ranks + 16}">{"abcdefgh"[file]}</text>'
     for rank in range(rules.ranks):
         yield f'<text x="{MARGIN / 2}" y="{MARGIN + SQUARE * (rules.ranks - rank - .5) + 4}">{rank + 1}</text>'
     yield "</g>"
+
+
+def _marked(rules, last, colours):
+    for square in last or ():
+        x, y = _corner(rules, square)
+        yield (f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{colours["last"]}" '
+               f'fill-opacity="{colours["last opacity"]}"/>')
 
 
 def _turn(board, colours):
@@ -120,10 +124,14 @@ def _pawns(rules, pawns, colour):
     yield f'<g fill="{fill}" stroke="{stroke}" stroke-width="1.6" stroke-linejoin="round">'
     for square in range(64):
         if pawns >> square & 1:
-            x, y = _corner(rules, square)
-            # Enlarged about the middle of the square.
-            yield f'<path transform="matrix(1.14 0 0 1.14 {x - 3.15:.2f} {y - 3.5:.2f})" d="{PAWN}"/>'
+            yield pawn(*_corner(rules, square))
     yield "</g>"
+
+
+def pawn(x, y):
+    """The element of a pawn on the square whose upper left corner is there; it has no colour of its own."""
+    # Enlarged about the middle of the square.
+    return f'<path transform="matrix(1.14 0 0 1.14 {x - 3.15:.2f} {y - 3.5:.2f})" d="{PAWN}"/>'
 
 
 def _arrows(board, line, colours):

@@ -3,17 +3,19 @@
 import hashlib
 import signal
 import sys
+from pathlib import Path
 
 from tqdm import tqdm
 
 from cluster.workers import ClusterError
 from referee import clustered, commandline, openings, report, schedule
-from referee.journal import JournalError
+from referee.journal import JournalError, append
 from referee.results import Results
 from referee.tournament import Match
 from referee.uciclient import EngineError
 
 from engine import native
+from reporting import ReportError
 
 
 def main(words):
@@ -24,13 +26,17 @@ def main(words):
     match = None
     try:
         asked = commandline.parse(words)
+        if asked.report:
+            from reporting import page      # numpy, which takes longer to load than a match to begin
+            page.check()
+            append(asked.report, "")    # so that it cannot be written is said before anything was played
         native.core()   # a fresh checkout builds it here, not in engines that have ten seconds to be ready
         fens = openings.positions(asked.book, asked.rules) if asked.book else [asked.rules.start_fen]
         if asked.rounds > len(fens):
             print(f"match.py: {asked.rounds} rounds but {len(fens)} openings: they are played more than once", file=sys.stderr)
         match = clustered.ClusterMatch(asked) if asked.cluster else Match(asked)
         return play(match, asked, fens)
-    except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, ClusterError, OSError) as error:
+    except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, ClusterError, ReportError, OSError) as error:
         print(f"match.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:   # before the first game
@@ -67,10 +73,18 @@ def play(match, asked, fens):
         bar.close()
         results.close()
         print(report.summary(list(results.games.values()), match.names, asked.games == 2, asked.sprt), flush=True)
+        if asked.report and results.games:
+            write_report(asked.report, results)
         if not ended:
             print(f"Stopped: {len(games) - len(results.games)} games are left"
                   + ("; the same command goes on with them." if asked.resume else "."), flush=True)
     return status
+
+
+def write_report(path, results):
+    """The page of HTML on the games so far, read from their PGN as that of any other match."""
+    from reporting import page, reading
+    Path(path).write_text(page.page(reading.parse(results.pgn(), "the match")), encoding="utf-8")
 
 
 def decided(asked, counted, bar):

@@ -52,6 +52,8 @@ from referee.sprt import Sprt
     ("-engine cmd=x -engine cmd=y -each tc=1 -resume ''", "-resume: '' is not a file"),
     ("-engine cmd=x -engine cmd=y -each tc=1 -pgnout ''", "-pgnout: ''"),
     ("-engine cmd=x -engine cmd=y -each tc=1 -debug ''", "-debug: ''"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -report ''", "-report: ''"),
+    ("-engine cmd=x -engine cmd=y -each tc=1 -report a -pgnout ./a", "-report: 'a' is the file of -pgnout"),
     ("-config ''", "-config: ''"),
     ("-engine cmd=x -engine cmd=y -each tc=1 -openings file=", "no file="),
     ("-engine cmd=x -engine cmd=y -each tc=1 -resume a -pgnout ./a", "-pgnout: './a' is the file of -resume"),

@@ -8,7 +8,7 @@ import matches  # noqa: F401, makes scripts/ importable
 import numpy as np
 import pytest
 from referee import ratings, report, stats
-from referee.standings import standings
+from referee.standings import lines_of, standings
 
 from engine.rules import game
 
@@ -118,8 +118,8 @@ def test_standings_of_fixed_results():
     def record(white, black, result):
         return {"white": white, "black": black, "result": result}
     records = [record("a", "b", "1-0")] * 3 + [record("b", "a", "1-0")] + [record("b", "c", "0-1"), record("c", "b", "0-1")]
-    lines = standings(records, ["c", "b", "a", "absent"])
+    lines = lines_of(standings(records, ["c", "b", "a", "absent"]))
     assert [line.split()[1] for line in lines[1:4]] == ["a", "c", "b"] and "absent" not in "".join(lines)
     assert lines[1].split()[2:] == [f"{400 * log10(3) * 2 / 3:+.0f}", lines[1].split()[3], "4", "3", "75.0", "%"]
     assert lines[-3].split() == ["1", "a", "-", "-", "3"] and lines[-1].split() == ["3", "b", "1", "1", "-"]
-    assert "half" not in lines[5] and "half a won game" in "\n".join(standings(records[:3], ["a", "b"]))
+    assert "half" not in lines[5] and "half a won game" in "\n".join(lines_of(standings(records[:3], ["a", "b"])))

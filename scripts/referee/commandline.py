@@ -46,6 +46,7 @@ match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
                       an engine whose own score was -CP or worse for N of its moves in a row has lost; never without this flag
   -recover            an engine that fails is started again and the match goes on: always so, the flag is taken for its users' sake
   -pgnout F           append every game to F
+  -report F           write a page of HTML at the end: ratings, charts, every game to be played through; needs pip install '.[report]'
   -resume F           keep the results in F (JSON lines); the games already there are not played again
   -debug F            append every line to and from every engine to F, with the time
   -config F           read the same words from a TOML file; those of the command line win, its -each over the file's engines too; its
@@ -57,7 +58,7 @@ match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
 """
 
 FLAGS = ("-engine", "-each", "-variant", "-tournament", "-openings", "-games", "-noswap", "-rounds", "-concurrency", "-cluster",
-         "-ponder", "-sprt", "-resign", "-recover", "-pgnout", "-resume", "-debug", "-config")
+         "-ponder", "-sprt", "-resign", "-recover", "-pgnout", "-report", "-resume", "-debug", "-config")
 LARGEST = 10**15
 """No number is greater."""
 MOST_GAMES = 10**6
@@ -106,7 +107,7 @@ def parse(words):
                 settings.swap &= flag != "-noswap"
             case "-cluster":
                 settings.cluster = _one(flag, values, "local:N or tcp://host:port")
-            case "-pgnout" | "-resume" | "-debug":
+            case "-pgnout" | "-report" | "-resume" | "-debug":
                 setattr(settings, flag[1:], _one(flag, values, "a file"))
     if settings.games > 2:
         raise UsageError(f"-games: '{settings.games}' is not 1 or 2; use -rounds for more games")
@@ -127,7 +128,7 @@ def parse(words):
     if settings.sprt and len(engines) != 2:
         raise UsageError(f"-sprt compares two engines, here are {len(engines)}")
     _distinct({"-openings": settings.book and settings.book.file, "-resume": settings.resume, "-pgnout": settings.pgnout,
-               "-debug": settings.debug})
+               "-report": settings.report, "-debug": settings.debug})
     return settings
 
 

@@ -42,11 +42,17 @@ def read(path):
 
 def games(text):
     """The finished games of a text."""
+    return (game for game in started(text) if game.end)
+
+
+def started(text):
+    """All games of a text; one that is cut off, without a result, has an end of 0."""
     game, depth = PgnGame(), 0
     for token in TOKEN.finditer(text):
         kind, found = token.lastgroup, token[token.lastgroup]
         if kind == "value":
             if game.moves or game.ending:
+                yield game
                 game = PgnGame()
             game.tags[token["tag"]] = re.sub(r"\\(.)", r"\1", found)
             depth = 0
@@ -67,3 +73,5 @@ def games(text):
             game.result, game.end = found, token.end()
             yield game
             game = PgnGame()
+    if game.tags or game.moves:
+        yield game

@@ -1,5 +1,6 @@
 """What a match prints at its end."""
 
+from dataclasses import dataclass
 from statistics import median, quantiles
 
 from referee.stats import Tally, estimate
@@ -28,8 +29,8 @@ def summary(records, names, pairs, sprt=None):
     if len(names) == 2:
         lines += comparison(records, pairs, sprt)
     else:
-        from referee.standings import standings     # numpy, which takes longer to load than a match to begin
-        lines += standings(records, names) + [""]
+        from referee.standings import lines_of, standings     # numpy, which takes longer to load than a match to begin
+        lines += lines_of(standings(records, names)) + [""]
     whites = sum(record["result"] == "1-0" for record in records)
     lines.append(f"White   {whites} - {count - whites}   mean length {sum(len(r['moves']) for r in records) / count:.1f} plies")
     lines += ["", f"{'engine':32}{'moves':>8}{'depth':>8}{'nps':>12}{'s/move':>9}"]
@@ -73,16 +74,40 @@ def faults(records):
     return lines
 
 
-def engine_line(records, name):
-    """One engine's means: depth over its moves without a mate score (a proven mate is searched as deep as one likes), nodes over the
-    time that it says it searched, time a move on the referee's clock."""
-    moves = []
-    for record in records:
-        if name in (record["white"], record["black"]):
-            moves += record["moves"][(record["black"] == name) ^ (record["opening"].split()[1] == "b")::2]
+@dataclass(frozen=True)
+class Means:
+    """What one engine's moves were like; None where nothing is known.
+
+    depth    over its moves without a mate score: a proven mate is searched as deep as one likes
+    speed    nodes a second of the time that it says it searched
+    pace     seconds a move on the referee's clock
+    """
+
+    moves: int
+    depth: float | None
+    speed: float | None
+    pace: float | None
+
+
+def moves_of(record, name):
+    """The engine's moves in a game that it played."""
+    return record["moves"][(record["black"] == name) ^ (record["opening"].split()[1] == "b")::2]
+
+
+def means(records, name):
+    """The Means of an engine's moves in all its games."""
+    moves = [move for record in records if name in (record["white"], record["black"]) for move in moves_of(record, name)]
     depths = [move[4] for move in moves if move[4] is not None and isinstance(move[3], int)]
     timed = [(move[5], move[6]) for move in moves if move[5] is not None and move[6]]
-    depth = f"{sum(depths) / len(depths):.1f}" if depths else "-"
-    speed = f"{1000 * sum(n for n, _ in timed) / sum(t for _, t in timed):,.0f}" if timed else "-"
-    pace = f"{sum(move[1] for move in moves) / len(moves) / 1000:.3f}" if moves else "-"
-    return f"{name[:31]:32}{len(moves):8}{depth:>8}{speed:>12}{pace:>9}"
+    taken = [move[1] for move in moves if move[1] is not None]
+    return Means(len(moves), sum(depths) / len(depths) if depths else None,
+                 1000 * sum(n for n, _ in timed) / sum(t for _, t in timed) if timed else None,
+                 sum(taken) / len(taken) / 1000 if taken else None)
+
+
+def engine_line(records, name):
+    """One engine's means."""
+    found = means(records, name)
+    depth, speed, pace = (format(value, form) if value is not None else "-"
+                          for value, form in ((found.depth, ".1f"), (found.speed, ",.0f"), (found.pace, ".3f")))
+    return f"{name[:31]:32}{found.moves:8}{depth:>8}{speed:>12}{pace:>9}"

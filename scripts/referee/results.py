@@ -29,6 +29,10 @@ class Results:
         if self.pgn_path:
             append(self.pgn_path, self._pgn(record))
 
+    def pgn(self):
+        """All games as one PGN text, by their numbers."""
+        return "".join(self._pgn(self.games[number]) for number in sorted(self.games))
+
     def close(self):
         self.journal.close()
 

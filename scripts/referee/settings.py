@@ -52,5 +52,6 @@ class Settings:
     sprt: Sprt | None = None
     resign: Resign | None = None
     pgnout: str | None = None
+    report: str | None = None
     resume: str | None = None
     debug: str | None = None

@@ -1,0 +1,74 @@
+// How a chart is drawn: by Vega-Lite, in the page's colours. Engines differ by their dashes as well as by colour; what a chart shows
+// is in a table or a text beside it too, so to a screen reader each is one image.
+
+const DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3]];
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+
+const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const colours = () => css('--series').split(' ');
+
+/** An encoding of engines, or of both sides, by colour and dash. */
+function told(field, names) {
+  const legend = names.length === 1 ? null : {
+    title: null, orient: 'top', symbolType: 'stroke', symbolSize: 500, symbolStrokeWidth: 2, labelLimit: 400,
+    columns: Math.max(1, Math.min(3, Math.floor(document.body.clientWidth / 260)))};
+  const scale = values => ({domain: names, range: names.map((_, index) => values[index % values.length])});
+  return {
+    color: {field, type: 'nominal', sort: null, legend, scale: scale(colours())},
+    strokeDash: {field, type: 'nominal', sort: null, legend, scale: scale(DASHES)}};
+}
+
+/** A horizontal axis of whole numbers, from the first to the last. */
+function counted(field, title, domain) {
+  const scale = {nice: false, zero: false, ...domain && {domain}};
+  return {field, type: 'quantitative', title, axis: {grid: false, tickMinStep: 1, format: 'd'}, scale};
+}
+
+/** [field, title, format] of numbers, [field, title] of other values. */
+const tooltip = (...fields) => fields.map(([field, title, format]) => ({field, title, format, type: format ? 'quantitative' : 'nominal'}));
+
+/** Invisible points to hover over. */
+const hover = {type: 'point', opacity: 0, size: 60};
+
+/** Vega-Lite's configuration in the colours of the page. */
+function configuration() {
+  const [text, quiet, line] = [css('--text'), css('--quiet'), css('--line')];
+  return {
+    background: null, font: getComputedStyle(document.body).fontFamily, view: {stroke: null},
+    axis: {labelColor: quiet, titleColor: text, gridColor: line, domainColor: quiet, tickColor: quiet, labelFontSize: 12, titleFontSize: 13,
+      titleFontWeight: 'normal', labelOverlap: true},
+    legend: {labelColor: text, labelFontSize: 13}, text: {color: text, fontSize: 12}, rule: {color: quiet}, line: {strokeWidth: 2}};
+}
+
+/** Draw a Vega-Lite specification in an element, in place of what is there, one after the other; the promise of its view. */
+function chart(id, label, specification) {
+  const place = document.getElementById(id);
+  place.drawing = (place.drawing ?? Promise.resolve()).then(async () => {
+    place.finalize?.();
+    const {view, finalize} = await vegaEmbed(
+      place, {width: 'container', autosize: {type: 'fit-x', contain: 'padding'}, ...specification},
+      {mode: 'vega-lite', renderer: 'svg', actions: false, ast: true, config: configuration(),
+        tooltip: {theme: darkScheme.matches ? 'dark' : 'light'}});
+    place.finalize = finalize;
+    const svg = place.querySelector('svg');
+    svg.setAttribute('role', 'img');
+    svg.setAttribute('aria-label', label);
+    for (const part of svg.children) part.setAttribute('aria-hidden', 'true');
+    return view;
+  });
+  return place.drawing;
+}
+
+/** A note in place of a chart without data. */
+function noChart(id, text) {
+  const place = document.getElementById(id);
+  place.drawing = (place.drawing ?? Promise.resolve()).then(() => {
+    place.finalize?.();
+    place.finalize = null;
+    const note = document.createElement('p');
+    note.className = 'small';
+    note.textContent = text;
+    place.replaceChildren(note);
+  });
+  return place.drawing;
+}

@@ -1,0 +1,41 @@
+// The charts of the whole match.
+
+function drawGrowth() {
+  const rows = report.growth;
+  if (!rows.length) return;
+  const last = new Map(rows.map(row => [row.engine ?? report.players[0], row]));
+  const label = `Score over time. At the end: ${[...last].map(([name, row]) => `${name} ${row.score.toFixed(1)} %`).join(', ')}`;
+  const x = counted('game', 'Game');
+  const y = {field: 'score', type: 'quantitative', title: 'Score, %', scale: {domain: [0, 100]}};
+  const even = {data: {values: [{}]}, mark: {type: 'rule', strokeDash: [4, 4]}, encoding: {y: {datum: 50}}};
+  const [color] = colours();
+  const layer = report.players.length > 2 ? [
+    even,
+    {mark: 'line', encoding: {x, y, ...told('engine', report.players)}},
+  ] : [
+    {transform: [{filter: 'datum.low !== null'}], mark: {type: 'area', color, opacity: .18},
+      encoding: {x, y: {...y, field: 'low'}, y2: {field: 'high'}}},
+    even,
+    {mark: {type: 'line', color}, encoding: {x, y}},
+    {mark: hover, encoding: {
+      x, y, tooltip: tooltip(['game', 'after game'], ['score', 'score, %', '.1f'], ['low', 'from', '.1f'], ['high', 'to', '.1f'])}},
+  ];
+  chart('growth-chart', label, {height: 220, data: {values: rows}, layer});
+}
+
+function drawPace(id, field, title, format, missing) {
+  const rows = report.pace.filter(row => row[field] !== null);
+  if (!rows.length) return noChart(id, missing);
+  return chart(id, `${title} by move; the table below has the numbers`, {
+    height: 200, data: {values: rows},
+    encoding: {x: counted('move', 'Move of the engine'), y: {field, type: 'quantitative', title, axis: {tickCount: 5, format: '~g'}}},
+    layer: [
+      {mark: 'line', encoding: told('engine', report.players)},
+      {mark: hover, encoding: {tooltip: tooltip(['engine', 'engine'], ['move', 'move'], [field, title, format], ['games', 'games'])}}]});
+}
+
+function drawMatchCharts() {
+  drawGrowth();
+  drawPace('seconds-chart', 'seconds', 'Seconds a move', '.3~g', 'The PGN says nothing of the time used.');
+  drawPace('depth-chart', 'depth', 'Depth', '.1f', 'The PGN says nothing of the depth reached.');
+}

@@ -1,0 +1,138 @@
+"""The page: the template filled in, with its style, its scripts, the chart library and the games inside.
+
+Nothing is loaded: a content security policy forbids every request and every script but the ones that are written here, so that no text
+of a PGN can become one, should its escaping fail. The chart library is Vega-Lite, taken from vl-convert, the Vega project's own package:
+its charts are SVG, take their colours from the page's scheme, and need no `eval`.
+"""
+
+import base64
+import hashlib
+import json
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import board as pictures
+from referee.report import means
+from referee.standings import standings
+
+from reporting import ReportError, statistics
+from reporting.reading import NORMAL, TIME_CONTROL, decided, names
+
+FOLDER = Path(__file__).parent
+SCRIPTS = ("board.js", "charts.js", "matchcharts.js", "evaluations.js", "replay.js", "games.js", "main.js")
+LIBRARIES = ("jinja2", "vl_convert")
+
+
+def check():
+    """Raises ReportError where a library is missing."""
+    missing = [name for name in LIBRARIES if find_spec(name) is None]
+    if missing:
+        raise ReportError(f"a report needs {' and '.join(missing)}: pip install '.[report]'")
+
+
+def page(games):
+    """The HTML of reporting.reading.Games. Raises ReportError where a library is missing."""
+    check()
+    import jinja2
+    template = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined,
+                                  loader=jinja2.FileSystemLoader(FOLDER)).get_template("page.html")
+    scripts = [library(), own_script()]
+    texts = {name: (FOLDER / file).read_text(encoding="utf-8") for name, file in (("style", "page.css"), ("licences", "licences.txt"))}
+    return template.render(
+        **tables(games), **texts, light=variables(pictures.LIGHT), dark=variables(pictures.DARK),
+        pawn=pictures.pawn(0, 0), data=embedded(data(games.records)), scripts=scripts, hashes=[digest(script) for script in scripts])
+
+
+@cache
+def library():
+    """Vega, Vega-Lite and Vega-Embed as one script, which defines vegaEmbed()."""
+    import vl_convert
+    return vl_convert.javascript_bundle()
+
+
+def own_script():
+    """The page's scripts as one, in a scope of its own: the library's names are global."""
+    return "\n".join(["(() => {", "'use strict';", *((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS), "})();"])
+
+
+def tables(games):
+    """What the template's tables show."""
+    records, players = games.records, names(games.records)
+    ended = decided(records)
+    forfeits = [record for record in records if record["reason"] not in (NORMAL, "adjudication", "unterminated")]
+    limits = {name: sorted({record["limits"][side] for record in records for side in TIME_CONTROL if record[side] == name})
+              for name in players}
+    return {
+        "title": f"{players[0]} against {players[1]}" if len(players) == 2 else f"{len(players)} engines",
+        "variants": list(dict.fromkeys(pictures.called(record["rules"]) for record in records)),
+        "dates": sorted({record["date"] for record in records if "?" not in record["date"]}),
+        "players": players, "records": records, "decided": ended, "faults": games.faults,
+        "standings": standings(ended, players) if ended else None,
+        "comparison": statistics.compare(ended, players[0]) if ended and len(players) == 2 else None,
+        "limits": limits, "means": {name: means(records, name) for name in players},
+        "pace": statistics.by_move(records, players),
+        "colours": statistics.by_colour(ended, players), "openings": statistics.by_opening(records),
+        "pairs": statistics.pair_ends(records),
+        "forfeits": forfeits, "forfeited": {record["game"] for record in forfeits},
+        "changed": {record["game"]: max(0, len(statistics.changes(record)) - 1) for record in records},
+    }
+
+
+def data(records):
+    """What the scripts work on. Scores are White's, whoever moved."""
+    players, ended = names(records), decided(records)
+    variants = {record["rules"].name: record["rules"] for record in records}
+    return {
+        "square": pictures.SQUARE, "margin": pictures.MARGIN, "players": players,
+        "boards": {name: {"files": rules.files, "ranks": rules.ranks, "called": pictures.called(rules),
+                          "svg": "".join(pictures.backdrop(rules, VARIABLES))} for name, rules in variants.items()},
+        "growth": statistics.compare(ended, players[0]).growth if len(players) == 2 and ended else statistics.growth(ended, players),
+        "pace": statistics.by_move(records, players),
+        "games": [{
+            "number": record["game"], "round": record["round"], "white": record["white"], "black": record["black"],
+            "variant": record["rules"].name, "result": record["result"], "detail": record["detail"] or record["reason"],
+            "fen": record["opening"], "texts": " ".join(record["texts"]), "steps": " ".join(record["steps"]),
+            "scores": [opposite(move[3]) if mover_is_black(record, ply) else move[3] for ply, move in enumerate(record["moves"])],
+            "depths": [move[4] for move in record["moves"]],
+            "times": [None if move[1] is None else round(move[1]) for move in record["moves"]],
+            "changes": statistics.changes(record),
+        } for record in records],
+    }
+
+
+def mover_is_black(record, ply):
+    """Whether Black makes the move after `ply` plies."""
+    return (record["opening"].split()[1] == "b") == (ply % 2 == 0)
+
+
+def opposite(score):
+    """A score from the other side's view."""
+    if isinstance(score, str):
+        return score[1:] if score.startswith("-") else f"-{score}"
+    return None if score is None else -score
+
+
+def embedded(value):
+    """JSON that can stand in a script element: without a `<` nothing ends it."""
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def digest(script):
+    """A script's name in the content security policy."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def variables(colours):
+    """CSS declarations of a board's colours."""
+    return " ".join(f"{variable(name, place)}: {value};" for name, values in colours.items()
+                    for place, value in enumerate(values if isinstance(values, tuple) else (values,)))
+
+
+def variable(name, place=0):
+    return f"--board-{name.replace(' ', '-')}-{place}"
+
+
+VARIABLES = {name: tuple(f"var({variable(name, place)})" for place in range(len(values))) if isinstance(values, tuple)
+             else f"var({variable(name)})" for name, values in pictures.LIGHT.items()}
+"""A board's colours as references to the page's variables."""

@@ -1,0 +1,92 @@
+"""Games for a report, out of a PGN: replayed by the rules, as records like those of referee.game.Game, with the steps of their pawns."""
+
+from dataclasses import dataclass
+
+from tqdm import tqdm
+
+from engine.board import Board
+from engine.notation import fen, move_text, parse_fen, square_name
+from engine.rules import DEFAULT, game
+from referee import pgn, san
+
+from reporting import ReportError, comments
+
+NORMAL = "normal"
+TIME_CONTROL = {"white": "WhiteTimeControl", "black": "BlackTimeControl"}
+
+
+@dataclass
+class Games:
+    """records: the games that could be read; faults: a line on each of the others.
+
+    A record has result ("1-0", "0-1", or another where nobody won), reason (PGN's Termination in lower case), detail, white, black,
+    moves and opening (the FEN of the start) as the referee's records do, and also: game (its number in the file, from 1), round, date,
+    rules, limits, book (the FEN where the players began to think), texts (each move as written), steps (each move as "e2e4", with
+    "xd5" behind it for the pawn taken there). Two players of one name are told apart by their colours.
+    """
+
+    records: list
+    faults: list
+
+
+def read(path, variant=DEFAULT):
+    """The Games of a PGN file. variant: the game of those that do not say. Raises ReportError, OSError."""
+    with open(path, encoding="utf-8-sig", errors="replace") as file:
+        return parse(file.read(), path, variant)
+
+
+def parse(text, source, variant=DEFAULT):
+    """The Games of a PGN text; source: how errors call it. Raises ReportError."""
+    found = Games([], [])
+    for number, played in enumerate(tqdm(list(pgn.started(text)), desc="reading", unit="game", delay=1, leave=False), 1):
+        try:
+            found.records.append(replayed(number, played, variant))
+        except ValueError as error:
+            found.faults.append(f"game {number}: {error}")
+    if not found.records:
+        raise ReportError(f"{source} holds no game that can be read: "
+                          + (found.faults[0] if found.faults else "expected a PGN of Two Flags, Breakthrough or Hexapawn"))
+    return found
+
+
+def replayed(number, played, variant):
+    """The record of one PgnGame. Raises ValueError where it is no whole game by the rules."""
+    if not played.end:
+        raise ValueError("cut off: expected a result such as 1-0 at its end")
+    tags = played.tags
+    rules = game("".join(tags.get("Variant", variant).split()))
+    board = parse_fen(rules, tags["FEN"]) if "FEN" in tags else Board.start(rules)
+    names = [tags.get("White") or "?", tags.get("Black") or "?"]
+    if names[0] == names[1]:
+        names = [f"{names[0]} (White)", f"{names[1]} (Black)"]
+    record = {"game": number, "round": tags.get("Round", "?"), "date": tags.get("Date", "?"), "white": names[0], "black": names[1],
+              "rules": rules, "limits": {side: tags.get(tag, tags.get("TimeControl", "?")) for side, tag in TIME_CONTROL.items()},
+              "result": played.result, "reason": tags.get("Termination", NORMAL).lower(), "detail": played.ending,
+              "opening": fen(board), "book": fen(board), "texts": played.moves, "moves": [], "steps": []}
+    in_book = True
+    for text, comment in zip(played.moves, played.comments):
+        move, search = san.parse(board, text), comments.parse(comment, board.black)
+        after = board.push(move)
+        record["steps"].append(step(board, after, move))
+        record["moves"].append([move_text(board, move), search.taken, search.left, search.score, search.depth, search.nodes, search.taken])
+        in_book = in_book and comment == "book"
+        board = after
+        if in_book:
+            record["book"] = fen(board)
+    return record
+
+
+def step(board, after, move):
+    """A move as "e2e4", and "xd5" where a pawn was taken, which en passant does not find on the square that is moved to."""
+    taken = board.white & ~after.white if board.black else board.black_pawns & ~after.black_pawns
+    return move_text(board, move)[:4] + (f"x{square_name(taken.bit_length() - 1)}" if taken else "")
+
+
+def decided(records):
+    """The games that somebody won."""
+    return [record for record in records if record["result"] in ("1-0", "0-1")]
+
+
+def names(records):
+    """The players, in the order in which they appear."""
+    return list(dict.fromkeys(name for record in records for name in (record["white"], record["black"])))

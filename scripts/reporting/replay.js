@@ -1,0 +1,193 @@
+// One game at a time, one position of it: kept in the address as #game=12&ply=7, so that each position has a link.
+
+const shown = {game: null, positions: [], ply: 0, view: null};
+
+/** {index, ply} of an address, or {fault}; null where it names no game. A ply beyond the end is the last one. */
+function addressed(hash) {
+  const words = new URLSearchParams(hash.replace(/^#/, ''));
+  if (!words.has('game')) return null;
+  const index = report.games.findIndex(game => String(game.number) === words.get('game'));
+  if (index < 0) return {fault: `This report has no game ${words.get('game').slice(0, 20)}: expected one of the list.`};
+  const ply = words.get('ply') ?? '0';
+  if (/^\d{1,6}$/.test(ply)) return {index, ply: Number(ply)};
+  return {fault: `No ply ${ply.slice(0, 20)}: expected a number from 0 to ${report.games[index].scores.length}.`};
+}
+
+const address = (game, ply) => `#game=${game.number}&ply=${ply}`;
+
+/** Show a game at a ply, and say so in the address. */
+function show(index, ply) {
+  const game = report.games[index];
+  const other = game !== shown.game;
+  if (other) {
+    Object.assign(shown, {game, positions: positions(game), ply: 0, view: null});
+    document.getElementById('chosen').value = index;
+    document.getElementById('white-player').textContent = `White: ${game.white}`;
+    document.getElementById('black-player').textContent = `Black: ${game.black}`;
+    listMoves(game);
+    listChanges(game);
+  }
+  const last = shown.positions.length - 1;
+  const before = shown.ply;
+  shown.ply = Math.max(0, Math.min(last, ply));
+  const over = shown.ply === last && game.result !== '*';
+  draw(report.boards[game.variant], shown.positions[shown.ply], over, !other && shown.ply === before + 1);
+  document.getElementById('position').textContent = described(game, shown.ply);
+  document.getElementById('here').href = address(game, shown.ply);
+  history.replaceState(null, '', address(game, shown.ply));
+  disable('first', shown.ply === 0);
+  disable('back', shown.ply === 0);
+  disable('forward', shown.ply === last);
+  disable('last', shown.ply === last);
+  disable('previous-game', index === 0);
+  disable('next-game', index === report.games.length - 1);
+  document.getElementById('notice').hidden = true;
+  pointAtMove();
+  if (other) redrawEvaluations();
+  else shown.view?.signal('ply', shown.ply).runAsync();
+}
+
+/** A button at the end of its way says so, and keeps the focus. */
+function disable(id, at) {
+  document.getElementById(id).setAttribute('aria-disabled', at);
+}
+
+async function redrawEvaluations() {
+  const game = shown.game;
+  const view = await drawEvaluations(game, shown.ply, ply => go(ply));
+  if (game !== shown.game || !view) return;
+  shown.view = view;
+  view.signal('ply', shown.ply).runAsync();
+}
+
+const go = ply => show(report.games.indexOf(shown.game), ply);
+
+/** The number of the move that led to a ply, and whether Black made it: [12, false]. */
+function numbered(game, ply) {
+  const [, turn, , , , first] = game.fen.split(' ');
+  const half = ply - 1 + (turn === 'b' ? 1 : 0);
+  return [Number(first) + Math.floor(half / 2), half % 2 === 1];
+}
+
+/** A position for a screen reader, and everybody else. */
+function described(game, ply) {
+  const last = shown.positions.length - 1;
+  const position = shown.positions[ply];
+  const parts = [];
+  if (ply) {
+    const [number, black] = numbered(game, ply);
+    const score = shownScore(game.scores[ply - 1]);
+    parts.push(`Move ${number}, ${side(black)}: ${game.texts.split(' ')[ply - 1]}.`);
+    const [depth, time] = [game.depths[ply - 1], game.times[ply - 1]];
+    const found = [score && `Score for White ${score}`, depth !== null && `depth ${depth}`,
+      time !== null && `${(time / 1000).toFixed(3)} s`].filter(Boolean);
+    if (found.length) parts.push(`${found.join(', ')}.`);
+  } else {
+    parts.push('The opening.');
+  }
+  const change = game.changes.findIndex(([at]) => at === ply);
+  if (change >= 0) parts.push(`${changeText(game, change)}.`);
+  const over = ply === last && game.result !== '*';
+  parts.push(over ? `The game is over: ${game.result}, ${game.detail}.` : `${side(position.black)} to move.`);
+  parts.push(`Ply ${ply} of ${last}.`);
+  return parts.join(' ');
+}
+
+function changeText(game, index) {
+  const winner = game.changes[index][1] === 'white' ? 'White' : 'Black';
+  return index ? `The known value changes hands: ${winner} wins` : `From here it is known that ${winner} wins`;
+}
+
+function listMoves(game) {
+  const texts = game.texts ? game.texts.split(' ') : [];
+  const changed = new Set(game.changes.map(([ply]) => ply));
+  const rows = new Map();
+  texts.forEach((text, index) => {
+    const [number, black] = numbered(game, index + 1);
+    if (!rows.has(number)) {
+      const row = document.createElement('tr');
+      const head = row.appendChild(document.createElement('th'));
+      head.scope = 'row';
+      head.className = 'number';
+      head.textContent = number;
+      row.append(document.createElement('td'), document.createElement('td'));
+      rows.set(number, row);
+    }
+    const link = rows.get(number).children[black ? 2 : 1].appendChild(document.createElement('a'));
+    link.href = address(game, index + 1);
+    link.append(text);
+    const score = link.appendChild(document.createElement('span'));
+    score.textContent = `${changed.has(index + 1) ? '◆ ' : ''}${shownScore(game.scores[index])}`;
+    if (changed.has(index + 1)) score.title = changeText(game, game.changes.findIndex(([ply]) => ply === index + 1));
+  });
+  document.getElementById('moves').replaceChildren(...rows.values());
+  document.querySelector('.moves').scrollTop = 0;
+}
+
+function listChanges(game) {
+  document.getElementById('changes').replaceChildren(...game.changes.map(([ply], index) => {
+    const item = document.createElement('li');
+    const link = item.appendChild(document.createElement('a'));
+    const [number, black] = numbered(game, ply);
+    link.href = address(game, ply);
+    link.textContent = `Move ${number}, ${side(black)}`;
+    item.append(`: ◆ ${changeText(game, index)}`);
+    return item;
+  }));
+}
+
+/** Mark the move of the shown position in the list, and bring it into view there without moving the page. */
+function pointAtMove() {
+  for (const link of document.querySelectorAll('#moves a[aria-current]')) link.removeAttribute('aria-current');
+  const link = document.querySelector(`#moves a[href="${address(shown.game, shown.ply)}"]`);
+  const list = document.querySelector('.moves');
+  if (!link) {
+    list.scrollTop = 0;
+    return;
+  }
+  link.setAttribute('aria-current', 'true');
+  const [box, frame] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (box.top < frame.top + 40 || box.bottom > frame.bottom - 10) list.scrollTop += box.top - frame.top - frame.height / 2;
+}
+
+/** Follow the address; `arriving`: by a link that may be far from the board. */
+function follow(arriving) {
+  const found = addressed(location.hash);
+  if (!found) return false;
+  if (found.fault) {
+    if (!shown.game) show(0, 0);
+    const notice = document.getElementById('notice');
+    notice.textContent = found.fault;
+    notice.hidden = false;
+  } else {
+    const other = report.games[found.index] !== shown.game;
+    show(found.index, found.ply);
+    arriving = arriving && other;
+  }
+  if (arriving) {
+    document.getElementById('replay').scrollIntoView();
+    document.getElementById('replay-title').focus({preventScroll: true});
+  }
+  return true;
+}
+
+const STEPS = {first: () => 0, back: ply => ply - 1, forward: ply => ply + 1, last: () => Infinity};
+const KEYS = {ArrowLeft: 'back', ArrowRight: 'forward'};
+
+function listen() {
+  for (const [id, step] of Object.entries(STEPS)) document.getElementById(id).addEventListener('click', () => go(step(shown.ply)));
+  const other = by => () => {
+    const index = report.games.indexOf(shown.game) + by;
+    if (report.games[index]) show(index, 0);
+  };
+  document.getElementById('previous-game').addEventListener('click', other(-1));
+  document.getElementById('next-game').addEventListener('click', other(1));
+  document.getElementById('chosen').addEventListener('change', event => show(Number(event.target.value), 0));
+  addEventListener('hashchange', () => follow(true));
+  addEventListener('keydown', event => {
+    const taken = event.target.closest?.('select, input, textarea, summary, .scroll:not(.moves)');
+    if (!KEYS[event.key] || taken || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(STEPS[KEYS[event.key]](shown.ply));
+  });
+}

@@ -1,0 +1,428 @@
+"""The report: what is read from PGN, what is counted, and a page that is whole, safe, accessible and steps through its games."""
+
+import base64
+import hashlib
+import json
+import random
+import shutil
+from html.parser import HTMLParser
+
+import pytest
+from matches import fake, run
+from referee import report, san
+from reporting import ReportError, comments, page, reading, statistics
+
+from engine.board import Board
+from engine.notation import fen, move_text, parse_fen
+from engine.pgn import comment, format_game, quoted, written
+from engine.rules import game
+
+import report as program     # scripts/report.py, which matches has made importable
+
+NASTY = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;"
+
+
+def played(name, number, white, black, chance, opening=None):
+    """The PGN of a random game with made-up scores, the last ones proven."""
+    rules = game(name)
+    board = first = parse_fen(rules, opening) if opening else Board.start(rules)
+    moves = []
+    while not board.over():
+        move = chance.choice(board.moves())
+        moves.append(move_text(board, move))
+        board = board.push(move)
+    notes = []
+    for index, text in enumerate(moves):
+        left = len(moves) - index       # 1 at the winner's last move
+        score = chance.randint(-300, 300) if left > 4 else f"{'' if left % 2 else '-'}M{(left + 1) // 2}"
+        notes.append([text, chance.uniform(1, 90), None, score, chance.randint(3, 9), 1000, 1])
+    record = {"result": "1-0" if board.black else "0-1", "reason": "normal", "detail": "so it ended", "moves": notes}
+    tags = {"Event": "test", "Date": "2026.01.02", "Round": f"{number}", "White": white, "Black": black, "Variant": name, "SetUp": "1",
+            "FEN": fen(first), "TimeControl": "nodes=5"}
+    return format_game(record, tags, [written(rules, text) for text in moves])
+
+
+def match(count, name="breakthrough", seed=1, players=("one", "two"), **more):
+    """A PGN of so many games, colours alternating."""
+    chance = random.Random(seed)
+    return "".join(played(name, number, players[number % 2], players[1 - number % 2], chance, **more) for number in range(count))
+
+
+# Reading.
+
+@pytest.mark.parametrize("comment, black, expected", [
+    ("+0.25/12 0.051s n=20030 [%clk 0:00:00.959]", False, (25, 12, 51, 959, 20030)),
+    ("-M3/5 0.001s", True, ("-M3", 5, 1, None, None)),
+    ("0.051s", False, (None, None, 51, None, None)),
+    ("-1.50 2s n=7", True, (-150, None, 2000, None, 7)),
+    ("+M1/80 0.003s, White mates", False, ("M1", 80, 3, None, None)),       # cutechess-cli
+    ("+0.31/16 1.204s, latency=0.002s, n=1234, nps=1000", False, (31, 16, 1204, None, 1234)),   # fastchess
+    ("(e4 e5) +0.10/7 1s", False, (10, 7, 1000, None, None)),
+    ("[%eval 0.25,12] [%clk 0:01:02.5]", False, (25, 12, None, 62500, None)),       # python-chess
+    ("[%eval 0.25] [%emt 0:00:01]", True, (-25, None, 1000, None, None)),
+    ("[%eval #-3]", False, ("-M3", None, None, None, None)),
+    ("[%eval #-3,9]", True, ("M3", 9, None, None, None)),
+    ("[%eval #4]", True, ("-M4", None, None, None, None)),
+    ("book", False, (None,) * 5), ("", True, (None,) * 5), ("a fine move 1/2", False, (None,) * 5), ("2 pawns up", False, (None,) * 5),
+    ("2/5 1s", False, (200, 5, 1000, None, None)),
+])
+def test_comments_of_several_programs(comment, black, expected):
+    found = comments.parse(comment, black)
+    assert (found.score, found.depth, found.taken, found.left, found.nodes) == expected
+
+
+def test_what_a_match_writes_is_read_back():
+    moves = [["e2e4", 51.0, 959.0, 25, 12, 20030, 50], ["d7d5", 3.0, None, "-M4", 7, None, None]]
+    for index, (_, taken, left, score, depth, nodes, _) in enumerate(moves):
+        found = comments.parse(comment(*moves[index][1:])[1:-1], index == 1)
+        assert (found.taken, found.left, found.score, found.depth, found.nodes) == (taken, left, score, depth, nodes)
+
+
+def followed(record):
+    """The placements that a record's steps lead through, by nothing but removing and placing pawns, as the page does it."""
+    rows = record["opening"].split()[0].split("/")
+    pawns = {}
+    for index, row in enumerate(rows):
+        line = "".join("." * int(letter) if letter.isdigit() else letter for letter in row)
+        pawns |= {"abcdefgh"[file] + str(len(rows) - index): letter for file, letter in enumerate(line) if letter != "."}
+    yield pawns
+    for step in record["steps"]:
+        pawns = dict(pawns)
+        if step[4:]:
+            del pawns[step[5:]]
+        assert step[2:4] not in pawns
+        pawns[step[2:4]] = pawns.pop(step[:2])
+        yield pawns
+
+
+@pytest.mark.parametrize("name, opening", [
+    ("twoflags", None), ("pawnsonly", None), ("breakthrough", None), ("breakthrough5", None), ("hexapawn", None), ("twoflags5x6", None),
+    ("twoflags", "8/5p2/8/8/pPp5/8/8/8 b - b3 0 5")])
+def test_steps_lead_through_the_positions_of_the_game(name, opening):
+    games = reading.parse(match(6, name, seed=2, opening=opening), "test")
+    assert len(games.records) == 6 and not games.faults
+    for record in games.records:
+        board = parse_fen(game(name), record["opening"])
+        boards = [board]
+        for move in record["texts"]:
+            boards.append(boards[-1].push(san.parse(boards[-1], move)))
+        placements = list(followed(record))
+        assert len(placements) == len(boards)
+        for board, pawns in zip(boards, placements):
+            squares = {"P": 0, "p": 0}
+            for square, letter in pawns.items():
+                squares[letter] |= 1 << "abcdefgh".index(square[0]) + 8 * (int(square[1]) - 1)
+            assert (squares["P"], squares["p"]) == (board.white, board.black_pawns)
+
+
+def test_en_passant_names_the_pawn_that_it_takes():
+    record, = reading.parse('[FEN "8/8/8/8/pP6/8/8/8 b - b3 0 5"]\n\n5... axb3 *', "test").records
+    assert record["steps"] == ["a4b3xb4"]
+
+
+def test_games_that_cannot_be_read_are_counted_and_named():
+    good = match(1)
+    text = (good + '[Variant "chess"]\n\n1. e4 1-0\n\n' + '[White "x"]\n\n1. e2e4 e2e4 1-0\n\n' + good
+            + '[FEN "nonsense"]\n\n*\n\n' + '[White "y"]\n\n1. e2e4 {cut')
+    games = reading.parse(text, "test")
+    assert [record["game"] for record in games.records] == [1, 4]
+    assert [fault.split(":")[0] for fault in games.faults] == ["game 2", "game 3", "game 5", "game 6"]
+    for fault, part in zip(games.faults, ("unknown game 'chess'", "'e2e4'", "nonsense", "cut off"), strict=True):
+        assert part in fault
+
+
+def test_missing_tags_and_equal_names():
+    text = '1. e4 {book} e5 {book} 2. d4 {+0.10/3 1s} exd4 0-1\n\n[White "me"]\n[Black "me"]\n\n1. e4 1/2-1/2'
+    record, other = reading.parse(text, "test").records
+    assert (record["white"], record["black"]) == ("? (White)", "? (Black)")
+    assert record["rules"].name == "twoflags" and record["book"].startswith("8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8 w")
+    assert (other["white"], other["black"]) == ("me (White)", "me (Black)") and reading.decided([record, other]) == [record]
+
+
+def test_the_asked_variant_is_that_of_games_without_one():
+    record, = reading.parse("1. a2b3 1-0", "test", "breakthrough").records
+    assert record["rules"].name == "breakthrough" and record["steps"] == ["a2b3"]
+
+
+@pytest.mark.parametrize("text", ["", "no PGN at all", '[White "x"]\n'])
+def test_a_file_without_games_is_an_error_that_names_it(text):
+    with pytest.raises(ReportError, match="^here.pgn holds no game that can be read: .*expected"):
+        reading.parse(text, "here.pgn")
+
+
+# Counting.
+
+def record(number, white, black, result, scores=(), opening="o w", reason="normal", book=None):
+    return {"game": number, "white": white, "black": black, "result": result, "reason": reason, "opening": opening, "book": book or opening,
+            "moves": [["e2e4", 1000.0, None, score, 5, None, None] for score in scores]}
+
+
+def test_pairs_are_found_by_opening_and_colours():
+    records = [record(1, "a", "b", "1-0", book="x"), record(2, "a", "b", "1-0", book="y"), record(3, "b", "a", "1-0", book="x"),
+               record(4, "b", "a", "0-1", book="y"), record(5, "a", "b", "1-0", book="x")]
+    assert [number for number, _ in statistics.paired(records)] == [1, 3, 2, 4, 5]
+    assert statistics.pair_ends(records) == {"white": 1, "engine": 1}
+
+
+def test_comparison_is_that_of_the_match():
+    chance = random.Random(3)
+    records = []
+    for pair in range(30):
+        for first in ("white", "black"):
+            names = ("a", "b") if first == "white" else ("b", "a")
+            records.append(record(len(records) + 1, *names, chance.choice(["1-0", "0-1"]), book=f"{pair} w") | {"first": first})
+    found = statistics.compare(records, "a")
+    counted = report.tally(records, pairs=True)
+    assert found.pairs and found.estimate == report.estimate(counted.cells) and found.won == sum(counted.points.values())
+    assert len(found.growth) == 60 and found.growth[-1]["score"] == pytest.approx(100 * found.won / 60)
+    assert found.growth[0]["low"] is None and found.growth[-1]["low"] == pytest.approx(100 * found.estimate.score_low)
+    alone = statistics.compare(records[::2], "a")
+    assert not alone.pairs and alone.estimate == report.estimate(report.tally(records[::2], pairs=False).cells)
+
+
+def test_long_lines_are_thinned_to_their_end():
+    points = list(range(1, 1234))
+    thin = statistics.thinned(points)
+    assert len(thin) <= statistics.POINTS and thin[-1] == 1233 and statistics.thinned(points[:400]) == points[:400]
+
+
+@pytest.mark.parametrize("scores, opening, result, expected", [
+    ((10, -10, 20), "x w", "1-0", []),
+    ((10, -10, "M2", "-M1", "M1"), "x w", "1-0", [(3, "white")]),
+    ((10, "-M3", "M3"), "x w", "1-0", [(2, "white")]),
+    ((10, "-M3", 10, "M2", "-M1", "M1"), "x w", "0-1", [(2, "white"), (4, "black")]),
+    (("-M3", 10, "M2"), "x b", "0-1", [(1, "white"), (3, "black")]),
+    (("M3", 10), "x w", "0-1", [(1, "white"), (2, "black")]),       # thrown away, as nobody noticed
+    (("M3", 10), "x w", "*", [(1, "white")]),
+])
+def test_where_the_known_value_changes_hands(scores, opening, result, expected):
+    assert statistics.changes(record(1, "a", "b", result, scores, opening)) == expected
+
+
+def test_a_loss_on_time_proves_nothing():
+    assert statistics.changes(record(1, "a", "b", "0-1", ("M3",), reason="time forfeit")) == [(1, "white")]
+
+
+def test_means_by_move():
+    long, short = record(1, "a", "b", "1-0", (10, 10, 10, 10, "M1")), record(2, "b", "a", "1-0", (10, 20, "M1"))
+    rows = {(row["engine"], row["move"]): row for row in statistics.by_move([long, short], ["a", "b"])}
+    assert rows["a", 1]["games"] == 2 and rows["a", 1]["seconds"] == 1 and rows["a", 1]["depth"] == 5
+    assert rows["a", 3]["games"] == 1 and rows["a", 3]["depth"] is None and ("b", 3) not in rows
+
+
+def test_results_by_colour_and_opening():
+    records = [record(1, "a", "b", "1-0", book="x"), record(2, "b", "a", "1-0", book="x"), record(3, "a", "b", "0-1", book="y")]
+    for one in records:
+        one["rules"] = game("twoflags")
+    assert statistics.by_colour(records, ["a", "b"]) == [{"engine": "a", "white": (1, 2), "black": (0, 1)},
+                                                         {"engine": "b", "white": (1, 1), "black": (1, 2)}]
+    assert [(row["fen"], row["white"], row["black"]) for row in statistics.by_opening(records)] == [("x", 2, 0), ("y", 0, 1)]
+
+
+# The page.
+
+class Elements(HTMLParser):
+    """All elements: (tag, attributes, text directly inside)."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found, self.open = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append([tag, dict(attributes), ""])
+        if tag not in ("meta", "link", "br", "img", "input"):
+            self.open.append(self.found[-1])
+
+    def handle_endtag(self, tag):
+        while self.open and self.open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data):
+        if self.open:
+            self.open[-1][2] += data
+
+    def named(self, *tags):
+        return [entry for entry in self.found if entry[0] in tags]
+
+
+@pytest.fixture(scope="module")
+def nasty():
+    """(text, elements) of a page on games whose every text attacks it."""
+    chance = random.Random(7)
+    players = (NASTY, "b"), ("b", NASTY), (NASTY, "b"), ("b", "third")
+    text = "".join(played("twoflags", number, *names, chance) for number, names in enumerate(players))
+    for harmless, tag in (("nodes=5", "TimeControl"), ("normal", "Termination"), ("2026.01.02", "Date")):
+        assert f'[{tag} "{harmless}"]' in text
+        text = text.replace(f'[{tag} "{harmless}"]', f'[{tag} "{quoted(NASTY)}"]')
+    text = text.replace("{so it ended}", "{" + NASTY + "}")
+    made = page.page(reading.parse(text + f'[Variant "{quoted(NASTY)}"]\n\n1. e4 *', "test"))
+    return made, Elements(made)
+
+
+def test_no_text_of_a_pgn_becomes_markup(nasty):
+    _, elements = nasty
+    scripts = elements.named("script")
+    assert len(scripts) == 3 and not elements.named("img", "iframe", "object", "link")
+    assert not [entry for entry in elements.found if any(name.startswith("on") or name == "src" for name in entry[1])]
+    data = json.loads(scripts[0][2])
+    assert data["players"] == [NASTY, "b", "third"] and "alert(1)" in data["games"][0]["detail"]
+
+
+def test_only_the_page_s_own_scripts_may_run_and_nothing_is_loaded(nasty):
+    _, elements = nasty
+    policy, = [attributes["content"] for _, attributes, _ in elements.named("meta") if attributes.get("http-equiv")]
+    allowed = next(part for part in policy.split(";") if part.strip().startswith("script-src")).split()[1:]
+    scripts = [text for _, attributes, text in elements.named("script") if attributes.get("type") != "application/json"]
+    made = ["'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'" for text in scripts]
+    assert allowed == made and len(made) == 2
+    assert policy.startswith("default-src 'none';") and "unsafe-eval" not in policy
+    links = {attributes["href"] for _, attributes, _ in elements.named("a")}
+    assert {link for link in links if not link.startswith("#")} == {"https://vega.github.io/vega-lite/"}
+
+
+def test_tables_headings_and_references_are_whole(nasty):
+    _, elements = nasty
+    ids = [attributes["id"] for _, attributes, _ in elements.found if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    for _, attributes, _ in elements.found:
+        for name in ("aria-labelledby", "aria-describedby", "for"):
+            assert attributes.get(name, ids[0]) in ids
+    assert len(elements.named("table")) == len(elements.named("caption")) >= 7
+    assert all("scope" in attributes for _, attributes, _ in elements.named("th"))
+    levels = [int(tag[1]) for tag, *_ in elements.named("h1", "h2", "h3")]
+    assert levels[0] == 1 and set(levels[1:]) == {2}
+    for _, attributes, _ in elements.named("a"):
+        target = attributes["href"].removeprefix("#")
+        assert target in ids or target.startswith("https:") or target in [f"game={number}&ply=0" for number in (1, 2, 3, 4)], target
+
+
+def test_the_page_says_what_could_not_be_read_and_what_faults_there_were(nasty):
+    text, elements = nasty
+    assert "1 game of the file could not be read" in text and "game 5: unknown game" in text
+    captions = [entry[2] for entry in elements.named("caption")]
+    assert "Games that ended by a fault" in captions and "Ratings" in captions
+
+
+def test_games_without_winners_comments_and_tags_make_a_page():
+    text = '1. e4 *\n\n[Variant "breakthrough5"]\n\n1. a2a3 1/2-1/2\n\n[Variant "hexapawn"]\n\n*'
+    elements = Elements(page.page(reading.parse(text, "test")))
+    data = json.loads(elements.named("script")[0][2])
+    assert [game["variant"] for game in data["games"]] == ["twoflags", "breakthrough5", "hexapawn"] == list(data["boards"])
+    assert data["growth"] == [] and data["games"][2]["steps"] == "" and data["games"][0]["scores"] == [None]
+    assert "No game has a winner." in [entry[2] for entry in elements.named("p")]
+
+
+def test_a_match_s_report_is_that_of_its_pgn(tmp_path, capsys):
+    written, made = tmp_path / "g.pgn", tmp_path / "out.html"
+    status, _, error = run(fake("good"), fake("crash"), "-pgnout", written, "-report", made, "-rounds", 1)
+    assert status == 0, error
+    text = made.read_text()
+    assert program.main([str(written), "-o", str(made)]) == 0 and capsys.readouterr() == (f"{made}: 2 games\n", "")
+    assert made.read_text() == text and "something broke" in text
+
+
+def test_the_program_says_what_is_wrong(tmp_path, capsys):
+    bad = tmp_path / "bad.pgn"
+    bad.write_text("nothing")
+    absent, out = tmp_path / "absent", tmp_path / "x"
+    for words, part in ((f"{absent} -o {out}", "absent"), (f"{bad} -o {out}", "bad.pgn holds no game"), (f"{bad} -o {bad}", "is the PGN"),
+                        (f"{bad} -o {out} --variant go", "unknown game 'go'")):
+        assert program.main(words.split()) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("report.py: ") and part in error and error.count("\n") == 1
+    assert not out.exists() and bad.read_text() == "nothing"
+
+
+# In a browser.
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    """(show, path): show(fragment, **context) is a page of a 200-game report in headless Chromium; nothing complains, or is loaded."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    pytest.importorskip("axe_playwright_python")
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(page.page(reading.parse(match(200), "test")), encoding="utf-8")
+    complaints, contexts = [], []
+    with playwright.sync_playwright() as running:
+        try:
+            browser = running.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        except playwright.Error as error:
+            pytest.skip(f"no Chromium: {error.message.splitlines()[0]}")
+
+        def show(fragment="", ready="#evaluation-chart svg", **context):
+            contexts.append(browser.new_context(**context))
+            shown = contexts[-1].new_page()
+            shown.on("console", lambda message: complaints.append(message.text))
+            shown.on("pageerror", lambda error: complaints.append(str(error)))
+            shown.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or complaints.append(request.url))
+            shown.goto(path.as_uri() + fragment)
+            shown.wait_for_selector(ready)
+            shown.wait_for_selector("#depth-chart svg")
+            return shown
+
+        yield show, path
+        browser.close()
+    assert complaints == []
+
+
+def pawns(shown):
+    """The squares of the pawns that are drawn: {(x, y, class)} in squares from the upper left."""
+    found = shown.eval_on_selector_all("#pawns use", "uses => uses.map(use => ['x', 'y', 'class'].map(name => use.getAttribute(name)))")
+    return {((int(x) - 24) // 45, (int(y) - 24) // 45, kind[0]) for x, y, kind in found}
+
+
+def expected(record, ply):
+    placement = list(followed(record))[ply]
+    return {("abcdefgh".index(square[0]), 8 - int(square[1]), "w" if letter == "P" else "b") for square, letter in placement.items()}
+
+
+@pytest.mark.slow
+def test_a_game_is_stepped_through_by_keys_buttons_and_links(opened):
+    show, path = opened
+    records = reading.parse(match(200), "test").records
+    shown = show("#game=12&ply=7")
+    assert path.stat().st_size < 5_000_000
+    assert pawns(shown) == expected(records[11], 7) and "Ply 7 of" in shown.inner_text("#position")
+    for key, ply in (("ArrowRight", 8), ("ArrowRight", 9), ("ArrowLeft", 8)):
+        shown.keyboard.press(key)
+        assert pawns(shown) == expected(records[11], ply) and shown.url.endswith(f"#game=12&ply={ply}")
+    for button, ply in (("#forward", 9), ("#back", 8), ("#first", 0), ("#last", len(records[11]["steps"]))):
+        shown.click(button)
+        assert pawns(shown) == expected(records[11], ply)
+    shown.keyboard.press("ArrowRight")      # the end is the end
+    assert pawns(shown) == expected(records[11], ply) and shown.get_attribute("#forward", "aria-disabled") == "true"
+    shown.click("#moves a >> nth=4")
+    assert pawns(shown) == expected(records[11], 5) and shown.get_attribute("#moves a >> nth=4", "aria-current") == "true"
+    shown.click("#next-game")
+    assert shown.url.endswith("#game=13&ply=0") and pawns(shown) == expected(records[12], 0)
+    shown.select_option("#chosen", "199")
+    assert shown.url.endswith("#game=200&ply=0")
+    shown.click("#game-rows a >> nth=2")
+    assert pawns(shown) == expected(records[2], 0) and shown.evaluate("document.activeElement.id") == "replay-title"
+    while f"Ply {len(records[2]['steps'])} of" not in shown.inner_text("#position"):
+        shown.keyboard.press("ArrowRight")
+    assert pawns(shown) == expected(records[2], len(records[2]["steps"])) and "The game is over" in shown.inner_text("#position")
+
+
+@pytest.mark.slow
+def test_the_game_list_is_filtered_and_a_wrong_link_is_answered(opened):
+    show, _ = opened
+    shown = show("#game=999&ply=1")
+    assert "no game 999" in shown.inner_text("#notice")
+    shown.select_option("#filter", "winner 0")
+    won = sum(statistics.winner(record) == "one" for record in reading.parse(match(200), "test").records)
+    assert shown.locator("#game-rows tr:visible").count() == won and shown.inner_text("#shown") == f"{won} of 200 games"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_no_fault(opened, scheme, width):
+    from axe_playwright_python.sync_playwright import Axe
+    show, _ = opened
+    shown = show("#game=3&ply=5", color_scheme=scheme, viewport={"width": width, "height": 800}, reduced_motion="reduce")
+    shown.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+    found = Axe().run(shown).response
+    assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found["violations"]] == []
+    assert shown.evaluate("document.documentElement.scrollWidth") <= width
