@@ -48,6 +48,11 @@ class Rules:
         self.ep_victims = self.ep_squares >> 8
 
     @property
+    def family(self):
+        """The name without size and en passant mode, as in twoflags or pawnsonly."""
+        return self.name.partition("-")[0].rstrip("0123456789x")
+
+    @property
     def flip_shift(self):
         """Bits by which a byte swap overshoots on a board with fewer than eight ranks."""
         return 8 * (8 - self.ranks)
@@ -89,6 +94,8 @@ FAMILIES = {
 # Short names, the canonical spelling of these sizes.
 SHORT = {"twoflags8x8": "twoflags", "breakthrough8x8": "breakthrough", "hexapawn3x3": "hexapawn",
          "breakthrough5x5": "breakthrough5", "breakthrough6x6": "breakthrough6", "breakthrough7x7": "breakthrough7"}
+EN_PASSANT = {"standard": "", "ghost": "-ghost", "off": "-noep"}
+"""What is behind the name of a game whose pawns take en passant and leave the victim standing ("ghost"), or do not: twoflags-noep."""
 FULL = {short: full for full, short in SHORT.items()} | {"minibreakthrough": "breakthrough5x5"}
 
 DEFAULT = "twoflags"
@@ -105,7 +112,10 @@ _made = {}
 
 
 def game(name):
-    """The Rules called `name` in any case: a name of GAMES, or family and size as in `twoflags7x6`. Raises UnknownGame."""
+    """The Rules called `name` in any case: a name of GAMES, family and size as in `twoflags7x6`, or either with a suffix of EN_PASSANT.
+
+    Raises UnknownGame.
+    """
     key = name.strip().lower()
     if key not in _made:
         rules = _make(key, name)
@@ -114,7 +124,10 @@ def game(name):
 
 
 def _make(key, name):
-    promotion = ""
+    promotion, suffix = "", ""
+    if key.startswith("twoflags"):
+        suffix = next((mode for mode in EN_PASSANT.values() if mode and key.endswith(mode)), "")
+        key = key.removesuffix(suffix)
     if key == "pawnsonly":
         key, promotion = "twoflags8x8", "q"
     full = FULL.get(key, key)
@@ -129,4 +142,9 @@ def _make(key, name):
                           f"{ranks[0]} to {ranks[-1]} high, as in {family}{files[-1]}x{ranks[-1]}")
     full = f"{family}{int(size[0])}x{int(size[1])}"
     short = "pawnsonly" if promotion else SHORT.get(full, full)
-    return Rules(short, full, int(size[0]), int(size[1]), first, rows, steps, promotion)
+    rules = Rules(short + suffix, full + suffix, int(size[0]), int(size[1]), first, rows, steps, promotion)
+    if suffix:
+        rules.ep_victims = 0
+    if suffix == EN_PASSANT["off"]:
+        rules.ep_squares = 0
+    return rules

@@ -56,7 +56,7 @@ def packed(pair):
 
 
 def _tables(rules):
-    data = BY_FAMILY[rules.name.rstrip("0123456789x")]
+    data = BY_FAMILY[rules.family]
     squares = [(8 * rank + file, rank_place(rank, rules), min(file, rules.files - 1 - file))
                for rank in range(rules.ranks) for file in range(rules.files)]
     cones, pawns, rows, counts = [0] * 64, [0] * 4096, [0] * 1024, [0] * (2 * COUNTS)

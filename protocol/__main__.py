@@ -6,6 +6,7 @@ import sys
 USAGE = """\
 pawnstorm                 speak UCI on stdin and stdout, until quit
 pawnstorm play            play against it in this terminal; `pawnstorm play -h` tells more
+pawnstorm course          play over TCP as the Two Flags course does, or be its server; `pawnstorm course -h` tells more
 pawnstorm build           make the native core now instead of at the first use
 pawnstorm bench [DEPTH]   search fixed positions: a node count that every build reproduces, and a speed
 pawnstorm go perft 6      or any other line of UCI: it is done, and the program ends
@@ -43,6 +44,9 @@ def run(words):
     elif words[:1] == ["play"]:
         from protocol import play
         return play.run(words[1:])
+    elif words[:1] == ["course"]:
+        from protocol.course import commandline
+        return commandline.run(words[1:])
     elif words == ["build"]:
         from engine import native
         core = native.core()

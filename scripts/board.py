@@ -51,7 +51,7 @@ def picture(board, last=None, line=(), dark=False):
 
 def called(rules):
     """A game and its size, as people say it."""
-    family = rules.name.rstrip("0123456789x")
+    family = rules.family
     name = {"twoflags": "Two Flags", "pawnsonly": "Two Flags", "minibreakthrough": "Breakthrough"}.get(family, family.capitalize())
     return f"{name}, {rules.files} by {rules.ranks}"
 

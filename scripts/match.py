@@ -12,7 +12,7 @@ from referee import clustered, commandline, openings, report, schedule
 from referee.journal import JournalError, append
 from referee.results import Results
 from referee.tournament import Match
-from referee.uciclient import EngineError
+from protocol.uciclient import EngineError
 
 from engine import native
 from reporting import ReportError

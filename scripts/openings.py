@@ -30,7 +30,7 @@ from referee.game import search_info
 from referee.openings import OpeningError
 from referee.player import Player
 from referee.settings import EngineSettings
-from referee.uciclient import EngineError, EngineFault, pump
+from protocol.uciclient import EngineError, EngineFault, pump
 
 from engine.board import Board
 from engine.notation import fen

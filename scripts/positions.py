@@ -36,7 +36,7 @@ from referee.clock import Control
 from referee.journal import Journal, JournalError
 from referee.player import Player
 from referee.settings import EngineSettings
-from referee.uciclient import EngineError, EngineFault
+from protocol.uciclient import EngineError, EngineFault
 
 from engine import native
 from engine.notation import fen, parse_fen

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import referee  # noqa: F401  makes engine/ importable
 from proving import bookmaking, prooffile, savefile, tree, walkover
-from referee.uciclient import EngineError, EngineFault
+from protocol.uciclient import EngineError, EngineFault
 from solve import COLOURS, Run, TooLong
 
 from engine import native

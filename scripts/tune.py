@@ -232,7 +232,7 @@ def main(words):
     except (UnknownGame, OSError) as error:
         print(f"tune.py: {error}", file=sys.stderr)
         return 2
-    module = BY_FAMILY[rules.name.rstrip("0123456789x")].__name__.rsplit(".", 1)[1]
+    module = BY_FAMILY[rules.family].__name__.rsplit(".", 1)[1]
     aside = records["game"] % 10 == 9
     mix = asked.result, asked.scale
     fit, check = (Fit(rules, part, mix, asked.pull, asked.apart) for part in (records[~aside], records[aside]))

@@ -8,6 +8,7 @@ import pytest
 import client
 
 ENGINE, PROTOCOL = client.ROOT / "engine", client.ROOT / "protocol"
+FOLDERS = {"engine": ENGINE, "protocol": PROTOCOL, "protocol.course": PROTOCOL / "course"}
 COMPILER = {"numpy", "numba", "llvmlite"}
 # Where kernels or the compiler are imported late, in a function: to build, and to run the kernels as plain Python.
 LATE = {"engine.native", "engine.build"}
@@ -19,7 +20,7 @@ ROWS = [{"rules", "state"}, {"kernel"}, {"bits"}, {"position"}, {"movegen", "rac
 def imports(path):
     """(all, those at the top level) of a module's imports as full names; `from engine import rules` is engine.rules."""
     tree = ast.parse(path.read_text())
-    packages = {folder.name: {file.stem for file in folder.glob("*.py")} for folder in (ENGINE, PROTOCOL)}
+    packages = {name: {file.stem for file in folder.glob("*.py")} for name, folder in FOLDERS.items()}
 
     def named(nodes):
         names = set()
@@ -38,7 +39,7 @@ def imports(path):
     return named(everything), named(node for node in everything if node not in late)
 
 
-MODULES = {f"{path.parent.name}.{path.stem}": imports(path) for folder in (ENGINE, PROTOCOL) for path in folder.glob("*.py")}
+MODULES = {f"{name}.{path.stem}": imports(path) for name, folder in FOLDERS.items() for path in folder.glob("*.py")}
 KERNELS = {name for name, (_, top) in MODULES.items() if name.startswith("engine.") and name != "engine.build"
            and {"numba", "engine.kernel"} & {*top, *(n.split(".")[0] for n in top)}}
 
@@ -83,6 +84,15 @@ def test_engine_knows_no_protocol_and_no_script():
 def test_protocol_knows_no_script():
     assert {(name, other) for name, (everything, _) in MODULES.items() if name.startswith("protocol.")
             for other in everything if top_package(other) in {"scripts", "tests"}} == set()
+
+
+def test_uci_starts_without_what_only_other_words_need():
+    """The course's modules and the terminal's are imported by their words of the command line alone, sockets and children with them."""
+    late = {"protocol.play", "protocol.course.commandline", "protocol.uciclient", "protocol.pump", "socket", "select", "subprocess",
+            "argparse"}
+    for name, (_, top) in MODULES.items():
+        if name.startswith("protocol.") and not name.startswith("protocol.course") and name not in late:
+            assert not top & late, name
 
 
 def test_what_runs_imports_no_kernel_and_no_compiler():

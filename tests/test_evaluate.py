@@ -34,7 +34,7 @@ def turned(squares, rules):
 
 def side_sum(own, opp, side, phase, rules):
     """One side's weights added up for one phase, 0 opening and 1 ending."""
-    data = weights.BY_FAMILY[rules.name.rstrip("0123456789x")]
+    data = weights.BY_FAMILY[rules.family]
     total = 0
     for rank, file in own:
         guards = 0

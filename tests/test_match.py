@@ -16,7 +16,7 @@ from matches import FAIRY, MATCH, ROOT, fake, play, play_words, run, run_words, 
 from referee import commandline, report, schedule
 from referee.clock import UNTIMED_LIMIT, Clock, Control, go_words, parse_tc, seconds
 from referee.tournament import Match
-from referee.uciclient import EngineError, pump
+from protocol.uciclient import EngineError, pump
 
 from engine.notation import fen, parse_fen, parse_move
 from engine.rules import game
@@ -75,7 +75,7 @@ def test_engine_killed_between_games_is_restarted_without_a_loss():
 @pytest.mark.parametrize("mode, part", [
     ("silent", "is not a UCI engine: no uciok"), ("chess", "does not know the variant 'hexapawn'"), ("wrong", "plays 'chess' instead")])
 def test_engine_that_cannot_play_stops_the_match(mode, part, monkeypatch):
-    monkeypatch.setattr("referee.uciclient.HANDSHAKE", 10**9 // 2)
+    monkeypatch.setattr("protocol.uciclient.HANDSHAKE", 10**9 // 2)
     with pytest.raises(EngineError, match=part):
         play(fake("good"), fake(mode))
 
@@ -240,7 +240,7 @@ def test_margin_forgives_and_each_engine_has_its_own_control():
 
 def test_a_clock_may_hold_more_than_poll_can_wait_for(monkeypatch):
     assert {record["reason"] for record in play(fake("good"), fake("good"), limit="tc=3000000 timemargin=2147483648")} == {"normal"}
-    monkeypatch.setattr("referee.uciclient.LONGEST_WAIT", 10**7)
+    monkeypatch.setattr("protocol.pump.LONGEST_WAIT", 10**7)
     begun = time.monotonic()
     assert not pump((), lambda: False, time.monotonic_ns() + 10**8) and time.monotonic() - begun >= 0.1
 

@@ -21,7 +21,7 @@ from engine.rules import game
 THROWN = [
     ("twoflags4x5", 9, 9000), ("twoflags4x6", 8, 7000), ("twoflags5x5", 9, 9000), ("twoflags5x6", 8, 7000), ("twoflags6x7", 6, 8000),
     ("breakthrough3x5", 8, 9000), ("breakthrough4x4", 10, 9000), ("breakthrough4x5", 6, 7000), ("breakthrough5x5", 5, 9000),
-    ("hexapawn4x5", 9, 9000), ("hexapawn5x5", 9, 9000),
+    ("hexapawn4x5", 9, 9000), ("hexapawn5x5", 9, 9000), ("twoflags4x6-ghost", 8, 4000), ("twoflags4x6-noep", 8, 4000),
 ]
 PLAYED = [
     ("twoflags4x5", 8, 4000), ("twoflags4x6", 8, 4000), ("twoflags5x5", 10, 4000), ("twoflags5x6", 8, 4000),

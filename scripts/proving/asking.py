@@ -1,7 +1,7 @@
 """A UCI engine's move in a position, within a fixed time, checked by the rules."""
 
 from referee.clock import MILLISECOND, SECOND
-from referee.uciclient import EngineFault
+from protocol.uciclient import EngineFault
 
 from engine.notation import IllegalMove, ParseError, fen, parse_move
 

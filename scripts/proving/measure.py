@@ -6,7 +6,7 @@ from scipy.stats import binomtest
 
 from proving import asking
 from referee.game import search_info
-from referee.uciclient import EngineFault
+from protocol.uciclient import EngineFault
 
 from engine.notation import move_text
 

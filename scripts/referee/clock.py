@@ -5,9 +5,9 @@ Everything is kept in nanoseconds of one monotonic clock; text is in seconds on 
 
 import re
 from dataclasses import dataclass
-from time import monotonic_ns as now
 
-SECOND, MILLISECOND = 10**9, 10**6
+from protocol.pump import MILLISECOND, SECOND, now  # noqa: F401  one clock for everybody
+
 # How long an engine that plays without any time (`nodes=`, `depth=`) may take for a move before it counts as hanging.
 UNTIMED_LIMIT = 60 * SECOND
 LONGEST = 10**9

@@ -6,8 +6,8 @@ import uuid
 
 from cluster.workers import Unfit, Workers
 
+from protocol.debuglog import DebugLog
 from referee import job
-from referee.debuglog import DebugLog
 from referee.tournament import uninterrupted
 
 

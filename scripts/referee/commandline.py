@@ -20,6 +20,9 @@ match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
       args=ARGS       more arguments
       name=NAME       otherwise what the engine calls itself
       dir=FOLDER      where to run it
+      proto=uci|course port=N
+                      course: an agent of the Two Flags course, which connects to port N of this machine and plays over TCP; cmd is
+                      optional then and starts it for each game (for good, if it asks for a TOURNAMENT); twoflags and tc= only
       option.NAME=V   a UCI option; sent in this order, UCI_Variant (from -variant unless given) last
       tc=TIME         [moves/]time[+increment] in seconds or minutes:seconds, as in 1+0.01, 40/60, 1:30+1
       st=SECONDS      a fixed time a move
@@ -63,7 +66,7 @@ LARGEST = 10**15
 """No number is greater."""
 MOST_GAMES = 10**6
 """Of one match: they are all listed before the first is played."""
-KEYS = ("cmd", "args", "name", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin")
+KEYS = ("cmd", "args", "name", "dir", "proto", "port", "tc", "st", "nodes", "depth", "timemargin")
 
 
 class UsageError(ValueError):
@@ -122,6 +125,7 @@ def parse(words):
     count = settings.rounds * settings.games * len(schedule.meetings(settings.tournament, len(engines)))
     if count > MOST_GAMES:
         raise UsageError(f"-rounds: '{settings.rounds}' makes {count} games, expected at most {MOST_GAMES}")
+    _check_agents(settings)
     settings.book = _book(book) if book else None
     settings.sprt = _sprt(sprt) if sprt else None
     settings.resign = _resign(resign) if resign else None
@@ -228,8 +232,8 @@ def _pairs(flag, values):
         if not equals or not (key in KEYS or key.startswith("option.") and key != "option."):
             raise UsageError(f"{flag}: '{word}' is not understood, expected option.NAME=VALUE or one of "
                              + " ".join(f"{k}=" for k in KEYS))
-        if key == "proto" and value != "uci":
-            raise UsageError(f"{flag}: '{word}' is not understood, the only protocol is uci")
+        if key == "proto" and value not in ("uci", "course"):
+            raise UsageError(f"{flag}: '{word}' is not understood, the protocols are uci and course")
         pairs.append((key, value))
     given = dict(pairs)
     if "tc" in given and "st" in given:
@@ -284,14 +288,30 @@ def _engine(pairs):
             if key in ("tc", "st"):     # a clock of either kind replaces the one before
                 plain = {other: value for other, value in plain.items() if other not in ("tc", "st")}
             plain[key] = value
-    if not plain.get("cmd", "").strip():
+    port = None
+    if plain.get("proto") == "course":
+        port = _number("-engine port", plain.get("port", ""), 1, 65535)
+    elif "port" in plain:
+        raise UsageError(f"-engine: port='{plain['port']}' is for proto=course only")
+    if port is None and not plain.get("cmd", "").strip():
         raise UsageError("-engine: no cmd=COMMAND")
+    command = f"{plain.get('cmd', '')} {plain.get('args', '')}".strip()
     try:
-        shlex.split(plain["cmd"] + " " + plain.get("args", ""))
+        shlex.split(command)
     except ValueError as error:
         raise UsageError(f"-engine: cmd and args cannot be split into words: {error}") from None
-    return EngineSettings(f"{plain['cmd']} {plain.get('args', '')}".strip(), _control(plain), plain.get("name", ""),
-                          plain.get("dir"), tuple(options.values()))
+    return EngineSettings(command, _control(plain), plain.get("name", ""), plain.get("dir"), tuple(options.values()), port)
+
+
+def _check_agents(settings):
+    """Refuse what the course's protocol has no words for."""
+    for agent in (engine for engine in settings.engines if engine.port is not None):
+        if settings.rules.name != DEFAULT:
+            raise UsageError(f"-variant: '{settings.rules.name}' cannot be played with proto=course, expected {DEFAULT}")
+        if agent.control.base is None:
+            raise UsageError(f"-engine proto=course: '{agent.control}' cannot be told to it, expected tc=TIME")
+        if settings.concurrency > 1:
+            raise UsageError(f"-concurrency: '{settings.concurrency}' games at a time cannot share an agent, expected 1 with proto=course")
 
 
 def _control(plain):

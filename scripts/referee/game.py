@@ -3,7 +3,8 @@
 from engine.notation import COLOURS, ending, move_text, parse_fen, parse_move
 
 from referee.clock import MILLISECOND, SECOND, Clock, go_words, now
-from referee.uciclient import GRACE, EngineFault, pump
+from protocol.pump import EngineFault, pump
+from protocol.uciclient import GRACE
 
 
 class Game:
@@ -29,13 +30,16 @@ class Game:
     def play(self):
         """Play it to its end. Raises Stopped, or EngineError if an engine that must be restarted cannot be."""
         try:
-            for player in self.players:
-                player.new_game()
+            for side, player in enumerate(self.players):
+                player.new_game(self.opening, side)
             loser, reason, detail = self.run()
         except EngineFault as fault:
             loser, reason, detail = self.side_of(fault.engine), fault.kind, str(fault)
             detail = f"{COLOURS[loser]} loses: {detail}"
-            fault.engine.kill()
+            if fault.kind != "resign":
+                fault.engine.kill()
+        for player in self.players:
+            player.engine.game_over([move[0] for move in self.moves], 1 - loser)
         self.settle()
         return {"result": ("0-1", "1-0")[loser], "reason": reason, "detail": detail,
                 "moves": [[*move, *search_info(info)] for *move, info in self.moves],

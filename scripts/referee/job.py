@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from engine import job, native
 from engine.rules import game
+from protocol.debuglog import DebugLog
+from protocol.pump import Stopped
 
 from referee import ROOT
-from referee.debuglog import DebugLog
 from referee.schedule import Pairing
 from referee.tournament import Match
-from referee.uciclient import Stopped
 
 PATIENCE = 5   # seconds for the engines of a game to end: each is given one before it is killed
 _rooms = {}   # by the match's id

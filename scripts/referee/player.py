@@ -2,7 +2,9 @@
 
 from engine.rules import UnknownGame, game
 
-from referee.uciclient import Engine, EngineError, EngineFault
+from protocol.uciclient import Engine, EngineError, EngineFault
+
+from referee.courseclient import CourseAgent
 
 ATTEMPTS = 3
 
@@ -15,7 +17,8 @@ class Player:
 
     def __init__(self, index, settings, rules, ponder, wake=None, log=None):
         self.index, self.settings, self.rules, self.ponder = index, settings, rules, ponder
-        self.engine = Engine(settings.command, settings.directory, wake, log)
+        self.engine = (Engine(settings.command, settings.directory, wake, log) if settings.port is None
+                       else CourseAgent(settings, wake, log))
 
     def start(self):
         """Start the program and set it up; again if it dies while starting, ATTEMPTS times in all: it may have been killed from outside.
@@ -65,23 +68,25 @@ class Player:
         if start and start != self.rules.start_fen.split()[:2]:
             raise EngineError(f"{engine.name} starts '{name}' from {' '.join(start)}, not from {self.rules.start_fen}")
 
-    def new_game(self):
-        """Make ready for a game; an engine that died since the last one is started again. Raises EngineFault if that fails too."""
+    def new_game(self, opening=None, side=0):
+        """Make ready for a game from a FEN, as White (0) or Black; an engine that died since the last one is started again.
+
+        Raises EngineFault if that fails too.
+        """
         if self.engine.alive():
             try:
-                return self.begin()
+                return self.begin(opening, side)
             except EngineFault:
                 pass
         self.engine.kill()
         try:
             self.start()
-            self.begin()
+            self.begin(opening, side)
         except EngineFault as fault:
             raise EngineFault(self.engine, "start", f"could not be started: {fault}") from None
 
-    def begin(self):
-        self.engine.send("ucinewgame")
-        self.engine.sync()
+    def begin(self, opening=None, side=0):
+        self.engine.new_game(opening, side)
 
 
 def canonical(variant):

@@ -11,13 +11,17 @@ from referee.sprt import Sprt
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """How to run one engine and what it may spend. name is "" until the engine was asked for its own."""
+    """How to run one engine and what it may spend. name is "" until the engine was asked for its own.
+
+    port    where an agent of the Two Flags course is waited for, started by the command if there is one; None for a UCI engine
+    """
 
     command: str
     control: Control
     name: str = ""
     directory: str | None = None
     options: tuple[tuple[str, str], ...] = ()
+    port: int | None = None
 
 
 @dataclass

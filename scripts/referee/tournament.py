@@ -7,10 +7,11 @@ import threading
 from contextlib import contextmanager
 from datetime import datetime
 
-from referee.debuglog import DebugLog
+from protocol.debuglog import DebugLog
 from referee.game import Game
 from referee.player import Player
-from referee.uciclient import EngineError, EngineFault, Stopped
+from protocol.pump import Stopped
+from protocol.uciclient import EngineError, EngineFault
 
 
 class Match:
@@ -41,7 +42,7 @@ class Match:
             try:
                 player.start()
                 warnings += [f"{player.engine.name} has no option '{name}'" for name in player.unknown_options]
-                if "uci_variant" not in player.engine.options:
+                if "uci_variant" not in player.engine.options and player.settings.port is None:
                     warnings.append(f"{player.engine.name} has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
             except EngineFault as error:
                 player.engine.kill()

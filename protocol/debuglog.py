@@ -1,6 +1,6 @@
 """What every engine was sent and said, line by line with the time, in one file."""
 
-from datetime import datetime
+import time
 
 LONGEST = 2000
 """Letters of a line that are kept; of a longer one the length is told."""
@@ -10,7 +10,7 @@ class DebugLog:
     """Appends lines `2025-01-31T12:00:00.123456 fairy.1 < bestmove e2e4` to a file; several threads may write.
 
     The name carries the number of the worker that runs the engine. `>` went to the engine, `<` came from its stdout, `!` from its
-    stderr, `#` is what the referee did with the process. What cannot be printed is written as Python's escapes.
+    stderr, `#` is what was done with it. What cannot be printed is written as Python's escapes.
     """
 
     def __init__(self, path):
@@ -19,13 +19,14 @@ class DebugLog:
     def writer(self, name):
         """The function log(mark, line) of one engine; line is text or bytes, without its newline."""
         def log(mark, line):
-            time = datetime.now().isoformat(timespec="microseconds")
+            seconds, rest = divmod(time.time_ns(), 10**9)
+            at = f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.localtime(seconds))}.{rest // 1000:06}"
             text = line if isinstance(line, str) else line[:LONGEST].decode("utf-8", "backslashreplace").rstrip("\r")
             if len(line) > LONGEST:
                 text = f"{text[:LONGEST]}... ({len(line)} in all)"
             if not text.isprintable():
                 text = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
-            self.file.write(f"{time} {name} {mark} {text}\n".encode("utf-8", "replace"))
+            self.file.write(f"{at} {name} {mark} {text}\n".encode("utf-8", "replace"))
         return log
 
     def close(self):

@@ -1,8 +1,4 @@
-"""A UCI engine as a child process, and the one loop that listens to several of them at once.
-
-Nothing here is a thread: pump() waits on every pipe of the engines in a game with one poll(), so that a bestmove is read in the
-thread that answers it, stderr never fills up, and an engine that prints while its opponent thinks is heard.
-"""
+"""A UCI engine as a child process, driven by whoever referees its games."""
 
 import os
 import select
@@ -10,7 +6,7 @@ import shlex
 import signal
 import subprocess
 
-from referee.clock import MILLISECOND, SECOND, now
+from protocol.pump import SECOND, EngineFault, now, pump
 
 HANDSHAKE = 10 * SECOND
 """How long an engine may take to answer uci or isready."""
@@ -18,22 +14,6 @@ GRACE = 2 * SECOND
 """How long an engine may take to answer stop before it counts as hanging."""
 LONGEST_LINE = 1 << 20
 """Bytes without a newline after which what has come so far is forgotten."""
-LONGEST_WAIT = 1000 * SECOND
-"""How long pump() sleeps at a time: poll() takes 31 bits of milliseconds, a clock may hold more."""
-
-
-class Stopped(Exception):
-    """The match was told to stop while a game was under way."""
-
-
-class EngineFault(Exception):
-    """An engine did what ends its game: kind is one of KINDS, the text says what happened."""
-
-    KINDS = ("time", "hang", "crash", "illegal", "protocol", "start")
-
-    def __init__(self, engine, kind, text):
-        super().__init__(text)
-        self.engine, self.kind = engine, kind
 
 
 class EngineError(Exception):
@@ -107,6 +87,11 @@ class Engine:
 
     # Talking.
 
+    due = None      # nothing is to be done at any time
+
+    def pipes(self):
+        return self.out, self.err
+
     def send(self, *lines):
         if self.log:
             for line in lines:
@@ -146,6 +131,14 @@ class Engine:
     def expect(self, done, patience, what):
         if not pump((self,), done, now() + patience, self.wake):
             raise EngineFault(self, "hang", f"no {what} within {patience / SECOND:g} s")
+
+    def new_game(self, opening=None, side=0):
+        """Make ready for a game; UCI tells its opening and the side with each position."""
+        self.send("ucinewgame")
+        self.sync()
+
+    def game_over(self, moves, winner):
+        """A game has ended; UCI has no word for it. moves: their texts; winner: 0 White, 1 Black."""
 
     # Listening.
 
@@ -214,28 +207,3 @@ class Engine:
         ending = f"killed by signal {-code}" if code < 0 else f"exited with status {code}"
         last = self.errors.decode("utf-8", "replace").strip().splitlines()
         return EngineFault(self, "crash", ending + (f": {last[-1][:200]}" if last else ""))
-
-
-def pump(engines, done, deadline, wake=None):
-    """Listen to all engines until done() is true; False if the deadline (nanoseconds) passes first.
-
-    Whatever has already arrived at the deadline is still heard. Raises Stopped as soon as the descriptor `wake` is readable.
-    """
-    poll = select.poll()
-    owners = {}
-    for engine in engines:
-        for pipe in (engine.out, engine.err):
-            owners[pipe] = engine
-            poll.register(pipe, select.POLLIN)
-    if wake is not None:
-        poll.register(wake, select.POLLIN)
-    while not done():
-        left = deadline - now()
-        for pipe, _ in poll.poll(max(0, min(left, LONGEST_WAIT)) / MILLISECOND):
-            if pipe == wake:
-                raise Stopped
-            if not owners[pipe].hear(pipe):
-                poll.unregister(pipe)
-        if left <= 0 and not done():
-            return False
-    return True

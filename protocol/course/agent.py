@@ -1,0 +1,200 @@
+"""The server's side of one conversation with an agent; pump() of protocol/pump.py listens to it."""
+
+import select
+import socket
+from collections import deque
+
+from protocol.course import dialects, messages
+from protocol.course.wire import TooLong, Wire
+from protocol.pump import MILLISECOND, SECOND, EngineFault, now, pump
+
+ANSWERS = 10 * SECOND
+"""How long an agent may take to answer OK or Ready."""
+CONCEDES = SECOND // 2
+"""How long one that has lost may take to say exit before the end is told."""
+GAP = 50 * MILLISECOND
+"""After which a message without an end is taken to be complete, if it can be."""
+LINGERS = 1
+"""Seconds for which a closed connection is still read: what was said last would be lost with what it has not read."""
+MOST_UNREAD = 64
+"""Messages ahead of their time, or lines in a row that are not understood."""
+
+
+class Agent:
+    """One agent at a connected socket. What it does wrong raises EngineFault: it has gone, is silent for too long, or talks too much.
+
+    name, log   as it is called in results; a DebugLog's writer
+    inbox       (message, when it was read in nanoseconds) that nobody has taken yet
+    due         when what has come without an end is taken for a message
+    """
+
+    def __init__(self, connection, name, dialect, wake=None, log=None):
+        self.name, self.dialect, self.wake, self.log = name, dialect, wake, log
+        self.attach(connection)
+
+    def attach(self, connection):
+        """Talk through a new connection."""
+        connection.setblocking(False)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket, self.wire, self.inbox = connection, Wire(), deque()
+        self.due, self.ignored = None, 0
+
+    # Listening.
+
+    def pipes(self):
+        return (self.socket.fileno(),)
+
+    def hear(self, _):
+        """Read what has come."""
+        try:
+            data = self.socket.recv(1 << 16)
+        except BlockingIOError:
+            return True
+        except OSError:
+            data = b""
+        self.due, self.heard = None, now()
+        if not data:
+            if not messages.read(self.wire.peek()):
+                raise EngineFault(self, "crash", "closed the connection")
+            self.lapse()
+            return True
+        try:
+            lines = self.wire.feed(data)
+        except TooLong as error:
+            raise EngineFault(self, "protocol", f"sent {error}") from None
+        for line in lines:
+            self.take(line)
+        if self.wire.partial and messages.read(self.wire.peek()):
+            self.due = self.heard + GAP
+        return True
+
+    def lapse(self):
+        """Nothing came behind a message without an end."""
+        self.due = None
+        self.take(self.wire.take())
+
+    def take(self, line):
+        """Take in one line."""
+        if self.log:
+            self.log("<", line)
+        found = messages.read(line)
+        self.ignored = 0 if found else self.ignored + 1
+        if not found and self.log:
+            self.log("#", "not understood")
+        self.inbox.extend((message, self.heard) for message in found)
+        if len(self.inbox) + self.ignored > MOST_UNREAD:
+            raise EngineFault(self, "protocol", f"sent more than {MOST_UNREAD} lines that nobody asked for")
+
+    def next(self, *kinds):
+        """The next (message, time) of one of these kinds, None where there is none; others before it are dropped."""
+        while self.inbox:
+            message, heard = self.inbox.popleft()
+            if message.kind in kinds:
+                return message, heard
+            if self.log:
+                self.log("#", f"out of place: {message.text}")
+        return None
+
+    def expect(self, kind, patience):
+        """Wait for a message of this kind."""
+        if not pump((self,), lambda: self.next(kind), now() + patience, self.wake):
+            raise EngineFault(self, "hang", f"no {kind} within {patience / SECOND:g} s")
+
+    # Talking.
+
+    def say(self, text):
+        if self.log:
+            self.log(">", text)
+        data = text.encode() + self.dialect.newline
+        try:
+            sent = self.socket.send(data)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            raise EngineFault(self, "crash", "closed the connection") from None
+        if sent < len(data):
+            raise EngineFault(self, "hang", "does not read what it is sent")
+
+    def greet(self):
+        if self.dialect.greeting:
+            self.say(self.dialect.greeting)
+
+    def prepare(self, board, seconds):
+        """Tell it the position and the time for a game."""
+        for part in self.dialect.order:
+            text = messages.setup(board) if part == "setup" else dialects.time_text(self.dialect, seconds)
+            self.say("Setup" + text.removeprefix("Setup").upper() if part == "setup" and self.dialect.upper else text)
+            self.expect("ok", ANSWERS)
+
+    def accept(self, games):
+        """Tell it that there will be a tournament."""
+        self.say(f"TournamentAccepted {games}")
+
+    def reset(self):
+        """Call it to the next game of a tournament."""
+        self.say("Reset")
+        self.expect("ready", ANSWERS)
+
+    def begin(self, side, first):
+        """A game begins. side: its colour, 0 White; first: whether it moves first."""
+        self.inbox.clear()
+        text = self.dialect.colours[side] or ("Begin" if first else "")
+        if text:
+            self.say(text.upper() if self.dialect.upper and first else text)
+
+    def turn(self, board, last, left):
+        """It is its move. last: the opponent's, None at the beginning; left: (White, Black) nanoseconds. Returns when it was told."""
+        self.relay(last)
+        if self.dialect.turn:
+            white, black = (f"{time / SECOND:.2f}" for time in left)
+            self.say(self.dialect.turn.format(white=white, black=black, own=(white, black)[board.black]))
+        return now()
+
+    def relay(self, move):
+        if move:
+            self.say(self.dialect.move.format(move=move))
+
+    def played(self):
+        """(text, time) of its move, or "exit"; None as long as there is none."""
+        found = self.next("move", "exit")
+        return found and (found[0].value or "exit", found[1])
+
+    def concede(self, last):
+        """It has lost by the opponent's last move: wait a little for it to say so."""
+        self.relay(last)
+        try:
+            self.expect("exit", CONCEDES)
+        except EngineFault as fault:
+            if fault.kind != "hang":
+                raise
+
+    def alone(self):
+        """The opponent has gone before there was a game."""
+        self.say("exit")
+
+    def over(self, winner, won, plies, decided):
+        """Tell it the end. winner: 0 White; won: whether that is itself; decided: by the board, or the opponent has given up or failed."""
+        text = dialects.ending(self.dialect, winner, won, plies)
+        if won and not decided and text.lower() != "exit":
+            self.say("exit")
+        self.say(text)
+
+    def leave(self, reason=""):
+        """Say no more, but for the reason where there is one; close() is to follow."""
+        try:
+            if reason:
+                self.say(f"Error: {reason}")
+            self.socket.shutdown(socket.SHUT_WR)
+        except (OSError, EngineFault):
+            pass
+
+    def close(self, lingers=LINGERS):
+        """Close the connection, once the agent has or so many seconds have passed."""
+        until = now() + lingers * SECOND
+        try:
+            while (left := until - now()) > 0 and select.select([self.socket], [], [], left / SECOND)[0]:
+                if not self.socket.recv(1 << 16):
+                    break
+        except (OSError, ValueError):
+            pass
+        self.socket.close()

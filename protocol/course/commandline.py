@@ -1,0 +1,211 @@
+"""The words of `pawnstorm course`."""
+
+import argparse
+import shlex
+import signal
+import sys
+import threading
+
+from engine import levels
+from engine.notation import ParseError, parse_fen
+from engine.rules import EN_PASSANT
+from protocol.course.account import rules_of
+from protocol.course.dialects import DIALECTS, NEWLINES
+from protocol.debuglog import DebugLog
+from protocol.options import OPTIONS
+
+ORDERS = {"setup-time": ("setup", "time"), "time-setup": ("time", "setup")}
+EPILOG = """\
+A client plays until the server closes the connection. A server pairs agents as they come, the first of two with White; each pair plays one
+game, or as many as --games or the agents' own TOURNAMENT asks for, with alternating colours. Exit code: 0, 1 where a game was broken off
+or nobody answers, 2 for a wrong command line."""
+
+
+def run(words):
+    """Do what the words ask; returns the exit code. SystemExit for -h, and for words that cannot be understood."""
+    parser = _parser()
+    asked = parser.parse_args(words)
+    for name, default in (CLIENT if asked.serve is not None else SERVER).items():
+        if getattr(asked, name) != default:
+            parser.error(f"--{name.replace('_', '-')} is for --{'connect' if asked.serve is not None else 'serve'}")
+    # A parent that starts its children in the background has them ignore Ctrl-C.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+    try:
+        log = DebugLog(asked.log) if asked.log else None
+        return _serve(asked, parser, log) if asked.serve is not None else _connect(asked, log)
+    except OSError as error:
+        print(f"pawnstorm: {error}", file=sys.stderr)
+        return 1
+
+
+def _connect(asked, log):
+    from protocol.course.session import Session
+
+    asked.dialect = None if asked.dialect == "auto" else DIALECTS[asked.dialect]
+    writer = log.writer("client") if log else lambda mark, text: None
+
+    def note(text):
+        writer("#", text)
+        print(text, file=sys.stderr if text.startswith("warning") else sys.stdout, flush=True)
+
+    host, port = asked.connect
+    try:
+        session = Session(asked.connect, asked, note, writer)
+    except (OSError, MemoryError) as error:
+        print(f"pawnstorm: cannot play at {host}:{port}: {error}", file=sys.stderr)
+        return 1
+    client, broken = session.run()
+    outcomes = [won for won, _ in client.results]
+    note(f"{outcomes.count(True)} won, {outcomes.count(False)} lost" + ("; the connection was closed before the end" if broken else ""))
+    return int(broken)
+
+
+def _serve(asked, parser, log):
+    from protocol.course.server import Server
+
+    threading.stack_size(1 << 20)   # the engine's threads have more, and these are many
+    if asked.dialect == "auto":
+        asked.dialect = "course"
+    dialect = DIALECTS[asked.dialect]
+    if asked.greeting is not None:
+        dialect = dialect._replace(greeting=asked.greeting)
+    if asked.newline is not None:
+        dialect = dialect._replace(newline=NEWLINES[asked.newline])
+    if asked.order is not None:
+        dialect = dialect._replace(order=ORDERS[asked.order])
+    asked.dialect = dialect
+    rules = rules_of(asked.en_passant)
+    try:
+        asked.board = parse_fen(rules, asked.fen or rules.start_fen)
+    except ParseError as error:
+        parser.error(f"argument --fen: {error}")
+    if asked.board.ep:
+        parser.error(f"argument --fen: an en passant square cannot be told by a Setup: expected '-' in '{asked.fen}'")
+    asked.port, asked.seconds, asked.options = asked.serve, 60 * asked.time, asked.option
+    asked.engine = itself() if asked.engine == "pawnstorm" else asked.engine
+    lock, file = threading.Lock(), open(asked.pgn, "a", encoding="utf-8") if asked.pgn else None
+
+    def say(text):
+        with lock:
+            print(text, flush=True)
+
+    def record(text):
+        with lock:
+            file.write(text)
+            file.flush()
+
+    server = Server(asked, say, file and record, log)
+    say(f"listening on {asked.host} port {server.port}")
+    server.run()
+    return 0
+
+
+def itself():
+    """The command that starts this engine."""
+    return shlex.join([sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "protocol"])
+
+
+# The client's and the server's own words, with their defaults.
+CLIENT = {"tournament": 0, "hash": 16, "threads": 1, "elo": None, "nodes": 0, "overhead": 50}
+SERVER = {"host": "127.0.0.1", "games": 0, "time": 30.0, "engine": None, "option": [], "fen": None, "greeting": None, "newline": None,
+          "order": None, "sessions": 0, "concurrency": 1, "pgn": None}
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Of a fixed width: to ask the terminal for its own takes a module that nothing else needs."""
+
+    def __init__(self, prog):
+        super().__init__(prog, width=130)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="pawnstorm course", usage="%(prog)s --connect HOST:PORT | --serve PORT [what follows]", epilog=EPILOG,
+        allow_abbrev=False, formatter_class=Formatter,
+        description="Two Flags over TCP, as the course plays it: as a client with this engine, or as the server.")
+    side = parser.add_mutually_exclusive_group(required=True)
+    side.add_argument("--connect", metavar="HOST:PORT", type=_address, help="play at that server")
+    side.add_argument("--serve", metavar="PORT", type=_number(0, 65535), help="be the server; 0 takes a free port and says which")
+    both = parser.add_argument_group("both")
+    both.add_argument("--dialect", choices=["auto", *DIALECTS], default="auto",
+                      help="how the server speaks; auto: the client understands them all, the server is the course's own (%(default)s)")
+    both.add_argument("--en-passant", choices=list(EN_PASSANT), default="standard",
+                      help="ghost: the captured pawn stays on its square, as the course's own player has it (%(default)s)")
+    both.add_argument("--log", metavar="FILE", help="append every line that is sent or heard, and what is wrong with it")
+    client = parser.add_argument_group("--connect")
+    client.add_argument("--tournament", metavar="N", type=_number(1, 10_000), default=CLIENT["tournament"], help="ask for N games")
+    client.add_argument("--hash", metavar="MB", type=_option("hash"), default=CLIENT["hash"], help="(%(default)s)")
+    client.add_argument("--threads", metavar="N", type=_option("threads"), default=CLIENT["threads"], help="(%(default)s)")
+    client.add_argument("--elo", type=_option("uci_elo"), help=f"play as strongly as that, {levels.LOWEST} to {levels.HIGHEST}")
+    client.add_argument("--nodes", metavar="N", type=_number(1, 10**15), default=CLIENT["nodes"], help="at most so many nodes a move")
+    client.add_argument("--overhead", metavar="MS", type=_option("move overhead"), default=CLIENT["overhead"],
+                        help="time lost on the way for each move (%(default)s)")
+    server = parser.add_argument_group("--serve")
+    server.add_argument("--host", metavar="ADDRESS", default=SERVER["host"], help="where to listen; 0.0.0.0 is everywhere (%(default)s)")
+    server.add_argument("--games", metavar="N", type=_number(1, 10_000), default=SERVER["games"],
+                        help="a tournament of N games; without, the agents may ask for one, and play a single game otherwise")
+    server.add_argument("--time", metavar="MINUTES", type=_minutes, default=SERVER["time"], help="for each player in a game (%(default)g)")
+    server.add_argument("--engine", metavar="COMMAND", type=_command, help="a UCI engine as one of the two players; pawnstorm is this one")
+    server.add_argument("--option", metavar="NAME=VALUE", type=_pair, action="append", default=SERVER["option"],
+                        help="of that engine; may be repeated")
+    server.add_argument("--fen", help="the position that is played; without, the start")
+    server.add_argument("--greeting", metavar="TEXT", help="the dialect's first line, otherwise; '' for none")
+    server.add_argument("--newline", choices=list(NEWLINES), help="what ends the dialect's lines, otherwise")
+    server.add_argument("--order", choices=list(ORDERS), help="of the dialect's Setup and Time, otherwise")
+    server.add_argument("--sessions", metavar="N", type=_number(1, 10**6), default=SERVER["sessions"],
+                        help="end after N pairs; without, at Ctrl-C")
+    server.add_argument("--concurrency", metavar="N", type=_number(1, 64), default=SERVER["concurrency"],
+                        help="pairs that play at a time (%(default)s)")
+    server.add_argument("--pgn", metavar="FILE", help="append every game")
+    return parser
+
+
+def _address(text):
+    host, colon, port = text.rpartition(":")
+    if not colon or not host or not port.isdecimal() or not 0 < int(port[:6]) < 65536:
+        raise argparse.ArgumentTypeError(f"'{text}' is not HOST:PORT, as in localhost:9999")
+    return host.strip("[]"), int(port)
+
+
+def _number(least, most):
+    def number(text):
+        if not (text.isascii() and text.isdecimal() and len(text) < 17 and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a whole number from {least} to {most}")
+        return int(text)
+    return number
+
+
+def _option(name):
+    def value(text):
+        try:
+            return OPTIONS[name].parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+    return value
+
+
+def _minutes(text):
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = -1.0
+    if not 0 < minutes <= 10_000:
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a number of minutes, as in 30 or 0.5")
+    return minutes
+
+
+def _command(text):
+    try:
+        if shlex.split(text):
+            return text
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a command")
+
+
+def _pair(text):
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not NAME=VALUE, as in Hash=64")
+    return name, value

@@ -1,0 +1,139 @@
+"""The games of two players with each other: rules, clocks and results are the server's."""
+
+import time
+
+from engine.notation import COLOURS, ending, fen, move_text, parse_move
+from engine.pgn import format_game, written
+from protocol.pump import MILLISECOND, SECOND, EngineFault, now, pump
+
+ASKS = SECOND // 2
+"""How long the server waits for an agent to ask for a tournament."""
+MOST_GAMES = 10_000
+GONE = ("crash", "protocol", "hang", "start")
+"""Faults after which there is no going on with a player."""
+
+
+class Contest:
+    """One game, or a tournament with alternating colours. The players are Agents or Opponents; the first has White at first."""
+
+    def __init__(self, players, board, seconds, games, say, record=None, wake=None):
+        """games: 0 to be asked; say(text) tells people; record(text) takes each game's PGN, if it is given."""
+        self._players, self._board, self._seconds, self._games = players, board, seconds, games
+        self._say, self._record, self._wake = say, record, wake
+        self.points = [0, 0]
+
+    def play(self):
+        """Play it all; the players have left when this returns. Raises Stopped."""
+        reason = "the server was stopped"
+        try:
+            for player in self._players:
+                player.prepare(self._board, self._seconds)
+            games = self._games or self._asked()
+            for player in self._players if games else ():
+                player.accept(games)
+            for number in range(1, (games or 1) + 1):
+                for player in self._players if games else ():
+                    player.reset()
+                if not self._game(number):
+                    break
+            reason = ""
+        except EngineFault as fault:
+            reason = f"{fault.engine.name}: {fault}"
+            self._say(f"no game: {reason}")
+            for player in self._players:
+                if player is not fault.engine:
+                    _quietly(player.alone)
+        finally:
+            for player in self._players:
+                player.leave(reason)
+            for player in self._players:
+                player.close()
+            if sum(self.points):
+                self._say(" - ".join(f"{player.name} {points}" for player, points in zip(self._players, self.points)))
+
+    def _asked(self):
+        """The games of the tournament that an agent asks for, 0 for a single one."""
+        found = []
+
+        def done():
+            for player in self._players:
+                found.extend(message.value for message, _ in player.inbox if message.kind == "tournament")
+            return bool(found)
+
+        pump(self._players, done, now() + ASKS, self._wake)
+        return min(found[0], MOST_GAMES) if found else 0
+
+    def _game(self, number):
+        """Play one game; whether another one can follow."""
+        sides = self._players if number % 2 else self._players[::-1]
+        moves, left, gone, fault = [], [self._seconds * SECOND] * 2, [], None
+        last = None
+        try:
+            board = self._run(sides, moves, left)
+            loser, reason, detail = int(board.black), "normal", ending(board)
+            last = moves[-1][0] if moves else None
+        except EngineFault as error:
+            fault = error
+            loser, reason, detail = sides.index(fault.engine), fault.kind, f"{COLOURS[sides.index(fault.engine)]} {fault}"
+            gone += [fault.engine] if fault.kind in GONE else []
+        winner = 1 - loser
+        for call in (lambda player: player is sides[loser] and not fault and player.concede(last),
+                     lambda player: player.over(winner, player is sides[winner], len(moves), not fault)):
+            for player in sides:
+                if player not in gone and not _quietly(call, player):
+                    gone.append(player)
+        if fault and fault.kind == "protocol":
+            fault.engine.leave(str(fault))
+        self.points[self._players.index(sides[winner])] += 1
+        self._say(f"game {number}: {sides[0].name} - {sides[1].name}: {COLOURS[winner]} wins after {len(moves)} plies: {detail}")
+        if self._record:
+            self._record(self._pgn(number, sides, moves, winner, reason, f"{COLOURS[winner]} wins: {detail}"))
+        return not gone
+
+    def _run(self, sides, moves, left):
+        """Play by the rules to a finished Board, which is returned; moves and left are kept up to date."""
+        board, last, found = self._board, None, []
+        for side, player in enumerate(sides):
+            player.begin(side, side == board.black)
+
+        def done():
+            answer = mover.played()
+            found.extend([answer] if answer else [])
+            return bool(found)
+
+        while not board.over():
+            side = int(board.black)
+            mover = sides[side]
+            found.clear()
+            told = mover.turn(board, last, left)
+            if not pump(sides, done, told + left[side], self._wake) or found[0][1] - told > left[side]:
+                raise EngineFault(mover, "time", f"has used up its {self._seconds:g} s")
+            text, heard = found[0]
+            if text == "exit":
+                raise EngineFault(mover, "resign", "resigns")
+            try:
+                move = parse_move(board, text)
+            except ValueError as error:
+                raise EngineFault(mover, "illegal", f"plays against the rules: {error}") from None
+            last = move_text(board, move)
+            taken = max(0, heard - told)     # one that has spoken too early has taken no time
+            left[side] -= taken
+            moves.append([last, taken / MILLISECOND, left[side] / MILLISECOND, None, None, None, None])
+            board = board.push(move)
+        return board
+
+    def _pgn(self, number, sides, moves, winner, reason, detail):
+        rules = self._board.rules
+        tags = {"Event": "Two Flags course", "Site": "?", "Date": time.strftime("%Y.%m.%d"), "Round": number, "White": sides[0].name,
+                "Black": sides[1].name, "Variant": rules.name, "SetUp": "1", "FEN": fen(self._board), "TimeControl": f"{self._seconds:g}"}
+        record = {"result": ("1-0", "0-1")[winner], "reason": "normal" if reason == "resign" else reason, "detail": detail, "moves": moves}
+        return format_game(record, tags, [written(rules, move[0]) for move in moves])
+
+
+def _quietly(call, *arguments):
+    """Call it; whether it went well. A fault at the end of a game decides nothing any more."""
+    try:
+        call(*arguments)
+    except EngineFault:
+        return False
+    return True

@@ -1,0 +1,127 @@
+"""`pawnstorm course --connect`: the client with a socket, an engine and a clock."""
+
+import os
+import select
+import socket
+import time
+
+from engine import native
+from engine.engine import Engine, Limits
+from protocol.course import messages
+from protocol.course.client import WAITS, Client
+from protocol.course.wire import TooLong, Wire
+
+GAP = 0.1
+"""Seconds after which a message without an end is taken to be complete, if it can be."""
+PATIENCE = 60
+"""Seconds without a word after a game that has ended: no other is to come."""
+DEFAULT_TIME = 300
+"""Seconds for a game where the server names no time."""
+
+
+class Session:
+    """One connection; run() plays on it until the server closes it, or has nothing to say any more."""
+
+    def __init__(self, address, settings, note, log):
+        """settings: dialect (None: any), en_passant, tournament, hash, threads, elo, nodes, overhead. Raises OSError."""
+        self._note, self._log, self._nodes = note, log, settings.nodes
+        native.core()
+        self._engine = Engine(on_best=self._found)
+        self._engine.overhead, self._engine.elo = settings.overhead, settings.elo
+        self._engine.set_hash(settings.hash)
+        self._engine.set_threads(settings.threads)
+        self._engine.prepare()
+        self._wake, self._waker = os.pipe()
+        self._best, self._thinking = None, None     # (board, move) that was found; the board that is thought about
+        self._socket = socket.create_connection(address, timeout=10)
+        self._socket.settimeout(None)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._wire, self._newline = Wire(), settings.dialect and settings.dialect.newline
+        self._client = Client(self._say, note, settings.dialect, settings.en_passant, settings.tournament)
+
+    def run(self):
+        """Play; returns the Client, which knows the results, and whether it was left in the middle of something."""
+        client, heard, turned = self._client, time.monotonic(), None
+        games = 0
+        while True:
+            quiet = time.monotonic() - heard
+            if self._wire.partial and quiet >= GAP and messages.read(self._wire.peek()):
+                self._hear(self._wire.take())
+            if quiet >= WAITS:
+                client.silence()
+            board = client.turn()
+            if self._thinking is not None and self._thinking is not board:
+                self._engine.stop()
+                self._engine.wait()
+                self._thinking = None
+            if board is not None and board.over():
+                client.lose()
+            elif board is not None and self._thinking is None:
+                if len(client.results) > games:
+                    games = len(client.results)
+                    self._engine.new_game()
+                turned, self._thinking = heard, board
+                left = DEFAULT_TIME if client.left is None else client.left
+                spent = time.monotonic() - turned
+                self._engine.go(board, Limits(clock=(int(1000 * max(0, left - spent)), 0), nodes=self._nodes))
+            wait = max(0, PATIENCE - quiet) if client.over else None
+            for moment in (WAITS, GAP):
+                if quiet < moment:
+                    wait = moment - quiet
+            ready = select.select([self._socket, self._wake], [], [], wait)[0]
+            if self._wake in ready:
+                os.read(self._wake, 1)
+                if self._best[0] is self._thinking is not None:
+                    self._thinking = None
+                    client.move(self._best[1], time.monotonic() - turned)
+            if self._socket in ready:
+                if not self._read():
+                    return client, bool(not client.over and (client.account.plies or not client.results))
+                heard = time.monotonic()
+            elif client.over and time.monotonic() - heard >= PATIENCE:
+                return client, False
+
+    def _found(self, board, best, _):
+        """In the search's thread."""
+        self._best = board, best
+        os.write(self._waker, b"x")
+
+    def _read(self):
+        """Take in what has come; False at its end."""
+        try:
+            data = self._socket.recv(1 << 16)
+        except OSError:
+            data = b""
+        if not data:
+            if messages.read(self._wire.peek()):
+                self._hear(self._wire.take())
+            return False
+        try:
+            lines = self._wire.feed(data)
+        except TooLong as error:
+            self._note(f"warning: the server sent {error}")
+            return True
+        for line in lines:
+            self._hear(line)
+        return True
+
+    def _hear(self, line):
+        self._log("<", line)
+        found = messages.read(line)
+        if not found:
+            self._log("#", "not understood")
+            if line.lower().startswith(("setup", "time ")):
+                self._note(f"warning: cannot read '{line[:80]}'")
+        for message in found:
+            self._client.hear(message)
+
+    def _say(self, text):
+        """Send a line, ended as the server ends its own."""
+        self._log(">", text)
+        newline = self._newline
+        if newline is None:
+            newline = b"\n" if self._wire.newline is None else self._wire.newline
+        try:
+            self._socket.sendall(text.encode() + newline)
+        except OSError:
+            pass   # it has gone, which the next look at the socket tells

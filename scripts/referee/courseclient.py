@@ -1,0 +1,165 @@
+"""An agent of the Two Flags course where the referee expects a UCI engine: the same methods, so that a game need not know.
+
+The agent is a TCP client: it comes to a port of this machine, by itself or started by a command for each game. It gets Setup and Time
+for every opening; one that asks for a TOURNAMENT stays for the next games, any other is waited for, or started, again.
+"""
+
+import select
+import shlex
+import socket
+import subprocess
+import sys
+
+from engine.notation import parse_fen, set_up
+from engine.rules import DEFAULT, game
+from protocol.course.agent import ANSWERS, Agent
+from protocol.course.dialects import DIALECTS
+from protocol.pump import SECOND, EngineFault, Stopped, now, pump
+from protocol.uciclient import EngineError
+
+ASKS = SECOND // 2
+"""How long a new agent may take to ask for a tournament."""
+MOST_GAMES = 10_000
+"""What one that asks is promised, whatever it asks for."""
+STEP = 100
+"""Milliseconds between two looks at whether a program that is to connect still runs."""
+
+
+class CourseAgent(Agent):
+    """What Engine of protocol/uciclient.py is for an engine; answer, answered, info and searching are as there."""
+
+    uciok, options, variant_line, pondering, info = True, {}, None, False, b""   # what an agent has no words for
+
+    def __init__(self, settings, wake=None, log=None):
+        """settings: EngineSettings; its command is "" where nobody is to be started, its clock's base the time that the agent is told."""
+        self.settings, self.rules = settings, game(DEFAULT)
+        self.name, self.dialect, self.wake, self.log = f"agent at port {settings.port}", DIALECTS["course"], wake, log
+        self.socket = self.listener = self.process = None
+
+    # Life and death.
+
+    def start(self):
+        """Wait for an agent that connects and says OK; one that is started has ANSWERS for it, any other all the time it wants."""
+        self.searching, self.answer, self.answered = False, None, 0
+        self.opening, self.staying = None, False
+        try:
+            self.listener = self.listener or socket.create_server(("127.0.0.1", self.settings.port))
+            if self.settings.command:
+                self.process = subprocess.Popen(
+                    shlex.split(self.settings.command), cwd=self.settings.directory, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL, start_new_session=True)
+            else:
+                print(f"match.py: waiting for an agent at 127.0.0.1:{self.settings.port}", file=sys.stderr, flush=True)
+        except OSError as error:
+            raise EngineError(f"cannot have an agent at port {self.settings.port}: {error}") from None
+        self.attach(self.accepted())
+        self.expect("ok", ANSWERS)
+
+    def accepted(self):
+        """The connection of the agent that comes."""
+        poll, deadline = select.poll(), now() + ANSWERS
+        for descriptor in (self.listener.fileno(), self.wake):
+            if descriptor is not None:
+                poll.register(descriptor, select.POLLIN)
+        while True:
+            ready = [descriptor for descriptor, _ in poll.poll(STEP)]
+            if self.wake in ready:
+                raise Stopped
+            if ready:
+                return self.listener.accept()[0]
+            if self.process and self.process.poll() is not None:
+                raise EngineFault(self, "crash", f"exited with status {self.process.returncode} before it connected")
+            if self.process and now() > deadline:
+                raise EngineFault(self, "hang", f"did not connect within {ANSWERS // SECOND} s")
+
+    def alive(self):
+        return self.socket is not None
+
+    def kill(self):
+        """Close the connection and end the program, if there is one, at once."""
+        if self.socket:
+            self.socket.close()
+            self.socket = None
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def quit(self):
+        if self.socket:
+            self.leave()
+            self.close()
+        self.kill()
+        if self.listener:
+            self.listener.close()
+            self.listener = None
+
+    # Games.
+
+    def new_game(self, opening=None, side=0):
+        """Tell the agent the opening and the time. A right to take en passant, which an opening may have, has no word."""
+        self.side, self.searching = side, False
+        if self.staying:
+            self.reset()
+        if opening != self.opening:
+            self.opening = opening
+            self.prepare(parse_fen(self.rules, opening), self.settings.control.base / SECOND)
+            if not self.staying and pump((self,), lambda: self.next("tournament"), now() + ASKS, self.wake):
+                self.staying = True
+                self.accept(MOST_GAMES)
+                self.reset()
+
+    def go(self, position, words, ponder=False):
+        """Tell the agent that it is to move, and by which move of its opponent; returns when it was told."""
+        self.answer, self.searching = None, True
+        moves = position.partition(" moves ")[2].split()
+        if moves:
+            self.relay(moves[-1][:4])
+        else:
+            self.begin(self.side, True)
+        told = now()
+        self.find()
+        return told
+
+    def take(self, line):
+        super().take(line)
+        self.find()
+
+    def find(self):
+        """Take what it has played, if it is to move."""
+        found = self.played() if self.searching else None
+        if found:
+            text, self.answered = found
+            if text == "exit":
+                raise EngineFault(self, "resign", "resigns")
+            self.searching, self.answer = False, ["bestmove", text]
+
+    def game_over(self, moves, winner):
+        """Tell the agent how a game has ended; one that does not stay has gone then."""
+        if not self.socket:
+            return
+        decided, won = set_up(self.rules, self.opening, moves)[0].over(), winner == self.side
+        self.searching = False
+        try:
+            if decided and not won:
+                self.concede(moves[-1][:4])
+            self.over(winner, won, len(moves), decided)
+        except EngineFault:
+            return self.kill()
+        if not self.staying:
+            self.leave()
+            self.close()
+            self.kill()
+
+    # UCI, for which the course has no words.
+
+    def send(self, *lines):
+        """Nothing."""
+
+    def sync(self):
+        """Nothing."""
+
+    def stop(self):
+        """An agent cannot be stopped: one that is still thinking is given up."""
+        if self.searching:
+            self.kill()

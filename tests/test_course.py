@@ -1,0 +1,343 @@
+"""The course's server and client as real processes: with each other, with a minimal agent, and among hostile connections."""
+import contextlib
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import matches
+import pytest
+from referee import pgn
+
+import client as processes
+from client import FOLDER, PORTABLE, ROOT, SOURCE
+from protocol.course import commandline
+from protocol.course.server import MOST_CONNECTIONS
+
+AGENT = [sys.executable, str(ROOT / "tests" / "course_agent.py")]
+QUICK = ["--nodes", "300", "--hash", "1"]
+DEADLINE = 60
+
+
+@pytest.fixture(scope="module", autouse=True)
+def core():
+    processes.build_core()
+
+
+@contextlib.contextmanager
+def server(*words, kind="source"):
+    """(process, port) of a server that ends with the block, whatever happens."""
+    process = subprocess.Popen([*processes.command(kind), "course", "--serve", "0", *map(str, words)], cwd=ROOT, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        line = process.stdout.readline()
+        assert line.startswith("listening on 127.0.0.1 port "), (line, process.stderr.read() if process.poll() is not None else "")
+        yield process, int(line.split()[-1])
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def start(command, port, *words):
+    return subprocess.Popen([*command, *(str(word).replace("PORT", str(port)) for word in words)], cwd=ROOT, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def ours(port, *words, kind="source"):
+    return start(processes.command(kind), port, "course", "--connect", "127.0.0.1:PORT", *QUICK, *words)
+
+
+def agent(port, *words):
+    return start(AGENT, port, "PORT", *words)
+
+
+def finish(*started, status=0):
+    """[(stdout, stderr)] of processes that must end by themselves."""
+    told = [process.communicate(timeout=DEADLINE) for process in started]
+    assert [process.returncode for process in started] == [status] * len(started), told
+    return told
+
+
+def logged(path):
+    """(name, mark, text) of each line of a log."""
+    return [line.split(" ", 3)[1:] for line in path.read_text().splitlines() if line.count(" ") > 2]
+
+
+def check_exits(log, names, games, whose=None):
+    """After every loss on the board the loser says exit, the winner never does; colours alternate. whose: names looked at, None for all."""
+    begun, moved, exits, finished = [], [], [], 0
+    for name, mark, text in logged(log):
+        if mark == ">" and text == "Begin":
+            begun.append(name)
+        elif mark == "<" and re.fullmatch("[a-h][1-8][a-h][1-8]q?", text):
+            moved.append(name)
+        elif mark == "<" and text == "exit" and name in (whose or names):
+            exits.append(name)
+        elif mark == ">" and text.startswith("GameOver"):
+            finished += 1
+            if finished % 2:
+                assert exits == [name for name in whose or names if name != moved[-1]], (finished, exits, moved[-1])
+                exits = []
+    assert finished == 2 * games and exits == [] and begun == [names[number % 2] for number in range(games)]
+
+
+def test_our_clients_play_a_tournament_of_twenty_games(tmp_path):
+    with server("--games", 20, "--time", 0.5, "--sessions", 1, "--log", tmp_path / "log", "--pgn", tmp_path / "pgn") as (process, port):
+        one = ours(port)
+        two = ours(port)
+        told = finish(one, two, process)
+    games = list(pgn.read(tmp_path / "pgn"))
+    assert len(games) == 20 and {game.tags["Termination"] for game in games} == {"normal"}
+    names = [games[0].tags["White"], games[0].tags["Black"]]
+    assert [game.tags["White"] for game in games] == names * 10 and sorted(names) == ["agent-1", "agent-2"]
+    check_exits(tmp_path / "log", names, 20)
+    won = [int(text.splitlines()[-1].split()[0]) for text, _ in told[:2]]
+    assert sum(won) == 20 and not any(error for _, error in told)
+    assert sorted(won) == sorted(map(int, re.findall(r"agent-\d (\d+)", told[2][0].splitlines()[-1])))
+
+
+def test_a_minimal_agent_asks_for_a_tournament_of_ten_games(tmp_path):
+    with server("--time", 0.5, "--sessions", 1, "--log", tmp_path / "log") as (process, port):
+        theirs = agent(port, "tournament=10", "suffix", "late")
+        time.sleep(0.3)     # it shall be the first
+        told = finish(theirs, ours(port), process)
+    check_exits(tmp_path / "log", ["agent-1", "agent-2"], 10, ["agent-2"])
+    lines = told[0][0].split("\n")[:-1]
+    assert [line.split()[1] for line in lines] == ["W", "B"] * 5 and len(lines) == 10
+    assert f"agent-2 {sum(line.startswith('lost') for line in lines)}" in told[2][0]
+
+
+@pytest.mark.parametrize("asked", [
+    [["--dialect", "connected"], ["--dialect", "client"]],
+    pytest.param([["--dialect", "welcome"], ["--dialect", "server"], ["--dialect", "student"],
+                  ["--greeting", "Connected with client!", "--newline", "crlf", "--order", "time-setup"]], marks=pytest.mark.slow)])
+def test_the_client_understands_every_dialect(asked):
+    """All at the same time, since most of it is waiting."""
+    with contextlib.ExitStack() as stack:
+        common = ["--time", 1, "--sessions", 1, "--fen", "8/3p4/8/8/8/8/4P3/8 b - - 0 1"]
+        servers = [stack.enter_context(server(*common, *words)) for words in asked]
+        clients = [(ours(port), ours(port)) for _, port in servers]
+        for (process, _), pair, words in zip(servers, clients, asked):
+            told = finish(*pair, process)
+            assert "wins after" in told[2][0], words
+            assert sorted(text.split()[2] for text, _ in told[:2]) == ["lost", "won"], (words, told)
+
+
+@pytest.mark.parametrize("kind", ["source", FOLDER, PORTABLE])
+def test_black_begins_where_the_position_says_so(kind):
+    with server("--fen", "8/5p2/5p1p/8/5PP1/8/8/8 b", "--time", 1, "--sessions", 1, kind=kind) as (process, port):
+        theirs = agent(port)
+        time.sleep(0.3)
+        told = finish(theirs, ours(port, kind=kind), process)
+    assert told[0][0].startswith("lost W ") and "won as Black" in told[1][0] and "Black wins after" in told[2][0]
+
+
+def test_our_client_goes_over_to_ghost_pawns():
+    with server("--en-passant", "ghost", "--fen", "8/8/8/8/1p6/1P6/P7/8 w - - 0 1", "--sessions", 1) as (process, port):
+        theirs = agent(port, "ghost", "bare", "moves=a2a4,a4a5,a5a6")
+        time.sleep(0.3)
+        told = finish(theirs, ours(port), process)
+    assert told[0][0] == "lost W 6\n" and "ghost" in told[1][1] and "won as Black after 6 plies: far rank reached" in told[1][0]
+
+
+def test_en_passant_switched_off():
+    with server("--en-passant", "off", "--fen", "8/8/8/8/1p6/1P6/P7/8 w - - 0 1", "--sessions", 1) as (process, port):
+        theirs = agent(port, "crlf", "moves=a2a4")
+        time.sleep(0.3)
+        told = finish(theirs, ours(port, "--en-passant", "off"), process)
+    assert "won W 1" in told[0][0] and "no move left" in told[2][0] and "lost as Black after 1 plies" in told[1][0]
+
+
+@pytest.mark.parametrize("kind, engine", [("source", "pawnstorm"), ("source", matches.fake("good")), pytest.param(
+    "folder", "pawnstorm", marks=pytest.mark.frozen)])
+def test_an_agent_plays_an_engine(kind, engine, tmp_path):
+    with server("--engine", engine, "--games", 2, "--time", 0.02, "--sessions", 1, "--pgn", tmp_path / "pgn", kind=kind) as (process, port):
+        finish(ours(port, kind=kind), process)
+    games = list(pgn.read(tmp_path / "pgn"))
+    assert [game.tags["White"] == "agent-1" for game in games] == [True, False]
+    assert {game.tags["Termination"] for game in games} == {"normal"}
+
+
+@pytest.mark.parametrize("word, plies, reason", [("resign=2", 2, "resigns"), ("slow=0.6", 0, "has used up its 0.36 s")])
+def test_games_that_do_not_end_on_the_board(word, plies, reason):
+    with server("--time", 0.006, "--sessions", 1) as (process, port):
+        theirs = agent(port, word)
+        time.sleep(0.3)
+        told = finish(theirs, ours(port), process)
+    assert f"Black wins after {plies} plies: White {reason}" in told[2][0], told
+    assert f"won as Black after {plies} plies: the opponent has left" in told[1][0] or plies == 0, told
+
+
+class Raw:
+    """A connection that says what a test wants."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
+        self.lines = self.socket.makefile("rb")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.lines.close()
+        self.socket.close()
+
+    def say(self, data):
+        self.socket.sendall(data)
+
+    def hear(self):
+        """The next line; b"" at the end."""
+        try:
+            return self.lines.readline().strip()
+        except ConnectionResetError:
+            return b""
+
+    def answer(self, *answers):
+        for expected, answer in answers:
+            assert self.hear().startswith(expected)
+            self.say(answer)
+
+
+@contextlib.contextmanager
+def introduced(port):
+    """Two agents that have both got Setup and Time, and White's Begin."""
+    with Raw(port) as one, Raw(port) as two:
+        one.say(b"OK\n")
+        time.sleep(0.1)
+        two.say(b"OK\r\n")
+        for agent in (one, two):
+            agent.answer((b"Setup Wa2 ", b"OK\n"), (b"Time", b"OK"))
+        assert one.hear() == b"Begin"
+        yield one, two
+
+
+def test_who_does_not_begin_with_ok_is_told_so():
+    with server() as (_, port):
+        for said, reason in ((b"ok\n", b"Error: expected OK, not 'ok'"), (b"hello\n", b"Error: expected OK"),
+                             (b"x" * 5000, b"Error: sent a line longer than 1024 bytes"), (b"\xff\x00\n", b"Error: expected OK"),
+                             (b"e2e4", b"Error: expected OK, not 'e2e4'"), (b"z\n" * 500, b"Error: sent more than 64 lines")):
+            with Raw(port) as stranger:
+                stranger.say(said)
+                assert stranger.hear().startswith(reason) and stranger.hear() == b""
+
+
+def test_a_fault_ends_the_game_for_both():
+    with server() as (_, port):
+        for said, reason in ((b"e2e5\n", b""), (b"exit\n", b""), (b"what\n" * 100, b"Error: sent more than 64"),
+                             (b"y" * 2000, b"Error: sent a line")):
+            with introduced(port) as (one, two):
+                one.say(said)
+                assert [two.hear(), two.hear(), two.hear()] == [b"exit", b"GameOver BLACK plies=0", b""]
+                assert one.hear().startswith(reason or b"GameOver BLACK plies=0") and one.hear() == b""
+
+
+def test_an_agent_that_vanishes_has_lost():
+    with server("--sessions", 1) as (process, port), introduced(port) as (one, two):
+        two.__exit__()
+        assert [one.hear(), one.hear(), one.hear()] == [b"exit", b"GameOver WHITE plies=0", b""]
+        assert "Black closed the connection" in finish(process)[0][0]
+
+
+def test_half_lines_and_late_ends_make_one_move():
+    with server("--sessions", 1) as (_, port), introduced(port) as (one, two):
+        one.say(b"e2")
+        time.sleep(0.2)
+        one.say(b"e4")      # no newline at all
+        assert two.hear() == b"e2e4"
+        two.say(b"e7e5\r\n")
+        assert one.hear() == b"e7e5"
+
+
+def test_a_server_that_is_stopped_says_so():
+    with server() as (process, port), Raw(port) as waiting, Raw(port) as silent:
+        waiting.say(b"OK\n")
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        assert waiting.hear() == silent.hear() == b"Error: the server was stopped"
+        assert process.wait(DEADLINE) == 130 and process.stderr.read() == ""
+
+
+def test_only_this_machine_is_served_by_default():
+    with server() as (process, port):
+        listening = [line.split()[1] for line in Path("/proc/net/tcp").read_text().splitlines() if line.split()[3] == "0A"]
+        assert [address for address in listening if address.endswith(f":{port:04X}")] == [f"0100007F:{port:04X}"]
+
+
+@pytest.mark.parametrize("words, part", [
+    (["--connect", "host"], "'host' is not HOST:PORT"), (["--serve", "70000"], "'70000' is not a whole number from 0 to 65535"),
+    ([], "required"),
+    (["--serve", "0", "--connect", "a:1"], "not allowed with"), (["--serve", "0", "--nodes", "3"], "--nodes is for --connect"),
+    (["--connect", "a:1", "--games", "3"], "--games is for --serve"), (["--serve", "0", "--time", "-1"], "'-1' is not a number of minutes"),
+    (["--serve", "0", "--time", "nan"], "'nan' is not a number of minutes"), (["--connect", "a:1", "--elo", "3"], "800 to 2400"),
+    (["--serve", "0", "--dialect", "french"], "'french'"), (["--serve", "0", "--fen", "8/8 w"], "ranks in '8/8'"),
+    (["--serve", "0", "--option", "Hash"], "'Hash' is not NAME=VALUE"), (["--serve", "0", "--engine", "'"], "is not a command")])
+def test_wrong_words_are_named(words, part, capsys):
+    with pytest.raises(SystemExit) as caught:
+        commandline.run(words)
+    assert caught.value.code == 2 and part in capsys.readouterr().err
+
+
+def test_a_client_without_a_server_says_so():
+    done = subprocess.run([*SOURCE, "course", "--connect", "127.0.0.1:1"], cwd=ROOT, text=True, capture_output=True, timeout=DEADLINE)
+    assert done.returncode == 1 and "cannot play at 127.0.0.1:1" in done.stderr
+
+
+# Among hostile connections.
+
+def test_a_full_server_sends_the_longest_silent_away():
+    with server() as (_, port), contextlib.ExitStack() as stack:
+        silent = [stack.enter_context(Raw(port)) for _ in range(MOST_CONNECTIONS)]
+        late = [stack.enter_context(Raw(port)) for _ in range(3)]
+        for raw in silent[:3]:
+            assert raw.hear() == b"Error: the server is full, and this connection was silent"
+        for raw in late[:2]:
+            raw.say(b"OK\n")
+        assert late[0].hear().startswith(b"Setup ")
+
+
+def noise(port, strings, seed, ended):
+    """Send random strings, each through a connection of its own; note of each whether the server ends it with a reason."""
+    rng = random.Random(seed)
+    for _ in range(strings):
+        with contextlib.suppress(OSError), Raw(port) as raw:
+            raw.say(rng.randbytes(rng.randrange(4, 200)) + rng.choice([b"\n", b"\r\n"]))
+            ended.append(raw.hear().startswith(b"Error: "))
+
+
+def flood(port, megabytes, ended):
+    """Send zeros for as long as the server takes them."""
+    with Raw(port) as raw, contextlib.suppress(OSError):
+        for _ in range(megabytes):
+            raw.say(bytes(1 << 20))
+        ended.append("all was read")
+    ended.append("at an end")
+
+
+@pytest.mark.parametrize("games, strings, megabytes, idle", [(3, 100, 4, 40), pytest.param(60, 10_000, 100, 200, marks=pytest.mark.slow)])
+def test_a_game_loses_no_time_beside_hostile_connections(games, strings, megabytes, idle, tmp_path):
+    with server("--games", games, "--time", 1, "--log", tmp_path / "log", "--pgn", tmp_path / "pgn") as (process, port), (
+            contextlib.ExitStack()) as stack:
+        silent = [stack.enter_context(Raw(port)) for _ in range(idle)]
+        ended, floods = [], []
+        hostile = [threading.Thread(target=noise, args=(port, strings // 2, seed, ended)) for seed in (1, 2)]
+        hostile += [threading.Thread(target=flood, args=(port, megabytes, floods))]
+        for thread in hostile:
+            thread.start()
+        told = finish(ours(port), ours(port))
+        for thread in hostile:
+            thread.join()
+        assert process.poll() is None
+        assert len(ended) > strings * 0.99 and all(ended) and floods[-1:] == ["at an end"]
+        if idle == 200:
+            silent[-1].socket.settimeout(40)
+            assert silent[-1].hear() == b"Error: no OK within 30 s"
+    assert sum(int(text.splitlines()[-1].split()[0]) for text, _ in told) == games
+    played = list(pgn.read(tmp_path / "pgn"))
+    times = [float(re.search(r"([\d.]+)s", comment)[1]) for game in played for comment in game.comments]
+    print(f"{len(times)} moves, the longest took {max(times):.3f} s")
+    assert len(played) == games and max(times) < 0.5, max(times)

@@ -1,0 +1,64 @@
+"""An agent of the course as an engine of a match."""
+import shlex
+import socket
+import sys
+
+import matches
+import pytest
+from referee import commandline
+
+from client import ROOT
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def line(port, *more, agent=()):
+    return ["-engine", "proto=course", f"port={port}", *agent, "-engine", f"cmd={matches.fake('good')}", "-each", "tc=10", *map(str, more)]
+
+
+def agent(port, *words):
+    return [sys.executable, str(ROOT / "tests" / "course_agent.py"), str(port), *words]
+
+
+def test_an_agent_that_stays_plays_every_game_with_both_colours(tmp_path):
+    port = free_port()
+    book = tmp_path / "two.epd"
+    book.write_text("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1\n8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1\n")
+    command = shlex.join([sys.executable, "-m", "protocol", "course", "--connect", f"127.0.0.1:{port}", "--nodes", "300", "--hash", "1",
+                          "--tournament", "4", "--log", str(tmp_path / "log")])
+    records = matches.play_words(line(port, "-openings", f"file={book}", "-rounds", 2, agent=[f"cmd={command}", f"dir={ROOT}"]))
+    assert [record["reason"] for record in records] == ["normal"] * 4
+    assert [record["opening"][:5] for record in records] == ["8/ppp"] * 2 + ["8/5p2"] * 2
+    said = [line.split(" ", 3)[2:] for line in (tmp_path / "log").read_text().splitlines()]
+    assert said.count(["<", "Reset"]) == 4 and said.count([">", "TOURNAMENT 4"]) == 1
+    lost = sum((record["result"] == "0-1") == (record["game"] % 2 == 1) for record in records)
+    assert said.count([">", "exit"]) == lost and sum(text.startswith("GameOver") for _, text in said) == 4
+
+
+@pytest.mark.parametrize("words, reasons", [((), {"normal"}), (("resign=3",), {"resign"}), (("slow=0.4",), {"time"})])
+def test_an_agent_is_started_for_each_game(words, reasons):
+    port = free_port()
+    command = " ".join(agent(port, *words))
+    records = matches.play_words(line(port, "-each", "tc=0.2" if "slow=0.4" in words else "tc=10", agent=[f"cmd={command}"]))
+    assert len(records) == 2 and {record["reason"] for record in records} == reasons, records
+    if words:
+        assert [record["result"] for record in records] == ["0-1", "1-0"]
+
+
+@pytest.mark.parametrize("words, part", [
+    ("proto=course", "-engine port: ''"), ("proto=course port=99999", "'99999'"), ("proto=course port=9 tc=0+1", "tc='0+1'"),
+    ("cmd=x port=9", "port='9' is for proto=course only"), ("proto=telnet", "'proto=telnet'"), ("proto=course port=9 nodes=3", "tc=TIME")])
+def test_wrong_words_are_named(words, part):
+    with pytest.raises(commandline.UsageError) as caught:
+        commandline.parse(["-engine", *words.split(), "-engine", "cmd=y", "tc=1"])
+    assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("flags, part", [(["-variant", "breakthrough"], "'breakthrough'"), (["-concurrency", "2"], "'2'")])
+def test_what_the_protocol_has_no_words_for_is_refused(flags, part):
+    with pytest.raises(commandline.UsageError, match="proto=course") as caught:
+        commandline.parse(line(9999, *flags))
+    assert part in str(caught.value)
