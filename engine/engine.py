@@ -14,6 +14,7 @@ import time
 from engine import book, native, timeman, weights
 from engine.hashtable import HashTable
 from engine.lines import complete
+from engine.promise import Promise
 from engine.prover import Prover
 from engine.solving import Solving
 from engine.state import MAX_DEPTH, MAX_MOVES, WIN, WIN_BOUND, State
@@ -90,7 +91,8 @@ class Engine:
         self.games = 0                      # begun so far; the number seeds the errors of a weaker player
         self._table, self._states, self._threads, self._generation = None, [], 1, 0
         self._hash, self._prover, self._solving = 16, None, None
-        self._won = False                   # whether the solver has proven that the last position is won
+        self._proven = False                # whether the solver has proven who wins the last position
+        self._promise, self._due = Promise(), (None, [])   # what the last searches have told, and what of it is due in this one
         self._lock = threading.Lock()       # guards the flags below and the states' stop fields
         self._wake = threading.Event()      # set by stop, ponderhit and quit
         self._stopping = self._armed = self._silent = self._pondering = False
@@ -118,7 +120,7 @@ class Engine:
         """Forget everything: the table, history and killers. A weaker player errs in other places than in the last game."""
         self.clear_hash()
         self.games += 1
-        self._generation, self._won = 0, False
+        self._generation, self._proven, self._promise = 0, False, Promise()
         for state in self._states:
             _reset(state)
 
@@ -249,8 +251,12 @@ class Engine:
                 search = self._settle
             else:
                 search = self._iterate if self.elo is None or limits.mate or limits.prove else self._weigh
-            best = search(core, board, limits, moves)[0][1]
-            self._won = self._solving is not None and self._solving.proof.value > 0
+            otherwise = self._searches_otherwise(limits) or self.elo is not None
+            self._due = (None, []) if otherwise else self._promise.recall(board)
+            score, best = search(core, board, limits, moves)[0]
+            self._proven = self._solving is not None and self._solving.proof.value != 0
+            if not otherwise:
+                self._promise.make(board, score, best)
         else:
             best = []
             self.on_info(Info(board, 0, 0, 1, -WIN, "", 0, self._elapsed(), None, []))
@@ -280,7 +286,7 @@ class Engine:
         entry = strategy.look(board) if strategy is not None else None
         if entry is None:
             return []
-        self._won = entry.value > 0
+        self._proven = True
         line = strategy.line(board)
         self.on_info(Info(board, 1, len(line), 1, entry.value * (WIN - entry.plies), "", 0, self._elapsed(), None, line))
         return line
@@ -363,14 +369,25 @@ class Engine:
             state.stop = 1
         for helper in helpers:
             helper.join()
+        self._keep_promise(board, depth, lines, main)
         return lines
+
+    def _keep_promise(self, board, depth, lines, main):
+        """Put a win that was told before, or is proven, in the place of a longer one, or of none."""
+        plies, line = self._due
+        if not line and self._solving is not None and self._solving.proof.value > 0:
+            plies = self._solving.proof.plies
+            line = self._prover.line(board, False)
+        if line and lines[0][0] < WIN - plies:
+            lines[:] = [(WIN - plies, line)]
+            self._report(board, depth, lines, main)
 
     def _solver(self, board, limits, moves):
         """The Solving of this search, None where it has none."""
         if self._searches_otherwise(limits) or self._budget is not None and timeman.hasty(self._budget[1]):
             return None
         # A won game stays won: the proof of the last move, or of the book's, is found again before anything else.
-        patience = 500_000 * (self._budget[0] if self._budget is not None else 1000) if self._won else 0
+        patience = 500_000 * (self._budget[0] if self._budget is not None else 1000) if self._proven else 0
         return Solving(self._prover, board, moves, patience)
 
     def _solve(self, board, depth, lines, main):
@@ -517,8 +534,10 @@ class Engine:
     def _enough(self, limits, depth, score, choices):
         """Whether this iteration was the last that the move deserves; the time spent pondering counts like any other."""
         mate = mate_in(score)
-        if mate is not None and not limits.mate and (mate > 0 or depth > WIN - abs(score)):
-            return True
+        if mate is not None and not limits.mate:
+            longest = self._due[0]   # a longer win than was told before is none yet
+            if (longest is None or WIN - score <= longest) if mate > 0 else depth > WIN + score:
+                return True
         if limits.movetime is not None:
             return False
         if choices == 1 and depth >= 6:

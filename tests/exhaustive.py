@@ -1,4 +1,5 @@
-"""Exhaustive values of small boards: plain minimax over move generation, memoised, without races, bounds or pruning.
+"""Exhaustive values of small boards: plain minimax over move generation, memoised, without races, bounds or pruning; and the winners
+alone, for which the first winning move found is enough.
 
 Compiled by numba's JIT, so that millions of positions can be compared with what engine/race.py and the search say of them.
 """
@@ -44,3 +45,29 @@ def value(own, opp, ep, state, memo):
             best = mine
     place[0], place[1], place[2], place[3] = own, opp, ep, np.uint64(best + 1000)
     return best
+
+
+def winners(bits):
+    """An empty memo of wins(), of 2**bits positions; a full place is overwritten."""
+    return np.zeros((1 << bits, 2), np.uint64)
+
+
+@njit
+def wins(own, opp, ep, state, memo):
+    """Whether the side to move wins, on boards of up to six ranks."""
+    # Six ranks leave two bytes: 1 lost, 2 won; and the file of ep, where one square is enough as its rank is always the same.
+    ahead = np.uint64(0)
+    while ep >> ahead & np.uint64(0xFF) == 0 and ahead < 56:
+        ahead += np.uint64(8)
+    words = own | (ep >> ahead & np.uint64(0xFF)) << np.uint64(48)
+    place = memo[np.int64(hash_key(own, opp, ep) & np.uint64(len(memo) - 1))]
+    if place[0] == words and place[1] << np.uint64(16) == opp << np.uint64(16) and place[1] >> np.uint64(48):
+        return place[1] >> np.uint64(48) == 2
+    found = False
+    for move in state.moves[:moves(own, opp, ep, state)].copy():
+        new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(move), state)
+        if not wins(new_own, new_opp, new_ep, state, memo):
+            found = True
+            break
+    place[0], place[1] = words, opp | np.uint64(2 if found else 1) << np.uint64(48)
+    return found

@@ -1,0 +1,24 @@
+"""What a search has proven stays true at the next move: a win within so many plies, and the line of it while the opponent follows."""
+
+from engine.state import WIN, WIN_BOUND
+
+
+class Promise:
+    """The last win that was told, and what of it holds for a later position."""
+
+    def __init__(self):
+        self._after, self._plies, self._line = None, 0, []
+
+    def make(self, board, score, line):
+        """Remember what was told of a board, unless that is no win."""
+        if score > WIN_BOUND:
+            self._after, self._plies, self._line = board.push(line[0]), WIN - score - 1, line[1:]
+
+    def recall(self, board):
+        """(plies, line): the side to move wins within so many plies, None where nothing was promised; line: by these moves, [] if unknown."""
+        if self._after is None or board.black == self._after.black or board.rules is not self._after.rules:
+            return None, []
+        for move in self._after.moves():
+            if self._after.push(move).bitboards == board.bitboards:
+                return self._plies - 1, self._line[1:] if self._line[:1] == [move] else []
+        return None, []
