@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 import referee  # noqa: F401  makes engine/ importable
 from cluster.workers import ClusterError
-from proving import cluster, jobs, saved, savefile, shortest, watched
+from proving import arguments, autosave, cluster, jobs, saved, savefile, shortest, watched, wholefile
 
 from engine import native
 from engine.board import Board
@@ -33,15 +33,17 @@ def parse(words):
     parser = argparse.ArgumentParser(description="Prove who wins a position with best play, and by what line.")
     parser.add_argument("--variant", default="twoflags", help="the game, such as twoflags, breakthrough or breakthrough6x5 (%(default)s)")
     parser.add_argument("--fen", help="a position of it; without, its start")
-    parser.add_argument("--hash", type=int, default=1024, metavar="MB", help="size of the table, and of each worker's (%(default)s)")
-    parser.add_argument("--threads", type=int, default=1, help="(%(default)s)")
+    parser.add_argument("--hash", type=arguments.positive, default=1024, metavar="MB",
+                        help="size of the table, and of each worker's (%(default)s)")
+    parser.add_argument("--threads", type=arguments.positive, default=1, help="(%(default)s)")
     parser.add_argument("--cluster", metavar="WHERE", help="share the work: local:N, N processes of so many threads on this machine, or "
                         "tcp://host:port, the workers of a `dask scheduler`")
     parser.add_argument("--exact", action="store_true", help="find the shortest win too, and its line; may take far longer than the winner")
     parser.add_argument("--moves", action="store_true", help="prove every move of the position too")
     parser.add_argument("--proof", type=Path, metavar="FILE", help="write the winner's strategy here, for scripts/verify.py")
     parser.add_argument("--save", type=Path, metavar="FILE", help="what is known, written as the run goes, and read again where it exists")
-    parser.add_argument("--every", type=float, default=60.0, metavar="SECONDS", help="between two writings of it (%(default)s)")
+    parser.add_argument("--every", type=arguments.seconds, default=60.0, metavar="SECONDS",
+                        help="between two writings of it (%(default)s)")
     asked = parser.parse_args(words)
     if asked.exact and asked.cluster:
         parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
@@ -56,16 +58,17 @@ class Run:
     """One run of the solver: what it has spent, its file, and its progress."""
 
     def __init__(self, prover, name, path, every):
-        self.prover, self.name, self.path, self.every = prover, name, path, every
+        self.prover, self.name, self._path = prover, name, path
         self.nodes, self.seconds = 0, 0.0   # by all earlier proofs and runs
-        self._written = time.monotonic()
+        self._began = None                  # when the running proof did
+        self._saving = autosave.Autosave(path, every, self._write)
         if path and path.exists():
             about = saved.load(path, prover.table, name)
             self.nodes, self.seconds = about["nodes"], about["seconds"]
 
     def prove(self, board, label, within=NO_LIMIT):
         """The Proof of a board, which tells a winner; within as Prover.prove()'s. Raises TooLong."""
-        began = time.monotonic()
+        self._began = time.monotonic()
         with tqdm(desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5,
                   leave=within == NO_LIMIT) as bar:
             def look():
@@ -73,24 +76,34 @@ class Run:
                 bar.n = self.nodes + self.prover.nodes
                 bar.set_postfix_str(f"proof {proof.phi}, disproof {proof.delta}, table {saved.fill(self.prover.table):.0%}", False)
                 bar.update(0)
-                if time.monotonic() - self._written >= self.every:
-                    self.save(time.monotonic() - began)
+                self._saving.look()
 
             try:
                 proof = watched.prove(self.prover, board, look, within=within)
             finally:
-                self.nodes += self.prover.nodes
-                self.seconds += time.monotonic() - began
+                self.nodes, self.seconds = self._spent()
+                self._began = None
         if not proof.value:
             raise TooLong("lines from here are longer than the solver's stack: expected a position with fewer pawns")
         return proof
 
-    def save(self, running=0.0):
-        """Write the table, where a file was asked for."""
-        if self.path:
-            nodes = self.nodes + (self.prover.nodes if running else 0)
-            saved.save(self.path, self.prover.table, {"game": self.name, "nodes": nodes, "seconds": self.seconds + running})
-            self._written = time.monotonic()
+    def save(self):
+        """Write the table, where a file was asked for; where that fails, it is told."""
+        self._saving.save()
+
+    def close(self):
+        """Write the table, unless save() has done it. Raises OSError."""
+        self._saving.close()
+
+    def _spent(self):
+        """(nodes, seconds) of all proofs, with what the running one has taken so far."""
+        if self._began is None:
+            return self.nodes, self.seconds
+        return self.nodes + self.prover.nodes, self.seconds + time.monotonic() - self._began
+
+    def _write(self):
+        nodes, seconds = self._spent()
+        saved.save(self._path, self.prover.table, {"game": self.name, "nodes": nodes, "seconds": seconds})
 
 
 def winner(board, proof):
@@ -112,7 +125,7 @@ def tell(run, board, exact):
         moves.append(move_text(at, move))
         at = at.push(move)
     print(f"position   {fen(board)}")
-    print(f"winner     {winner(board, proof)}, in {'' if exact else 'at most '}{plies} plies")
+    print(f"winner     {winner(board, proof)}, in {'' if exact else 'at most '}{shortest.counted(plies)}")
     print(f"line       {' '.join(moves) or 'the game is over'}")
     print(f"expanded   {run.nodes:,} positions in {run.seconds:.1f} s", flush=True)
 
@@ -122,18 +135,19 @@ def tell_moves(run, board):
     for move in board.moves():
         child = board.push(move)
         proof = run.prove(child, move_text(board, move))
-        print(f"move       {move_text(board, move)}: {winner(child, proof)} wins, in at most {proof.plies + 1} plies", flush=True)
+        length = shortest.counted(proof.plies + 1)
+        print(f"move       {move_text(board, move)}: {winner(child, proof)} wins, in at most {length}", flush=True)
 
 
 def started(asked, rules, stack):
     """The run that was asked for; its end, or a cluster's, is left with the stack."""
-    threads = max(1, asked.threads)
+    wholefile.check(asked.save, asked.proof)     # said before hours of work, not after them
     if asked.cluster is None:
-        run = Run(Prover(asked.hash, threads), rules.name, asked.save, asked.every)
-        stack.callback(run.save)
-        return run
-    workers = stack.enter_context(contextlib.closing(cluster.Cluster(asked.cluster, rules.name, asked.hash, threads)))
-    return jobs.Master(rules, workers, asked.save, asked.every, asked.hash, threads)
+        run = Run(Prover(asked.hash, asked.threads), rules.name, asked.save, asked.every)
+    else:
+        workers = stack.enter_context(contextlib.closing(cluster.Cluster(asked.cluster, rules.name, asked.hash, asked.threads)))
+        run = jobs.Master(rules, workers, asked.save, asked.every, asked.hash, asked.threads)
+    return stack.enter_context(contextlib.closing(run))
 
 
 def solve(asked, stack):

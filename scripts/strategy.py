@@ -14,12 +14,13 @@ the winner against everything that the loser can begin with, and random replies 
 """
 
 import argparse
+import contextlib
 import sys
 import time
 from pathlib import Path
 
 import referee  # noqa: F401  makes engine/ importable
-from proving import bookmaking, prooffile, savefile, tree, walkover
+from proving import arguments, bookmaking, prooffile, savefile, shortest, tree, walkover, wholefile
 from protocol.uciclient import EngineError, EngineFault
 from solve import COLOURS, Run, TooLong
 
@@ -37,50 +38,47 @@ def parse(words):
     make = tasks.add_parser("make", help="solve a game and write its book")
     make.add_argument("book", type=Path, help="the file to write")
     make.add_argument("--variant", default="twoflags", help="the game, such as twoflags7x7 (%(default)s)")
-    make.add_argument("--leaf", type=positive, default=400, metavar="N", help="expansions that are left to the solver (%(default)s)")
+    make.add_argument("--leaf", type=arguments.positive, default=400, metavar="N",
+                      help="expansions that are left to the solver (%(default)s)")
     make.add_argument("--save", type=Path, metavar="FILE", help="the proof's table, written as it goes, and read again where it exists")
-    make.add_argument("--every", type=float, default=60.0, metavar="SECONDS", help="between two writings of it (%(default)s)")
+    make.add_argument("--every", type=arguments.seconds, default=60.0, metavar="SECONDS", help="between two writings of it (%(default)s)")
     prove = tasks.add_parser("prove", help="write the strategy of a book as a proof")
     prove.add_argument("book", type=Path, help="the file to read")
     prove.add_argument("--proof", type=Path, required=True, metavar="FILE", help="the file to write, for scripts/verify.py")
     walk = tasks.add_parser("walk", help="have an engine win the game of a book")
     walk.add_argument("book", type=Path, help="the file to read")
     walk.add_argument("--engine", required=True, metavar="COMMAND", help="a UCI engine")
-    walk.add_argument("--movetime", type=positive, default=10, metavar="MS", help="for each of its moves (%(default)s)")
-    walk.add_argument("--replies", type=positive, default=3, metavar="N", help="moves of the loser that are all tried (%(default)s)")
+    walk.add_argument("--movetime", type=arguments.positive, default=10, metavar="MS", help="for each of its moves (%(default)s)")
+    walk.add_argument("--replies", type=arguments.positive, default=3, metavar="N",
+                      help="moves of the loser that are all tried (%(default)s)")
     walk.add_argument("--seed", type=int, default=1, help="of the random ones (%(default)s)")
     for task in (make, prove):
-        task.add_argument("--hash", type=positive, default=1024, metavar="MB", help="size of the solver's table (%(default)s)")
-        task.add_argument("--threads", type=positive, default=1, help="(%(default)s)")
+        task.add_argument("--hash", type=arguments.positive, default=1024, metavar="MB", help="size of the solver's table (%(default)s)")
+        task.add_argument("--threads", type=arguments.positive, default=1, help="(%(default)s)")
     return parser.parse_args(words)
-
-
-def positive(text):
-    """A whole number from 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}': expected a whole number from 1")
-    return int(text)
 
 
 def make(asked):
     """Solve a game and write its book."""
     rules = game(asked.variant)
-    if not asked.book.parent.is_dir():     # said before hours of work, not after them
-        raise NotADirectoryError(f"{asked.book.parent} is no folder: expected one to write the book into")
-    board, prover = Board.start(rules), Prover(asked.hash, asked.threads)
-    run = Run(prover, rules.name, asked.save, asked.every)
-    try:
-        proof = run.prove(board, rules.name)
-    finally:
+    wholefile.check(asked.book, asked.save)     # said before hours of work, not after them
+    with contextlib.closing(Run(Prover(asked.hash, asked.threads), rules.name, asked.save, asked.every)) as run:
+        proof = run.prove(Board.start(rules), rules.name)
         run.save()
+        write_book(asked, run, proof)
+
+
+def write_book(asked, run, proof):
+    """Write the book of a game of which the run has found the Proof, and tell about it."""
+    board = Board.start(game(asked.variant))
     began = time.monotonic()
-    maker = bookmaking.Maker(prover, board, asked.leaf)
+    maker = bookmaking.Maker(run.prover, board, asked.leaf)
     maker.grow()
     entries = maker.entries()
-    bookmaking.write(asked.book, rules.full_name, asked.leaf, entries)
+    bookmaking.write(asked.book, board.rules.full_name, asked.leaf, entries)
     whole = maker.measure(maker.root)
     leaves = [left.work - 1 for left in maker.left.values() if not left.move]
-    print(f"winner     {COLOURS[proof.value < 0]}, in at most {whole.plies} plies")
+    print(f"winner     {COLOURS[proof.value < 0]}, in at most {shortest.counted(whole.plies)}")
     print(f"book       {asked.book}: {len(entries):,} entries, {asked.book.stat().st_size:,} bytes")
     print(f"leaves     {len(leaves):,}, of {sum(leaves) / len(leaves):.0f} expansions on average and {max(leaves):,} at most")
     print(f"time       {run.seconds:.1f} s for the proof, {time.monotonic() - began:.1f} s for the book")
@@ -88,6 +86,7 @@ def make(asked):
 
 def prove(asked):
     """Write the strategy of a book as a proof."""
+    wholefile.check(asked.proof)
     shipped = Book(asked.book)
     root, prover = Board.start(game(shipped.game)), Prover(asked.hash, asked.threads)
     moves = [(board, entry.move) for board, entry in bookmaking.walk(shipped, root) if entry.value > 0]

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from proving import checker, pawnrules, prooffile, twin
+from proving import arguments, checker, pawnrules, prooffile, twin
 from proving.twin import naive
 
 COLOURS = {"w": "White", "b": "Black"}
@@ -116,16 +116,9 @@ class Check:
 def parse(words):
     parser = argparse.ArgumentParser(description="Check a proof of who wins a position, by rules that share nothing with the solver's.")
     parser.add_argument("file", type=Path, help="the proof")
-    parser.add_argument("--sample", type=positive, default=2000, metavar="N",
+    parser.add_argument("--sample", type=arguments.positive, default=2000, metavar="N",
                         help="compare the rules with tests/naive.py's at N positions, or up to twice as many (%(default)s)")
     return parser.parse_args(words)
-
-
-def positive(text):
-    """A whole number from 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}': expected a whole number from 1")
-    return int(text)
 
 
 def tell(check, began):

@@ -107,7 +107,8 @@ def pawn_moves(position, file, rank):
         target = square(beside, ahead)
         enemy = board[ahead][beside] == PAWN[OTHER[side]]
         free = board[ahead][beside] == "."
-        if enemy or (free and game.quiet_diagonals) or target == ep:
+        passing = game.en_passant and target == ep
+        if enemy or (free and game.quiet_diagonals) or passing:
             moves.append(origin + target)
     return moves
 
@@ -147,7 +148,7 @@ def play(position, move):
     squares = [list(row) for row in board]
     squares[from_rank][from_file] = "."
     squares[to_rank][to_file] = PAWN[side]
-    if move[2:4] == ep:
+    if game.en_passant and move[2:4] == ep:
         squares[from_rank][to_file] = "."
     passed = "-"
     if game.en_passant and abs(to_rank - from_rank) == 2:
@@ -158,7 +159,7 @@ def play(position, move):
 def with_ep(position, passed):
     """The position with the right to take on the passed square, if some pawn can do that."""
     granted = position._replace(ep=passed)
-    takes = any(move.endswith(passed) for move in side_moves(granted))
+    takes = position.game.en_passant and any(move.endswith(passed) for move in side_moves(granted))
     return granted if takes else position
 
 

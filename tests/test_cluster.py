@@ -135,6 +135,18 @@ def test_numbers_are_those_of_the_children_at_any_time(monkeypatch):
     assert checked > 500
 
 
+def test_full_disk_ends_no_proof(tmp_path, monkeypatch, capsys):
+    def full(*_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(savefile, "write", full)
+    run = jobs.Master(game("breakthrough4x4"), Crew("breakthrough4x4"), tmp_path / "tree", 0.0, 1, 1)
+    assert run.prove(Board.start(game("breakthrough4x4")), "").value == -1
+    assert capsys.readouterr().err.count("not saved for now: no space left") == 1
+    with pytest.raises(OSError, match="no space left"):
+        run.close()
+
+
 def test_finished_game_is_lost():
     board = parse_fen(game("breakthrough"), "8/8/8/8/8/8/8/p6P w - - 0 1")
     run = master("breakthrough", Crew("breakthrough"))
@@ -260,9 +272,13 @@ def test_bad_words_end_the_program_with_one_line(where):
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and f"'{where}'" in done.stderr
 
 
-@pytest.mark.parametrize("content", [b"", b"{}\n", b'{"file": "pawnstorm proof tree 1", "game": "hexapawn"}\n' + bytes(39),
+HEADER = b'{"file": "pawnstorm proof tree 1", "game": "hexapawn", "nodes": 3, "jobs": 1, "seconds": 0.5}\n'
+
+
+@pytest.mark.parametrize("content", [b"", b"{}\n", HEADER + bytes(39), HEADER.replace(b"3", b"null") + bytes(40),
+                                     b'{"file": "pawnstorm proof tree 1", "game": "hexapawn"}\n',
                                      b'{"file": "pawnstorm proof tree 1", "game": "hexapawn4x4"}\n', b'{"file": ["pawnstorm"]}\n',
-                                     b'{"file": "pawnstorm proof tree 1", "game": "hexapawn"}\n' + b"\xff" * toptree.RECORD.itemsize])
+                                     HEADER + b"\xff" * toptree.RECORD.itemsize])
 def test_file_that_is_no_tree_of_this_game_is_refused_and_kept(content, tmp_path):
     path = tmp_path / "tree"
     path.write_bytes(content)
@@ -274,7 +290,9 @@ def test_file_that_is_no_tree_of_this_game_is_refused_and_kept(content, tmp_path
 def test_tree_and_table_are_not_taken_for_each_other(tmp_path):
     table, tree = tmp_path / "table", tmp_path / "tree"
     solve("--variant", "hexapawn", "--save", str(table))
-    master("hexapawn", Crew("hexapawn"), tree).prove(Board.start(game("hexapawn")), "")
+    run = master("hexapawn", Crew("hexapawn"), tree)
+    run.prove(Board.start(game("hexapawn")), "")
+    run.close()
     done = solve("--variant", "hexapawn", "--save", str(table), "--cluster", "local:1")
     assert done.returncode == 2 and f"{table} is the table of a run without --cluster: expected" in done.stderr
     done = solve("--variant", "hexapawn", "--save", str(tree))

@@ -44,6 +44,15 @@ def test_en_passant_square_is_dropped_where_no_capture_exists():
     assert position("8/8/8/8/2p1P3/8/8/8 b - e3").ep == "-"
 
 
+@pytest.mark.parametrize("name", ("hexapawn3x5", "breakthrough3x5"))
+def test_en_passant_is_two_flags_alone(name):
+    """In other games a right that is claimed changes nothing."""
+    root = naive.parse_fen(naive.GAMES[name], "3/3/3/pP1/3 w - a3")
+    claimed = root._replace(ep="a3")
+    assert root.ep == "-" and naive.moves(claimed) == naive.moves(root)
+    assert [naive.play(claimed, move) for move in naive.moves(root)] == [naive.play(root, move) for move in naive.moves(root)]
+
+
 def test_quiet_diagonals_are_breakthrough_s():
     board = "p2/3/1P1/3"
     assert naive.moves(position(f"{board} w - -", naive.hexapawn(3, 4))) == ["b2b3"]

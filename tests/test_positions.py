@@ -432,6 +432,30 @@ def test_unfit_measurement_is_refused(made, capsys, words, named):
     assert named in capsys.readouterr().err
 
 
+GOOD = {"fen": "ppp/2P/PP1 b - - 0 1", "part": "0-2", "ply": 1, "value": 1, "within": 3, "winning": ["b3c2"], "losing": ["a3a2"],
+        "nodes": 4, "seconds": 0.02}
+
+
+@pytest.mark.parametrize("changed, named", [
+    ({"fen": "9/9 w - - 0 4"}, "9/9"), ({"fen": "ppp/2P/PP1 x - - 0 1"}, "'x'"), ({"value": 2}, "'value' of 1 or -1"),
+    ({"value": None}, "'value' of 1 or -1"), ({"value": [1]}, "'value' of 1 or -1"), ({"part": 3}, "'part'"),
+    ({"winning": "b3c2"}, "'winning'")])
+def test_bad_record_is_named(tmp_path, changed, named):
+    path = tmp_path / "bad.jsonl"
+    records = [GOOD | {"fen": "ppp/3/PPP w - - 0 1"}, GOOD | changed]
+    path.write_text("".join(json.dumps(line) + "\n" for line in [{"selection": "0", "settings": {"variant": "hexapawn"}}, *records]))
+    with pytest.raises(JournalError) as error:
+        positions.read(path)
+    assert named in str(error.value) and records[1]["fen"] in str(error.value)
+
+
+def test_file_of_no_game_is_refused(tmp_path):
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"selection": "0", "settings": {"variants": 1}}\n')
+    with pytest.raises(JournalError, match="'variant'"):
+        positions.read(path)
+
+
 def test_other_files_are_refused(tmp_path, capsys):
     path = tmp_path / "f"
     for text in ("", "hello\n", '{"match": "0123456789ab", "settings": {}}\n'):

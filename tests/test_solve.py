@@ -1,5 +1,6 @@
 """scripts/solve.py as its users run it: what it prints, what it saves, and what a killed run loses."""
 import json
+import resource
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 import client
 
 sys.path.insert(0, str(client.ROOT / "scripts"))
-from proving import saved  # noqa: E402
+from proving import autosave, saved, savefile, wholefile  # noqa: E402
 
 from engine.board import Board  # noqa: E402
 from engine.notation import parse_move  # noqa: E402
@@ -69,14 +70,27 @@ def test_finished_game_has_a_winner_and_no_line():
 
 @pytest.mark.parametrize("words, named", [
     (["--variant", "chess"], "'chess'"), (["--variant", "breakthrough9x9"], "breakthrough9x9"), (["--fen", "8/8 w - - 0 1"], "8/8"),
-    (["--hash", "99999999"], "99999999"), (["--save", "/no/such/folder/file", "--variant", "hexapawn"], "/no/such/folder")])
+    (["--hash", "99999999"], "99999999"), (["--save", "/no/such/folder/file", "--variant", "hexapawn"], "/no/such/folder"),
+    (["--proof", "/no/such/folder/file", "--variant", "hexapawn"], "/no/such/folder"), (["--save", "/"], "no regular file"),
+    (["--save", "/dev/full"], "/dev/full is no regular file"), (["--proof", "/dev/null"], "/dev/null is no regular file"),
+    (["--hash", "0"], "--hash: '0'"), (["--threads", "0"], "--threads: '0'"), (["--every", "nan"], "--every: 'nan'"),
+    (["--every=-1"], "--every: '-1'")])
 def test_bad_input_is_named(words, named):
     done = solve(*words)
     assert done.returncode == 2 and named in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
+    assert done.stdout == ""    # told before anything is proven
+
+
+def header(**changed):
+    """The first line of a saved table of Hexapawn."""
+    return json.dumps({"file": savefile.TABLE, "game": "hexapawn", "nodes": 1, "seconds": 0.5, "hash": 16} | changed).encode() + b"\n"
 
 
 @pytest.mark.parametrize("content", [b"", b"hello\n", b"{}\n", b'{"file": "pawnstorm proof table 1", "game": "twoflags4x6"}\n' + bytes(16),
-                                     b'{"file": "pawnstorm proof table 1", "game": "hexapawn"}\n' + bytes(17)])
+                                     header() + bytes(17), b'{"file": "pawnstorm proof table 1", "game": "hexapawn"}\n',
+                                     header(nodes=None), header(nodes="1"), header(nodes=0.5), header(nodes=-1), header(nodes=True),
+                                     header(seconds=[]), header(seconds=float("nan")), header(seconds=1e300), header(hash="16"),
+                                     header(hash=-1)])
 def test_file_that_is_no_table_of_this_game_is_refused_and_kept(content, tmp_path):
     path = tmp_path / "table"
     path.write_bytes(content)
@@ -111,6 +125,9 @@ def started(path, *words):
     return run
 
 
+ABOUT = {"nodes": 0, "seconds": 0.0}
+
+
 def about(path):
     return json.loads(path.read_bytes().partition(b"\n")[0])
 
@@ -132,16 +149,102 @@ def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
     assert again["winner"] == facts["winner"] and about(path)["nodes"] - int(facts["expanded"].split()[0].replace(",", "")) < 10
 
 
-def test_saved_table_is_read_back_into_any_size(tmp_path):
+def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
     rules, path = game("twoflags6x6"), tmp_path / "table"
     first = Prover(16)
     proof = first.prove(Board.start(rules))
-    count = saved.save(path, first.table, {"game": rules.name})
-    assert 1000 < count and path.stat().st_size < 100 + 16 * count
-    for mebibytes in (1, 16, 64):
+    count = saved.save(path, first.table, ABOUT | {"game": rules.name})
+    assert 1000 < count and path.stat().st_size < 150 + 16 * count
+    for mebibytes in (16, 64):
         other = Prover(mebibytes)
         saved.load(path, other.table, rules.name)
         assert other.known(Board.start(rules)) == proof
+
+
+def test_table_is_not_read_into_a_smaller_one(tmp_path):
+    """Which would drop much of it and then be written over it."""
+    path = tmp_path / "table"
+    told(solve("--variant", "hexapawn", "--save", str(path)))
+    before = path.read_bytes()
+    done = subprocess.run([*SOLVE, "--hash", "8", "--variant", "hexapawn", "--save", str(path)], capture_output=True, text=True,
+                          timeout=120)
+    assert done.returncode == 2 and "written with --hash 16" in done.stderr and "expected --hash 16 or more" in done.stderr
+    assert path.read_bytes() == before
+
+
+def test_file_of_old_that_tells_no_size_is_read(tmp_path):
+    path, content = tmp_path / "table", json.loads(header())
+    del content["hash"]
+    path.write_bytes(json.dumps(content).encode() + b"\n")
+    assert saved.load(path, Prover(1).table, "hexapawn") == content
+
+
+def test_full_disk_ends_no_proof(tmp_path):
+    """Every writing fails: it is told once, the result is printed, and the failure is an error at the end."""
+    path = tmp_path / "table"
+    done = subprocess.run([*SOLVE, "--hash", "16", "--variant", "breakthrough4x5", "--save", str(path), "--every", "0", "--moves"],
+                          capture_output=True, text=True, timeout=120,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)))
+    assert done.returncode == 2 and "winner     Black" in done.stdout and done.stdout.count("move  ") == 10
+    assert done.stderr.count("not saved for now") == 1
+    assert done.stderr.splitlines()[-1].startswith("solve.py: ") and str(path) in done.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_saving_is_tried_again_at_the_next_interval(capsys):
+    tries = []
+
+    def write():
+        tries.append(len(tries))
+        if len(tries) < 3:
+            raise OSError("full")
+
+    saving = autosave.Autosave("a path", 0, write)
+    for _ in range(4):
+        saving.look()
+    saving.save()
+    saving.close()      # which has nothing left to do
+    assert len(tries) == 5 and capsys.readouterr().err.count("not saved") == 1
+    saving = autosave.Autosave("a path", 3600, write)
+    saving.look()
+    assert len(tries) == 5
+    saving.close()
+    assert len(tries) == 6
+
+
+def test_failure_at_the_end_is_an_error():
+    def write():
+        raise OSError("full")
+
+    saving = autosave.Autosave("a path", 0, write)
+    saving.save()
+    with pytest.raises(OSError, match="full"):
+        saving.close()
+
+
+def test_file_is_replaced_whole_or_not_at_all(tmp_path):
+    path, link = tmp_path / "file", tmp_path / "link"
+    path.write_bytes(b"old")
+    link.symlink_to(path)
+    wholefile.check(path, tmp_path / "other", None)
+    with pytest.raises(KeyError), wholefile.replacing(path) as file:
+        file.write(b"half")
+        raise KeyError
+    assert path.read_bytes() == b"old" and sorted(tmp_path.iterdir()) == [path, link]
+    with wholefile.replacing(link) as file:
+        file.write(b"new")
+    assert path.read_bytes() == b"new" and link.is_symlink() and sorted(tmp_path.iterdir()) == [path, link]
+
+
+def test_only_regular_files_are_read():
+    """Others may have no end."""
+    with pytest.raises(savefile.BadSave, match="/dev/null is no regular file"):
+        savefile.read("/dev/null", savefile.TABLE, "hexapawn", 16)
+
+
+def test_one_ply_is_no_plies():
+    facts, moves = told(solve("--variant", "breakthrough", "--fen", "8/P7/8/8/8/8/7p/8 w - - 0 1", "--moves"))
+    assert facts["winner"] == "White, in at most 1 ply" and "a7a8: White wins, in at most 1 ply" in moves
 
 
 def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch):
@@ -149,7 +252,7 @@ def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch):
     rules, path = game("twoflags6x6"), tmp_path / "table"
     prover = Prover(16)
     prover.prove(Board.start(rules))
-    assert 0 < saved.save(path, prover.table, {"game": rules.name}) <= 500
+    assert 0 < saved.save(path, prover.table, ABOUT | {"game": rules.name}) <= 500
     other = Prover(16)
     saved.load(path, other.table, rules.name)
     assert other.known(Board.start(rules)).value == -1

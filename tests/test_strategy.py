@@ -214,6 +214,12 @@ def test_walk_shows_the_games_that_the_engine_loses(walk):
     assert status == 1 and "Black won 0 of 2 games" in printed.out and printed.out.count("lost ") == 2
 
 
+def test_walk_counts_games_that_are_lost_before_its_random_part(walk):
+    status, printed = walk("hexapawn", "good", "--replies", "3")
+    assert status == 1 and printed.out.count("lost ") >= 1 and "illegal" not in printed.err
+    assert " moves \n" in printed.out      # at once
+
+
 def test_walk_without_a_game_says_so(walk):
     status, printed = walk("hexapawn1x3", "good")
     assert status == 1 and "White won 0 of 0 games" in printed.out
@@ -223,6 +229,16 @@ def test_walk_without_a_game_says_so(walk):
 def test_walk_ends_with_an_engine_that_plays_no_legal_move(walk):
     status, printed = walk("hexapawn", "illegal")
     assert status == 2 and "strategy.py: illegal move 'a1a1'" in printed.err
+
+
+@pytest.mark.parametrize("words", [["make", "{folder}/none/book", "--variant", "twoflags4x5"], ["make", "{folder}"],
+                                   ["make", "{folder}/book", "--save", "/dev/null"],
+                                   ["prove", "{folder}/none", "--proof", "{folder}/none/proof"]])
+def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, monkeypatch, words):
+    for name in ("Run", "Book"):
+        monkeypatch.setattr(strategy, name, None)
+    assert strategy.main([word.format(folder=tmp_path) for word in words]) == 2
+    assert ("none/" in (said := capsys.readouterr().err) or "no regular file" in said) and list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("words, named", [
@@ -238,7 +254,8 @@ def test_bad_input_is_named(tmp_path, capsys, words, named):
     assert said.startswith("strategy.py: ") and named in said
 
 
-@pytest.mark.parametrize("words", [["make", "x", "--leaf", "0"], ["make", "x", "--threads", "-1"], ["prove", "x"], []])
+@pytest.mark.parametrize("words", [["make", "x", "--leaf", "0"], ["make", "x", "--threads", "-1"], ["make", "x", "--every", "nan"],
+                                   ["prove", "x"], []])
 def test_bad_words_are_refused(capsys, words):
     with pytest.raises(SystemExit) as end:
         strategy.main(words)

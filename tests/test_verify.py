@@ -21,7 +21,8 @@ import verify            # noqa: E402
 from proving import checker, pawnrules, prooffile, twin
 
 SCRIPT = ROOT / "scripts" / "verify.py"
-MADE_OF = [SCRIPT, *(ROOT / "scripts" / "proving" / f"{name}.py" for name in ("checker", "pawnrules", "prooffile", "twin"))]
+MADE_OF = [SCRIPT, *(ROOT / "scripts" / "proving" / f"{name}.py" for name in (
+    "arguments", "checker", "pawnrules", "prooffile", "twin", "wholefile"))]
 
 # Roots that naive play proves at once; both colours win, with and without the move.
 STARTS = {
@@ -370,6 +371,27 @@ def test_memory_stays_within_sixty_bytes_a_record():
         assert len(walk.table) > 1.4 * records
 
 
+@pytest.mark.parametrize("name", ("hexapawn3x5", "breakthrough3x5"))
+def test_game_without_en_passant_has_no_such_square_in_its_root(tmp_path, capsys, name):
+    """By it White would take the pawn that Black wins with."""
+    records = [[1 << proofs.number("b2"), 1 << proofs.number("a2"), prooffile.plan([proofs.number("b2"), proofs.number("a3")], 1)]]
+    prooffile.write(tmp_path / "proof", prooffile.Proof(name, "3/3/3/pP1/3 w - a3 0 1", "w", records))
+    assert verify.main([str(tmp_path / "proof")]) == 2
+    assert "en passant" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ("hexapawn3x5", "breakthrough3x5"))
+def test_compiled_rules_have_en_passant_only_where_the_game_does(name):
+    """A set that says otherwise changes no move and removes no pawn."""
+    root = at(name, "3/3/3/pP1/3 w - -")
+    rules, passed = pawnrules.make(root.game), np.uint64(1 << proofs.number("a3"))
+    white, black, ep, up = twin.words(root)
+    rows, without = (np.zeros((pawnrules.ROWS, 3), np.uint64) for _ in range(2))
+    count = pawnrules.successors(white, black, passed, up, rules, rows)
+    assert count == pawnrules.successors(white, black, ep, up, rules, without) == len(naive.moves(root))
+    assert (rows == without).all()
+
+
 def written(tmp_path, content):
     path = tmp_path / "bad.proof"
     path.write_bytes(content)
@@ -398,7 +420,8 @@ def header(**changed):
         "", "ppp/3/PPP", "ppp/3/PPP w", "ppp/3/PPP x - -", "ppp/4/PPP w - -", "ppp/PPP w - -", "ppp/3/3/PPP w - -", "pkp/3/PPP w - -",
         "9/3/PPP w - -", "Ppp/3/PPP w - -", "ppp/3/PpP b - -")),
     *(pytest.param(header(game="twoflags4x6", fen=fen) + b"\n", f"bad position '{fen}", id=fen) for fen in (
-        "4/4/4/1p2/P3/4 w - b3", "4/1p2/4/Pp2/4/4 w - b4", "4/4/1p2/Pp2/4/4 w - b4", "4/4/Pp2/4/4/4 w - b5")),
+        "4/4/4/1p2/P3/4 w - b3", "4/4/1p2/Pp2/4/4 w - 4", "4/4/1p2/Pp2/4/4 w - xx",
+        "4/1p2/4/Pp2/4/4 w - b4", "4/4/1p2/Pp2/4/4 w - b4", "4/4/Pp2/4/4/4 w - b5")),
 ))
 def test_bad_file_is_told_in_one_line(tmp_path, capsys, content, word):
     assert verify.main([written(tmp_path, content)]) == 2

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
+from proving import wholefile
 from proving.tree import Guide
 
 from engine import book
@@ -101,7 +102,7 @@ def write(path, game, leaf, entries):
     keys = np.array([key for key, *_ in entries], "<u8")
     words = np.array([move | plies << 12 for _, move, plies in entries], "<u4")
     body = keys.tobytes() + words.view(np.uint8).reshape(-1, 4)[:, :book.ENTRY].tobytes()
-    with open(path, "wb") as file:
+    with wholefile.replacing(path) as file:
         file.write(f"{book.MAGIC} {game} leaf {leaf} entries {len(entries)} check {zlib.crc32(body)}\n".encode() + body)
 
 

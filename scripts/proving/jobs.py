@@ -14,7 +14,7 @@ import time
 import numpy as np
 from tqdm import tqdm
 
-from proving import savefile
+from proving import autosave, savefile
 from proving.toptree import RECORD, TopTree
 
 from engine.prover import NO_LIMIT, UNLIMITED, Prover
@@ -48,36 +48,36 @@ class Master:
     """One run of the solver by workers: the tree, its file, what it has spent, and its progress."""
 
     def __init__(self, rules, workers, path, every, mebibytes, threads):
-        self.name, self._workers, self._path, self._every = rules.name, workers, path, every
+        self.name, self._workers, self._path = rules.name, workers, path
         self.tree = TopTree(rules)
         self.prover = TreeProver(self.tree, mebibytes, threads)
         self.nodes, self.jobs, self.seconds = 0, 0, 0.0   # by all earlier proofs and runs
         self._flying, self._speed = {}, {}   # by worker: the leaf of its job, positions a second
+        self._saving = autosave.Autosave(path, every, self._write)
         if path and path.exists():
             self._load()
 
     def prove(self, board, label):
-        """The Proof of a board, which tells a winner. Ctrl-C is passed on when the tree has been saved."""
+        """The Proof of a board, which tells a winner."""
         root = self.tree.node(board)
-        last = written = time.monotonic()
-        try:
-            with tqdm(desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5) as bar:
-                while not root.proven:
-                    for worker, answer in self._workers.wait(0.2):
-                        self._take(worker, answer)
-                    self._send(root)
-                    now = time.monotonic()
-                    self.seconds, last = self.seconds + now - last, now
-                    bar.n = self.nodes
-                    bar.set_postfix_str(f"proof {root.phi}, disproof {root.delta}, {self.jobs} jobs done, {len(self._flying)} in flight, "
-                                        f"{len(self.tree.nodes)} positions in the tree, {self._workers.count} workers", False)
-                    bar.update(0)
-                    if now - written >= self._every:
-                        self._save()
-                        written = now
-        finally:
-            self._save()
+        last = time.monotonic()
+        with tqdm(desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5) as bar:
+            while not root.proven:
+                for worker, answer in self._workers.wait(0.2):
+                    self._take(worker, answer)
+                self._send(root)
+                now = time.monotonic()
+                self.seconds, last = self.seconds + now - last, now
+                bar.n = self.nodes
+                bar.set_postfix_str(f"proof {root.phi}, disproof {root.delta}, {self.jobs} jobs done, {len(self._flying)} in flight, "
+                                    f"{len(self.tree.nodes)} positions in the tree, {self._workers.count} workers", False)
+                bar.update(0)
+                self._saving.look()
         return self.tree.known(board)
+
+    def close(self):
+        """Write the tree. Raises OSError."""
+        self._saving.close()
 
     def _send(self, root):
         """Give every idle worker a job, as far as there are any."""
@@ -111,8 +111,6 @@ class Master:
             raise savefile.BadSave(f"{self._path} is no whole saved file: {error}") from error
         self.nodes, self.jobs, self.seconds = about["nodes"], about["jobs"], about["seconds"]
 
-    def _save(self):
-        """Write the tree, where a file was asked for."""
-        if self._path:
-            about = {"game": self.name, "nodes": self.nodes, "jobs": self.jobs, "seconds": self.seconds}
-            savefile.write(self._path, savefile.TREE, about, [self.tree.records().tobytes()])
+    def _write(self):
+        about = {"game": self.name, "nodes": self.nodes, "jobs": self.jobs, "seconds": self.seconds}
+        savefile.write(self._path, savefile.TREE, about, [self.tree.records().tobytes()])

@@ -87,7 +87,7 @@ def goes(kind, pawns, white, black, ep, up, rules):
     if kind == DOUBLE:
         start = rules.second if up else rules.seventh
         return ahead(ahead(pawns & start, up) & free, up) & free
-    target = (black if up else white) | ep | free & rules.diagonals
+    target = (black if up else white) | ep & rules.passed | free & rules.diagonals
     return (west(front) if kind == WEST else east(front)) & target
 
 
@@ -114,7 +114,7 @@ def reach(pawn, white, black, ep, up, rules):
 @njit
 def play(pawn, to, white, black, ep, up, rules):
     """(white, black, ep) after a move that is legal."""
-    taken = to | ahead(to, not up) if to == ep else to
+    taken = to | ahead(to, not up) if to == ep & rules.passed else to
     mine, theirs = (white, black) if up else (black, white)
     mine, theirs = mine & ~pawn | to, theirs & ~taken
     passed = ZERO

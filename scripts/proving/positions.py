@@ -12,13 +12,14 @@ given ones (appraise) neither part and ply nor winning, losing and rejected:
     nodes, seconds      what it took, with what the positions before it had left in the table
 """
 
+import json
 import time
 
 from proving import watched
 from referee import journal
 
 from engine import native
-from engine.notation import fen, move_text, parse_fen
+from engine.notation import ParseError, fen, move_text, parse_fen
 from engine.prover import UNLIMITED
 from engine.rules import game
 
@@ -147,4 +148,26 @@ def read(path):
     Raises JournalError, UnknownGame, OSError.
     """
     identifier, settings, records = journal.read(path, KIND, KEY)
-    return identifier, game(settings["variant"]), list(records.values())
+    if not isinstance(settings.get("variant"), str):
+        raise journal.JournalError(f"{path} names no game: expected a 'variant' among the settings of its first line")
+    rules = game(settings["variant"])
+    for record in records.values():
+        if fault := faulty(rules, record):
+            raise journal.JournalError(f"{path} has a bad record, {json.dumps(record)[:100]}: {fault}")
+    return identifier, rules, list(records.values())
+
+
+def faulty(rules, record):
+    """What is wrong with a record, in words; None where nothing is."""
+    try:
+        parse_fen(rules, str(record["fen"]))
+    except ParseError as error:
+        return error
+    if "skipped" not in record and record.get("value") not in (1, -1):
+        return "expected a 'value' of 1 or -1, or 'skipped'"
+    if not isinstance(record.get("part", ""), str):
+        return "expected text as its 'part'"
+    moves = record.get("winning", [])
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        return "expected a list of moves as 'winning'"
+    return None

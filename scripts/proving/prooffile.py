@@ -21,6 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from proving import wholefile
+
 MAGIC = "pawnstorm proof 1"
 WORD = np.dtype("<u8")
 RECORD = 3 * WORD.itemsize
@@ -51,9 +53,9 @@ def path(word):
 
 
 def write(file, proof):
-    """Write a Proof under a name."""
+    """Write a Proof under a name. Raises OSError."""
     header = {"file": MAGIC, "game": proof.game, "fen": proof.fen, "winner": proof.winner}
-    with open(file, "wb") as out:
+    with wholefile.replacing(file) as out:
         out.write((json.dumps(header) + "\n").encode())
         out.write(np.asarray(proof.records, WORD).tobytes())
 

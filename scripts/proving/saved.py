@@ -1,7 +1,8 @@
 """A solver's table on disk: the entries that took most work, so that a run goes on where it ended.
 
 The data of such a file (savefile.py) are the entries, pairs of 64-bit words (engine/proofs.py). An entry that a thread is just writing is
-torn, matches no key and does no harm. What the file leaves out is small by choice, and is soon found again.
+torn, matches no key and does no harm. What the file leaves out is small by choice, and is soon found again. "hash" is the MiB of the
+table, since one that is smaller would drop much of the file; files of old have no such field.
 """
 
 import ctypes
@@ -31,6 +32,11 @@ def _codes(entries):
     return (entries[:, 1] >> WORK) & np.uint64(255)
 
 
+def mebibytes(table):
+    """A table's size, as --hash gives it."""
+    return table.size >> 20
+
+
 def fill(table):
     """The share of a table's entries that hold something, from a sample at the front."""
     return float((_entries(table)[:SAMPLE, 1] != 0).mean())
@@ -58,13 +64,18 @@ def save(path, table, about):
             written += len(part)
             yield part.tobytes()
 
-    savefile.write(path, savefile.TABLE, about, parts())
+    savefile.write(path, savefile.TABLE, about | {"hash": mebibytes(table)}, parts())
     return written
 
 
 def load(path, table, game):
     """Fill an empty table from a file of the same game; returns the dict about it. Raises BadSave, OSError."""
     about, data = savefile.read(path, savefile.TABLE, game, ENTRY)
+    if "hash" in about:
+        savefile.check(path, about, "hash", int)
+        if about["hash"] > mebibytes(table):
+            raise savefile.BadSave(f"{path} was written with --hash {about['hash']}, and much of it would be lost in {mebibytes(table)}: "
+                                   f"expected --hash {about['hash']} or more")
     found = np.frombuffer(data, np.uint64).reshape(-1, 2)
     # The least work first, so that of five entries of a bucket it is the one that falls out.
     found = found[np.argsort(_codes(found), kind="stable")]

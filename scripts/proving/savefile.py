@@ -1,9 +1,12 @@
-"""The files that solve.py --save writes: a line of JSON, {"file": what it is, "game": ...} and more, then plain data of either kind."""
+"""The files that solve.py --save writes: a line of JSON, {"file": what it is, "game": ...}, NUMBERS and more, then plain data."""
 
 import json
 import os
 
+from proving import wholefile
+
 TABLE, TREE = "pawnstorm proof table 1", "pawnstorm proof tree 1"
+NUMBERS = {TABLE: ("nodes", "seconds"), TREE: ("nodes", "jobs", "seconds")}    # that a run has spent
 NAMES = {TABLE: "the table of a run without --cluster", TREE: "the tree of a run with --cluster"}
 
 
@@ -13,22 +16,16 @@ class BadSave(ValueError):
 
 def write(path, kind, about, parts):
     """Write a file in one step: its kind and a dict about it, then every part, each bytes."""
-    temporary = f"{path}.{os.getpid()}"
-    try:
-        with open(temporary, "wb") as file:
-            file.write((json.dumps({"file": kind} | about) + "\n").encode())
-            for part in parts:
-                file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
+    with wholefile.replacing(path) as file:
+        file.write((json.dumps({"file": kind} | about) + "\n").encode())
+        for part in parts:
+            file.write(part)
 
 
 def read(path, kind, game, size):
     """(the dict about it, the data) of a file of this kind and game, whose records have `size` bytes. Raises BadSave, OSError."""
+    if os.path.exists(path) and not os.path.isfile(path):    # a device may have no end
+        raise BadSave(f"{path} is no regular file: expected {NAMES[kind]}")
     with open(path, "rb") as file:
         first, _, rest = file.read().partition(b"\n")
     try:
@@ -42,4 +39,13 @@ def read(path, kind, game, size):
         raise BadSave(f"{path} is no whole saved file: expected {NAMES[kind]}, as solve.py --save writes it")
     if about.get("game") != game:
         raise BadSave(f"{path} is of {about.get('game')}: expected one of {game}")
+    for name in NUMBERS[kind]:
+        check(path, about, name, int if name != "seconds" else (int, float))
     return about, rest
+
+
+def check(path, about, name, kinds):
+    """Raise BadSave where the dict about a file has not a number of these kinds, from 0, under this name."""
+    value = about.get(name)
+    if not isinstance(value, kinds) or isinstance(value, bool) or not 0 <= value < 1 << 63:
+        raise BadSave(f"{path} is no whole saved file: its first line has {json.dumps(value)[:40]} as '{name}', expected a number from 0")

@@ -7,12 +7,17 @@ move where they are odd.
 from engine.notation import move_text
 
 
+def counted(plies):
+    """A number of plies in words."""
+    return f"{plies} {'ply' if plies == 1 else 'plies'}"
+
+
 def length(prove, board, proof):
     """The plies to the end with best play by both, of a position whose Proof is known."""
     plies, shorter = proof.plies, proof
     while plies > 1 and shorter.value == proof.value:
         plies = shorter.plies
-        shorter = prove(board, f"in {plies - 2} plies", plies - 2)
+        shorter = prove(board, f"in {counted(plies - 2)}", plies - 2)
     return plies
 
 

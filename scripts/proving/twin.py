@@ -1,5 +1,6 @@
 """The compiled rules of proving/pawnrules.py beside tests/naive.py's: positions of one as the other's, and whether they agree."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -50,11 +51,14 @@ def root(game_name, fen):
     if game_name not in naive.GAMES:
         raise prooffile.BadProof(f"unknown game {game_name[:40]!r}: expected family and size, such as twoflags8x8 or breakthrough5x5")
     game = naive.GAMES[game_name]
-    wrong = prooffile.BadProof(f"bad position {fen[:100]!r} for {game_name}: expected a FEN of pawns, not yet won by the side to move")
+    wrong = prooffile.BadProof(f"bad position {fen[:100]!r} for {game_name}: expected a FEN of pawns, not yet won by the side to move, "
+                              "with an en passant square only where that can be")
     try:
-        found = naive.parse_fen(game, fen)
+        passed, found = fen.split()[3], naive.parse_fen(game, fen)
     except (AssertionError, IndexError, KeyError, ValueError):
         raise wrong from None
+    if found.side not in naive.PAWN or passed != "-" and not (game.en_passant and re.fullmatch("[a-h][1-8]", passed)):
+        raise wrong
     side, up = found.side, naive.up(found.side)
     if not set("".join(found.board)) <= set("Pp.") or naive.PAWN[side] in found.board[naive.far_rank(game, side)]:
         raise wrong

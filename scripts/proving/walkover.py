@@ -36,10 +36,12 @@ class Walkover:
         boards, mine = {board.canonical(): board}, board.black == black
         while replies:
             self.begin()
-            children = [each.push(move) for each in tqdm(boards.values(), desc="positions", leave=False)
+            # What the other side has won stays, as a game that is lost, and nobody is asked about it.
+            lost = [each for each in boards.values() if each.over()]
+            children = [each.push(move) for each in tqdm(boards.values(), desc="positions", leave=False) if not each.over()
                         for move in ([self.answer(each)] if mine else each.moves())]
-            # Those that the engine has won are done; what the other side has won stays, as a game that is lost.
-            boards = {child.canonical(): child for child in children if not (mine and child.over())}
+            # Those that the engine has won are done.
+            boards = {child.canonical(): child for child in lost + [child for child in children if not (mine and child.over())]}
             replies, mine = replies - (not mine), not mine
         return list(boards.values())
 
