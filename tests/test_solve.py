@@ -134,7 +134,7 @@ def about(path):
 
 @pytest.mark.parametrize("end, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
 def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
-    path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--threads", "2")
+    path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--threads", "2", "--hash", "64")
     run = started(path, *words)
     run.send_signal(end)
     run.communicate(timeout=60)
