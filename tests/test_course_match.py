@@ -57,7 +57,8 @@ def test_wrong_words_are_named(words, part):
     assert part in str(caught.value)
 
 
-@pytest.mark.parametrize("flags, part", [(["-variant", "breakthrough"], "'breakthrough'"), (["-concurrency", "2"], "'2'")])
+@pytest.mark.parametrize("flags, part", [(["-variant", "breakthrough"], "'breakthrough'"), (["-concurrency", "2"], "'2'"),
+                                          (["-cluster", "local:2"], "'local:2'")])
 def test_what_the_protocol_has_no_words_for_is_refused(flags, part):
     with pytest.raises(commandline.UsageError, match="proto=course") as caught:
         commandline.parse(line(9999, *flags))

@@ -9,6 +9,7 @@ from engine.notation import fen, parse_fen, parse_move
 from engine.rules import UnknownGame, game
 from protocol.course import dialects, messages
 from protocol.course.account import Account, rules_of
+from protocol.course.agent import Agent
 from protocol.course.client import Client
 from protocol.course.messages import BLACK, WHITE, read
 from protocol.course.wire import LONGEST, TooLong, Wire
@@ -148,6 +149,22 @@ def test_modes_of_en_passant_are_games():
     assert after == {"twoflags": ["8/8/8/8/8/pP6/8/8 w - - 0 2"], "twoflags-ghost": ["8/8/8/8/P7/pP6/8/8 w - - 0 2"], "twoflags-noep": []}
 
 
+@pytest.mark.parametrize("seconds", [0.2, 0.5, 1, 2, 5, 7.7, 60, 100.25, 86400])
+def test_any_time_can_be_told(seconds):
+    message, = read(dialects.time_text(dialects.DIALECTS["course"], seconds))
+    assert message.kind == "time" and message.value * 60 == pytest.approx(seconds, abs=0.001)
+
+
+@pytest.mark.parametrize("name", dialects.DIALECTS)
+def test_a_loser_on_time_is_not_told_that_it_has_won(name):
+    agent, said = Agent.__new__(Agent), []
+    agent.dialect, agent.say = dialects.DIALECTS[name], said.append
+    agent.over(BLACK, False, 3, False)
+    talk = Talk()
+    talk.hear(SETUP, "Time 1", "White", *said)
+    assert "exit" not in " ".join(said).lower() and not talk.client.results[-1][0]
+
+
 def test_an_account_finds_out_that_captured_pawns_stay():
     account = Account("standard", parse_fen(game("twoflags"), PASSING))
     assert [account.play(move) for move in ("a2a4", "b4a3")] == ["", ""]
@@ -252,6 +269,22 @@ def test_black_begins_where_the_setup_says_so():
     talk = Talk()
     talk.hear("Setup Wf4 Wg4 Bf7 Bf6 Bh6 BLACK", "Time 1", "f6f5")
     assert talk.client.colour == WHITE and talk.move("g4g5") == ["g4g5"]
+
+
+@pytest.mark.parametrize("dialect, text, seconds", [
+    (None, "30", 1800), (None, "300", 300), (None, "Time 300", 18000), ("course", "300", 18000), ("student", "30", 30)])
+def test_a_bare_number_that_is_too_large_for_minutes_counts_seconds(dialect, text, seconds):
+    talk = Talk(dialect and dialects.DIALECTS[dialect])
+    talk.hear(text, SETUP)
+    assert talk.client.left == seconds
+
+
+def test_what_comes_before_its_own_first_move_waits():
+    talk = Talk()
+    talk.hear(SETUP, "Time 1", "e2e4", "MOVE e2e4", "d2d4")
+    assert talk.client.colour == BLACK and fen(talk.client.turn()).startswith("8/pppppppp/8/8/4P3/8/PPPP1PPP/8 b")
+    assert talk.move("e7e5") == ["e7e5"]
+    assert fen(talk.client.turn()).startswith("8/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/8 b") and not talk.notes
 
 
 def test_a_first_move_outweighs_a_begin_that_both_were_told():

@@ -175,8 +175,11 @@ class Agent:
     def over(self, winner, won, plies, decided):
         """Tell it the end. winner: 0 White; won: whether that is itself; decided: by the board, or the opponent has given up or failed."""
         text = dialects.ending(self.dialect, winner, won, plies)
-        if won and not decided and text.lower() != "exit":
+        exits = text.lower() == "exit"
+        if won and not decided and not exits:
             self.say("exit")
+        if exits and not won and not decided:    # which would tell the loser that it has won
+            text = dialects.ending(dialects.DIALECTS["course"], winner, won, plies)
         self.say(text)
 
     def leave(self, reason=""):

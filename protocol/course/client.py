@@ -10,6 +10,9 @@ from protocol.course.account import Account, rules_of
 WAITS = 0.3
 """Seconds without a word after which the client speaks first, or moves although it was told no more than its colour."""
 
+SECONDS = 60
+"""A bare number from here on is taken to count seconds, not minutes: to play too fast costs less than a game lost on time."""
+
 OUTCOMES = {True: "won", False: "lost", None: "ended"}
 
 
@@ -34,11 +37,12 @@ class Client:
         self.account = Account(self._mode, self._start)
         self.colour, self.left = None, self._seconds
         self._begun = self._moved = self.over = False
-        self._last, self._early = None, deque()
+        self._last, self._theirs, self._early = None, None, deque()
 
     def hear(self, message):
         """Take in one message."""
         handler = getattr(self, f"_on_{message.kind}", None)
+        self._text = message.text
         if handler:
             handler(message.value)
 
@@ -57,7 +61,7 @@ class Client:
     def move(self, move, spent):
         """Play one of the moves of turn(), after so many seconds."""
         text = move_text(self.account.board, move)
-        self._moved, self._last = True, text
+        self._moved, self._last = True, text[:4]
         if self.left is not None:
             self.left = max(0, self.left - spent)
         self.account.play(text)
@@ -95,7 +99,8 @@ class Client:
     def _on_time(self, number):
         if self.account.plies and not self.over:
             return
-        self._seconds = self.left = number if self._dialect is not None and self._dialect.seconds else 60 * number
+        seconds = self._text[0].isdigit() and number >= SECONDS if self._dialect is None else self._dialect.seconds
+        self._seconds = self.left = number if seconds else 60 * number
         self._answer("time")
 
     def _answer(self, part):
@@ -134,14 +139,15 @@ class Client:
 
     def _on_move(self, text):
         side = int(self.account.board.black)
-        if self.over or text[:4] == (self._last or "")[:4]:
-            return   # what follows the end of a game, or our own move once more
+        if self.over or text[:4] in (self._last, self._theirs):
+            return   # what follows the end of a game, or a move once more
         self._begun = True
-        if self.colour == side and self._moved:
+        if self.colour == side and self.account.plies:
             self._early.append(text)
             return
-        if not self._moved:
+        if not self.account.plies:
             self.colour = 1 - side   # the first move is the opponent's, whatever we took ourselves for
+        self._theirs = text[:4]
         fault = self.account.play(text)
         if fault:
             self._note(f"warning: {fault}")

@@ -33,7 +33,7 @@ NEWLINES = {"lf": b"\n", "crlf": b"\r\n", "none": b""}
 
 def time_text(dialect, seconds):
     """How a dialect tells the time for a game."""
-    number = f"{seconds if dialect.seconds else seconds / 60:.6g}"
+    number = f"{seconds if dialect.seconds else seconds / 60:.6f}".rstrip("0").rstrip(".")
     return number if dialect.bare else f"Time {number}"
 
 

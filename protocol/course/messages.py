@@ -13,7 +13,7 @@ Message = namedtuple("Message", "kind value text")
 Message.__doc__ = """One message: its kind, what it says beyond that (see GRAMMAR), and the text."""
 
 WHITE, BLACK = 0, 1
-NUMBER = r"(\d{1,7}(?:\.\d{1,6})?)(?![\d.])"
+NUMBER = r"(\d{1,7}(?:\.\d{1,20})?)(?![\d.])"
 
 
 def _side(text):

@@ -312,6 +312,8 @@ def _check_agents(settings):
             raise UsageError(f"-engine proto=course: '{agent.control}' cannot be told to it, expected tc=TIME")
         if settings.concurrency > 1:
             raise UsageError(f"-concurrency: '{settings.concurrency}' games at a time cannot share an agent, expected 1 with proto=course")
+        if settings.cluster:
+            raise UsageError(f"-cluster: '{settings.cluster}' cannot be reached by an agent, expected none with proto=course")
 
 
 def _control(plain):

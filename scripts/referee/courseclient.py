@@ -4,8 +4,11 @@ The agent is a TCP client: it comes to a port of this machine, by itself or star
 for every opening; one that asks for a TOURNAMENT stays for the next games, any other is waited for, or started, again.
 """
 
+import contextlib
+import os
 import select
 import shlex
+import signal
 import socket
 import subprocess
 import sys
@@ -41,7 +44,7 @@ class CourseAgent(Agent):
     def start(self):
         """Wait for an agent that connects and says OK; one that is started has ANSWERS for it, any other all the time it wants."""
         self.searching, self.answer, self.answered = False, None, 0
-        self.opening, self.staying = None, False
+        self.opening, self.staying, self.side = None, False, None
         try:
             self.listener = self.listener or socket.create_server(("127.0.0.1", self.settings.port))
             if self.settings.command:
@@ -81,7 +84,8 @@ class CourseAgent(Agent):
             self.socket.close()
             self.socket = None
         if self.process:
-            self.process.kill()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)     # what it has started as well
             self.process.wait()
             self.process = None
 
@@ -136,7 +140,7 @@ class CourseAgent(Agent):
 
     def game_over(self, moves, winner):
         """Tell the agent how a game has ended; one that does not stay has gone then."""
-        if not self.socket:
+        if not self.socket or self.side is None:    # the other engine had failed before this one heard of the game
             return
         decided, won = set_up(self.rules, self.opening, moves)[0].over(), winner == self.side
         self.searching = False
