@@ -375,12 +375,14 @@ class Engine:
     def _keep_promise(self, board, depth, lines, main):
         """Put a win that was told before, or is proven, in the place of a longer one, or of none."""
         plies, line = self._due
-        if not line and self._solving is not None and self._solving.proof.value > 0:
+        proven = not line and self._solving is not None and self._solving.proof.value > 0
+        if proven:
             plies = self._solving.proof.plies
-            line = self._prover.line(board, False)
-        if line and lines[0][0] < WIN - plies:
-            lines[:] = [(WIN - plies, line)]
-            self._report(board, depth, lines, main)
+        if (line or proven) and lines[0][0] < WIN - plies:
+            line = line or self._prover.line(board, False)
+            if line:
+                lines[:] = [(WIN - plies, line)]
+                self._report(board, depth, lines, main)
 
     def _solver(self, board, limits, moves):
         """The Solving of this search, None where it has none."""

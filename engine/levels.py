@@ -8,8 +8,8 @@ seed: a level holds the same view of a position however often it is asked, a gam
 another seed goes another way. The engine numbers its games (`ucinewgame`) and takes the number for the seed: the opening would not
 do, it would make every game from the start alike.
 
-The scale: levels 200 apart score 76 % against each other in Breakthrough, and `greedy` of scripts/players.py stands at 1400. TABLE is
-all there is to calibrate; the README says how it is measured, and with what result.
+The scale: levels 200 apart are to score 76 % against each other in Breakthrough, and `greedy` of scripts/players.py stands at 1400.
+TABLE is all there is to calibrate; the README says how it is measured, and with what result.
 """
 
 from collections import namedtuple

@@ -15,7 +15,10 @@ class Promise:
             self._after, self._plies, self._line = board.push(line[0]), WIN - score - 1, line[1:]
 
     def recall(self, board):
-        """(plies, line): the side to move wins within so many plies, None where nothing was promised; line: by these moves, [] if unknown."""
+        """(plies, line): the side to move wins within so many plies, by these moves; (None, []) where nothing was promised.
+
+        line is [] where the opponent has left it.
+        """
         if self._after is None or board.black == self._after.black or board.rules is not self._after.rules:
             return None, []
         for move in self._after.moves():

@@ -22,11 +22,9 @@ from proving import arguments, autosave, cluster, jobs, saved, savefile, shortes
 
 from engine import native
 from engine.board import Board
-from engine.notation import ParseError, fen, move_text, parse_fen
+from engine.notation import COLOURS, ParseError, fen, move_text, parse_fen
 from engine.prover import NO_LIMIT, Prover
 from engine.rules import UnknownGame, game
-
-COLOURS = ("White", "Black")
 
 
 def parse(words):

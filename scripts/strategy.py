@@ -22,12 +22,12 @@ from pathlib import Path
 import referee  # noqa: F401  makes engine/ importable
 from proving import arguments, bookmaking, prooffile, savefile, shortest, tree, walkover, wholefile
 from protocol.uciclient import EngineError, EngineFault
-from solve import COLOURS, Run, TooLong
+from solve import Run, TooLong
 
 from engine import native
 from engine.board import Board
 from engine.book import BadBook, Book
-from engine.notation import fen
+from engine.notation import COLOURS, fen
 from engine.prover import Prover
 from engine.rules import UnknownGame, game
 

@@ -14,7 +14,6 @@ import naive
 sys.path.insert(0, str(client.ROOT / "scripts"))
 from proving import shortest  # noqa: E402
 
-from engine import native
 from engine.board import Board
 from engine.notation import fen, parse_fen
 from engine.prover import Prover

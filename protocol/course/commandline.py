@@ -17,8 +17,8 @@ from protocol.options import OPTIONS
 ORDERS = {"setup-time": ("setup", "time"), "time-setup": ("time", "setup")}
 EPILOG = """\
 A client plays until the server closes the connection. A server pairs agents as they come, the first of two with White; each pair plays one
-game, or as many as --games or the agents' own TOURNAMENT asks for, with alternating colours. Exit code: 0, 1 where a game was broken off
-or nobody answers, 2 for a wrong command line."""
+game, or as many as --games or the agents' own TOURNAMENT asks for, with alternating colours. Exit code: 0, 1 for a client
+whose game was broken off or whom nobody answers, 2 for a wrong command line."""
 
 
 def run(words):

@@ -2,8 +2,11 @@
 
 from collections import namedtuple
 
+from engine.notation import COLOURS
+
 Dialect = namedtuple("Dialect", "greeting answered newline order seconds bare upper colours turn move won lost")
-Dialect.__doc__ = """How a server speaks. A client knows all of it from hearing it, but for `newline`, `answered` and `seconds`.
+Dialect.__doc__ = """How a server speaks. A client knows all of it from hearing it, but for `newline`, `answered` and `seconds`,
+which it guesses where the number is bare.
 
 greeting    its first line, "" where the client speaks first     answered    whether the client says OK before it hears of a game
 newline     what ends a line                                     order       of Setup and Time
@@ -19,7 +22,7 @@ _COURSE = Dialect("", True, b"\n", ("setup", "time"), False, False, False, ("", 
 
 DIALECTS = {
     "course": _COURSE,      # the course's own server of 2026; the others are older or home-made
-    "welcome": _COURSE._replace(greeting="Welcome", answered=False, colours=("White", "Black"), won="exit", lost="exit"),
+    "welcome": _COURSE._replace(greeting="Welcome", answered=False, colours=COLOURS, won="exit", lost="exit"),
     "connected": _COURSE._replace(greeting="Connected", newline=b"\r\n", order=("time", "setup"), bare=True, upper=True,
                                   colours=("Color W", "Color B"), turn="TIMER W:{white} B:{black}", won="WIN:{W}", lost="WIN:{W}"),
     "server": _COURSE._replace(greeting="Connected to the server!", colours=("Role White", "Role Black"), turn="TimeRemaining {own}",
@@ -39,5 +42,5 @@ def time_text(dialect, seconds):
 
 def ending(dialect, winner, won, plies):
     """How a dialect tells the end to one of the two. winner: 0 White, 1 Black; won: whether it is the one that reads this."""
-    name = ("White", "Black")[winner]
+    name = COLOURS[winner]
     return (dialect.won if won else dialect.lost).format(WINNER=name.upper(), Winner=name, W=name[0], plies=plies)

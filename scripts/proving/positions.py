@@ -19,7 +19,7 @@ from proving import watched
 from referee import journal
 
 from engine import native
-from engine.notation import ParseError, fen, move_text, parse_fen
+from engine.notation import COLOURS, ParseError, fen, move_text, parse_fen
 from engine.prover import UNLIMITED
 from engine.rules import game
 
@@ -128,7 +128,7 @@ class Position:
     def __init__(self, rules, record):
         self.board, self.fen = parse_fen(rules, record["fen"]), record["fen"]
         self.part, self.value, self.winning = record.get("part", ""), record["value"], record.get("winning")
-        self.winner = ("White", "Black")[self.board.black ^ (self.value < 0)]
+        self.winner = COLOURS[self.board.black ^ (self.value < 0)]
 
 
 def of_value(rules, records):
