@@ -8,7 +8,9 @@ moves=a2a4,...  plays these first                   ghost       en passant leave
 crlf, bare      ends its lines so, or not at all    suffix      says e7e8q on the last rank
 slow=SECONDS    thinks so long for each move        resign=N    gives up at its N-th move
 late            says exit after the games that it has won too, as some do
+company         brings strangers along: one that is silent, one that talks nonsense, and later one that says OK
 """
+import functools
 import random
 import socket
 import sys
@@ -22,9 +24,16 @@ class Agent:
         self.words = dict(word.partition("=")[::2] for word in words)
         self.end = b"\r\n" if "crlf" in self.words else b"" if "bare" in self.words else b"\n"
         self.random = random.Random(int(self.words.get("seed", 1)))
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
+        self.strangers, self.connect = [], functools.partial(socket.create_connection, ("127.0.0.1", port), timeout=60)
+        for said in (b"", b"hello\n") if "company" in self.words else ():
+            self.bring(said)
+        self.socket = self.connect()
         self.lines = self.socket.makefile("r", encoding="ascii", newline="\n")
         self.games = 0
+
+    def bring(self, said):
+        self.strangers.append(self.connect())
+        self.strangers[-1].sendall(said)
 
     def say(self, text):
         self.socket.sendall(text.encode() + self.end)
@@ -39,6 +48,8 @@ class Agent:
         self.say("OK")
         word, *pawns = self.hear().split()
         assert word == "Setup", word
+        if "company" in self.words:
+            self.bring(b"OK\n")
         side = "b" if pawns[-1] == "BLACK" else "w"
         self.start = self.position([pawn for pawn in pawns if len(pawn) == 3], side)
         self.say("OK")

@@ -30,9 +30,10 @@ def core():
 
 
 @contextlib.contextmanager
-def server(*words, kind="source"):
-    """(process, port) of a server that ends with the block, whatever happens."""
-    process = subprocess.Popen([*processes.command(kind), "course", "--serve", "0", *map(str, words)], cwd=ROOT, text=True,
+def server(*words, kind="source", limit=None):
+    """(process, port) of a server that ends with the block, whatever happens. limit: of its descriptors."""
+    limited = ["prlimit", f"--nofile={limit}"] if limit else []
+    process = subprocess.Popen([*limited, *processes.command(kind), "course", "--serve", "0", *map(str, words)], cwd=ROOT, text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         line = process.stdout.readline()
@@ -228,7 +229,7 @@ def test_who_does_not_begin_with_ok_is_told_so():
 
 def test_a_fault_ends_the_game_for_both():
     with server() as (_, port):
-        for said, reason in ((b"e2e5\n", b""), (b"exit\n", b""), (b"what\n" * 100, b"Error: sent more than 64"),
+        for said, reason in ((b"e2e5\n", b""), (b"exit\n", b""), (b"what\n" * 100, b"Error: sent more than 64"), (b"OK\n" * 100, b"Error: sent more than 64"),
                              (b"y" * 2000, b"Error: sent a line")):
             with introduced(port) as (one, two):
                 one.say(said)
@@ -241,6 +242,34 @@ def test_an_agent_that_vanishes_has_lost():
         two.__exit__()
         assert [one.hear(), one.hear(), one.hear()] == [b"exit", b"GameOver WHITE plies=0", b""]
         assert "Black closed the connection" in finish(process)[0][0]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_an_agent_whose_opponent_goes_before_the_game_gets_another_one(first):
+    with server("--sessions", 1, "--time", 1) as (process, port):
+        if first:
+            theirs = agent(port)
+            time.sleep(0.3)
+        with Raw(port) as stranger:
+            stranger.say(b"OK\n")
+            if not first:
+                time.sleep(0.1)
+                theirs = agent(port)
+            assert stranger.hear().startswith(b"Setup ")
+        time.sleep(0.1)
+        told = finish(theirs, ours(port), process)     # the minimal agent would not bear to hear the Setup twice
+    assert "no game: agent-" in told[2][0] and "closed the connection" in told[2][0] and re.search("game 1: .* wins after", told[2][0])
+
+
+def test_who_does_not_come_to_the_first_game_of_a_tournament_has_lost_it():
+    with server("--sessions", 1, "--time", 1) as (process, port):
+        theirs = agent(port, "tournament=2")
+        time.sleep(0.3)
+        with Raw(port) as stranger:
+            stranger.say(b"OK\n")
+            stranger.answer((b"Setup ", b"OK\n"), (b"Time", b"OK\n"), (b"TournamentAccepted 2", b""))
+        told = finish(theirs, process)
+    assert told[0][0] == "won W 0\n" and "White wins after 0 plies: Black closed the connection" in told[1][0]
 
 
 def test_half_lines_and_late_ends_make_one_move():
@@ -289,6 +318,25 @@ def test_a_client_without_a_server_says_so():
 
 # Among hostile connections.
 
+@pytest.mark.parametrize("megabytes", [1, pytest.param(100, marks=pytest.mark.slow)])
+def test_hostile_agents_that_wait_for_an_opponent_are_sent_away(megabytes):
+    with server() as (_, port), introduced(port) as (one, two):
+        told = []
+        for what in (b"OK\n", b"e2e4\n", b"\0"):
+            flood(port, b"OK\n" + what * ((1 << 20) // len(what) - 3), megabytes, told)
+        assert [text[:40] for text in told] == [b"Error: sent more than 64 lines that nobo"] * 2 + [b"Error: sent a line longer than 1024 byte"]
+        one.say(b"e2e4\n")
+        assert two.hear() == b"e2e4"
+
+
+def test_a_server_of_few_descriptors_sends_the_longest_silent_away():
+    with server("--sessions", 1, "--time", 1, limit=48) as (process, port), contextlib.ExitStack() as stack:
+        silent = [stack.enter_context(Raw(port)) for _ in range(100)]
+        told = finish(ours(port), ours(port), process)
+        assert silent[0].hear() == b"Error: the server is full, and this connection was silent"
+    assert "wins after" in told[2][0] and not told[2][1]
+
+
 def test_a_full_server_sends_the_longest_silent_away():
     with server() as (_, port), contextlib.ExitStack() as stack:
         silent = [stack.enter_context(Raw(port)) for _ in range(MOST_CONNECTIONS)]
@@ -309,13 +357,31 @@ def noise(port, strings, seed, ended):
             ended.append(raw.hear().startswith(b"Error: "))
 
 
-def flood(port, megabytes, ended):
-    """Send zeros for as long as the server takes them."""
-    with Raw(port) as raw, contextlib.suppress(OSError):
-        for _ in range(megabytes):
-            raw.say(bytes(1 << 20))
-        ended.append("all was read")
-    ended.append("at an end")
+def flood(port, what, megabytes, told):
+    """Send the same again and again for as long as the server takes it, then note what it says."""
+    with Raw(port) as raw:
+        with contextlib.suppress(OSError):
+            for _ in range(megabytes):
+                raw.say(what * ((1 << 20) // len(what)))
+        told.append(raw.hear())
+
+
+def halves(port, lines, told):
+    """Say half of something, byte by byte, and no more; note what the server says."""
+    for _ in range(lines):
+        with contextlib.suppress(OSError), Raw(port) as raw:
+            for letter in b"Setup Wa":
+                raw.say(bytes([letter]))
+                time.sleep(0.001)
+            raw.socket.shutdown(socket.SHUT_WR)
+            told.append(raw.hear())
+
+
+def connects(port, connections):
+    """Come and go."""
+    for _ in range(connections):
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", port), timeout=20).close()
 
 
 @pytest.mark.parametrize("games, strings, megabytes, idle", [(3, 100, 4, 40), pytest.param(60, 10_000, 100, 200, marks=pytest.mark.slow)])
@@ -323,16 +389,19 @@ def test_a_game_loses_no_time_beside_hostile_connections(games, strings, megabyt
     with server("--games", games, "--time", 1, "--log", tmp_path / "log", "--pgn", tmp_path / "pgn") as (process, port), (
             contextlib.ExitStack()) as stack:
         silent = [stack.enter_context(Raw(port)) for _ in range(idle)]
-        ended, floods = [], []
+        ended, floods, halved = [], [], []
         hostile = [threading.Thread(target=noise, args=(port, strings // 2, seed, ended)) for seed in (1, 2)]
-        hostile += [threading.Thread(target=flood, args=(port, megabytes, floods))]
+        hostile += [threading.Thread(target=flood, args=(port, what, megabytes, floods)) for what in (b"\0", b"z\n")]
+        hostile += [threading.Thread(target=halves, args=(port, idle, halved)), threading.Thread(target=connects, args=(port, strings))]
         for thread in hostile:
             thread.start()
         told = finish(ours(port), ours(port))
         for thread in hostile:
             thread.join()
         assert process.poll() is None
-        assert len(ended) > strings * 0.99 and all(ended) and floods[-1:] == ["at an end"]
+        assert len(ended) > strings * 0.99 and all(ended)
+        assert sorted(floods) == [b"Error: sent a line longer than 1024 bytes", b"Error: sent more than 64 lines that nobody asked for"]
+        assert len(halved) > idle * 0.99 and set(halved) == {b"Error: closed the connection"}
         if idle == 200:
             silent[-1].socket.settimeout(40)
             assert silent[-1].hear() == b"Error: no OK within 30 s"

@@ -104,6 +104,21 @@ def test_a_process_plays_for_two_matches_and_stops_one():
     assert not job._rooms
 
 
+def test_of_the_matches_whose_masters_have_gone_the_oldest_are_given_up(monkeypatch):
+    monkeypatch.setattr(job, "MOST_ROOMS", 2)
+    setups = [(name, job.version(), *job.pack(commandline.parse(words(fake("good"), fake("good")))), 3) for name in "abc"]
+    pairing = (1, "1.1", 0, 1, "ppp/3/PPP w - - 0 1")
+    for setup in setups:
+        job.prepare(setup)
+    try:
+        assert list(job._rooms) == ["b", "c"]
+        with pytest.raises(LookupError, match="given up here for 2 later ones"):
+            job.play(setups[0], 0, pairing)
+    finally:
+        for match in "bc":
+            job.stop(match)
+
+
 def test_a_shelf_gives_each_line_once():
     shelf = job.Shelf()
     log = shelf.writer("x.1")

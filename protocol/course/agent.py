@@ -14,10 +14,10 @@ CONCEDES = SECOND // 2
 """How long one that has lost may take to say exit before the end is told."""
 GAP = 50 * MILLISECOND
 """After which a message without an end is taken to be complete, if it can be."""
-LINGERS = 1
-"""Seconds for which a closed connection is still read: what was said last would be lost with what it has not read."""
+LINGERS = 1 * SECOND
+"""For which a closed connection is still read: what was said last would be lost with what it has not read."""
 MOST_UNREAD = 64
-"""Messages ahead of their time, or lines in a row that are not understood."""
+"""Messages in a row that nobody has asked for: ahead of their time, out of place, or not understood."""
 
 
 class Agent:
@@ -26,18 +26,16 @@ class Agent:
     name, log   as it is called in results; a DebugLog's writer
     inbox       (message, when it was read in nanoseconds) that nobody has taken yet
     due         when what has come without an end is taken for a message
+    unasked     lines that were no use since the last that was
+    told        how much of its dialect's Setup and Time it has been told
     """
 
     def __init__(self, connection, name, dialect, wake=None, log=None):
         self.name, self.dialect, self.wake, self.log = name, dialect, wake, log
-        self.attach(connection)
-
-    def attach(self, connection):
-        """Talk through a new connection."""
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket, self.wire, self.inbox = connection, Wire(), deque()
-        self.due, self.ignored = None, 0
+        self.due, self.unasked, self.told = None, 0, 0
 
     # Listening.
 
@@ -78,11 +76,12 @@ class Agent:
         if self.log:
             self.log("<", line)
         found = messages.read(line)
-        self.ignored = 0 if found else self.ignored + 1
-        if not found and self.log:
-            self.log("#", "not understood")
+        if not found:
+            self.unasked += 1
+            if self.log:
+                self.log("#", "not understood")
         self.inbox.extend((message, self.heard) for message in found)
-        if len(self.inbox) + self.ignored > MOST_UNREAD:
+        if len(self.inbox) + self.unasked > MOST_UNREAD:
             raise EngineFault(self, "protocol", f"sent more than {MOST_UNREAD} lines that nobody asked for")
 
     def next(self, *kinds):
@@ -90,7 +89,9 @@ class Agent:
         while self.inbox:
             message, heard = self.inbox.popleft()
             if message.kind in kinds:
+                self.unasked = 0
                 return message, heard
+            self.unasked += 1
             if self.log:
                 self.log("#", f"out of place: {message.text}")
         return None
@@ -115,16 +116,25 @@ class Agent:
         if sent < len(data):
             raise EngineFault(self, "hang", "does not read what it is sent")
 
-    def greet(self):
+    def greet(self, board, seconds):
+        """Say what it answers with OK before there is an opponent: where nobody does, it is not to be the first to speak."""
         if self.dialect.greeting:
             self.say(self.dialect.greeting)
+        if not self.dialect.answered:
+            self.introduce(board, seconds)
 
     def prepare(self, board, seconds):
-        """Tell it the position and the time for a game."""
-        for part in self.dialect.order:
-            text = messages.setup(board) if part == "setup" else dialects.time_text(self.dialect, seconds)
-            self.say("Setup" + text.removeprefix("Setup").upper() if part == "setup" and self.dialect.upper else text)
+        """Tell it what it has not heard yet of the position and the time for a game."""
+        while self.told < len(self.dialect.order):
+            self.introduce(board, seconds)
             self.expect("ok", ANSWERS)
+
+    def introduce(self, board, seconds):
+        """Tell it the next of the two."""
+        part = self.dialect.order[self.told]
+        text = messages.setup(board) if part == "setup" else dialects.time_text(self.dialect, seconds)
+        self.say("Setup" + text.removeprefix("Setup").upper() if part == "setup" and self.dialect.upper else text)
+        self.told += 1
 
     def accept(self, games):
         """Tell it that there will be a tournament."""
@@ -191,13 +201,19 @@ class Agent:
         except (OSError, EngineFault):
             pass
 
-    def close(self, lingers=LINGERS):
-        """Close the connection, once the agent has or so many seconds have passed."""
-        until = now() + lingers * SECOND
+    def drain(self):
+        """Read what nobody wants to know any more; whether there can be more of it."""
         try:
-            while (left := until - now()) > 0 and select.select([self.socket], [], [], left / SECOND)[0]:
-                if not self.socket.recv(1 << 16):
-                    break
-        except (OSError, ValueError):
+            return bool(self.socket.recv(1 << 16))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    def close(self, lingers=LINGERS):
+        """Close the connection, once the agent has or so many nanoseconds have passed."""
+        until, poll = now() + lingers, select.poll()
+        poll.register(self.socket, select.POLLIN)
+        while (left := until - now()) > 0 and poll.poll(left / MILLISECOND) and self.drain():
             pass
         self.socket.close()

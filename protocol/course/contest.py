@@ -16,40 +16,44 @@ GONE = ("crash", "protocol", "hang", "start")
 class Contest:
     """One game, or a tournament with alternating colours. The players are Agents or Opponents; the first has White at first."""
 
-    def __init__(self, players, board, seconds, games, say, record=None, wake=None):
-        """games: 0 to be asked; say(text) tells people; record(text) takes each game's PGN, if it is given."""
-        self._players, self._board, self._seconds, self._games = players, board, seconds, games
+    def __init__(self, players, board, seconds, games, say, record=None, wake=None, keep=False):
+        """games: 0 to be asked; say(text) tells people; record(text) takes each game's PGN, if it is given.
+
+        keep: a player whose opponent has failed before the first game can have another.
+        """
+        self._players, self._board, self._seconds, self._games, self._keep = players, board, seconds, games, keep
         self._say, self._record, self._wake = say, record, wake
         self.points = [0, 0]
 
     def play(self):
-        """Play it all; the players have left when this returns. Raises Stopped."""
-        reason = "the server was stopped"
+        """Play it all; returns the player that is kept, if there is one. The others have left. Raises Stopped."""
+        reason, kept, leaving = "the server was stopped", None, self._players
         try:
             for player in self._players:
                 player.prepare(self._board, self._seconds)
             games = self._games or self._asked()
             for player in self._players if games else ():
-                player.accept(games)
+                _quietly(player.accept, games)    # one that has gone has lost the first game
             for number in range(1, (games or 1) + 1):
-                for player in self._players if games else ():
-                    player.reset()
-                if not self._game(number):
+                if not self._game(number, bool(games)):
                     break
             reason = ""
         except EngineFault as fault:
             reason = f"{fault.engine.name}: {fault}"
             self._say(f"no game: {reason}")
-            for player in self._players:
-                if player is not fault.engine:
-                    _quietly(player.alone)
+            other = self._players[self._players[0] is fault.engine]
+            if self._keep:
+                kept, leaving = other, [fault.engine]
+            else:
+                _quietly(other.alone)
         finally:
-            for player in self._players:
+            for player in leaving:
                 player.leave(reason)
-            for player in self._players:
+            for player in leaving:
                 player.close()
             if sum(self.points):
                 self._say(" - ".join(f"{player.name} {points}" for player, points in zip(self._players, self.points)))
+        return kept
 
     def _asked(self):
         """The games of the tournament that an agent asks for, 0 for a single one."""
@@ -63,12 +67,14 @@ class Contest:
         pump(self._players, done, now() + ASKS, self._wake)
         return min(found[0], MOST_GAMES) if found else 0
 
-    def _game(self, number):
-        """Play one game; whether another one can follow."""
+    def _game(self, number, called):
+        """Play one game, to which the players are called; whether another one can follow."""
         sides = self._players if number % 2 else self._players[::-1]
         moves, left, gone, fault = [], [self._seconds * SECOND] * 2, [], None
         last = None
         try:
+            for player in self._players if called else ():
+                player.reset()
             board = self._run(sides, moves, left)
             loser, reason, detail = int(board.black), "normal", ending(board)
             last = moves[-1][0] if moves else None

@@ -1,5 +1,6 @@
 """`pawnstorm course --serve`: lets agents in, brings them together, and has their games played, each contest in a thread of its own."""
 
+import errno
 import os
 import select
 import socket
@@ -7,17 +8,21 @@ import sys
 import threading
 from collections import deque
 
-from protocol.course.agent import Agent
+from protocol.course.agent import LINGERS, Agent
 from protocol.course.contest import Contest
 from protocol.course.opponent import Opponent
 from protocol.pump import MILLISECOND, SECOND, EngineFault, Stopped, now
 
 MOST_CONNECTIONS = 256
-"""That wait; then whoever has been silent for longest is sent away, or the newcomer."""
+"""That wait; then whoever has been silent for longest is sent away, or the newcomer. And as many more that are being sent away."""
 SILENT = 30 * SECOND
 """How long a new connection may take to say OK."""
 WAITING = 3600 * SECOND
 """How long an agent may wait for an opponent."""
+RESERVED, PER_CONTEST = 32, 8
+"""Descriptors for everything else: files, modules that are loaded late, and what a contest has open."""
+PAUSE = SECOND // 4
+"""How long nobody is let in where the machine has no room for another connection."""
 
 
 class Server:
@@ -39,7 +44,10 @@ class Server:
         self._new, self._waiting = {}, deque()  # agents that have not said OK -> until when they may; agents that have
         self._count, self._running, self._ended = 0, [], deque()
         self._left = settings.sessions or None
-        self._leaving = set()                   # agents that are sent away at this moment
+        self._leaving = {}                      # agents that have been sent away -> until when they are still read
+        self._deaf = 0                          # until when nobody is let in
+        spare = os.sysconf("SC_OPEN_MAX") - RESERVED - PER_CONTEST * settings.concurrency
+        self._most = max(4, min(MOST_CONNECTIONS, spare // 2))
 
     def run(self):
         """Serve until all contests that were asked for have ended, or KeyboardInterrupt, after which everybody has been told."""
@@ -51,30 +59,38 @@ class Server:
             self._listener.close()
             for thread in self._running:
                 thread.join()
-            for agent in [*self._new, *self._waiting]:
+            for agent in [*self._new, *self._waiting, *(kept for _, kept in self._ended if kept)]:
                 agent.leave("the server was stopped")
+                agent.close(0)
+            for agent in self._leaving:
                 agent.close(0)
 
     def _step(self):
         """Wait for something to happen, and deal with it."""
         poll = select.poll()
-        owners = {agent.pipes()[0]: agent for agent in (*self._new, *self._waiting)}
-        for pipe in (*owners, self._listener.fileno(), self._wake):
+        owners = {agent.pipes()[0]: agent for agent in (*self._new, *self._waiting, *self._leaving)}
+        for pipe in (*owners, self._wake, *([] if self._deaf > now() else [self._listener.fileno()])):
             poll.register(pipe, select.POLLIN)
         for pipe, _ in poll.poll(self._sleep()):
             if pipe == self._wake:
                 os.read(pipe, 1)
-                self._running.remove(self._ended.popleft())
-            elif pipe in owners:
-                self._attend(owners[pipe], owners[pipe].hear, pipe)
-            else:
+                self._finish(*self._ended.popleft())
+            elif pipe not in owners:
                 self._accept()
+            elif owners[pipe] in self._leaving:
+                if not owners[pipe].drain():
+                    self._close(owners[pipe])
+            else:
+                self._attend(owners[pipe], owners[pipe].hear, pipe)
         for agent in [*self._new, *self._waiting]:
             if agent.due is not None and agent.due <= now():
                 self._attend(agent, agent.lapse)
         for agent, until in list(self._new.items()):
             if until <= now():
                 self._drop(agent, f"no OK within {SILENT // SECOND} s")
+        for agent, until in list(self._leaving.items()):
+            if until <= now():
+                self._close(agent)
         while self._waiting and now() - self._waiting[0].since > WAITING:
             self._drop(self._waiting[0], f"no opponent within {WAITING // SECOND} s")
         self._bring_together()
@@ -82,26 +98,27 @@ class Server:
     def _sleep(self):
         """Milliseconds to the next thing that happens by itself."""
         moments = [agent.due for agent in (*self._new, *self._waiting) if agent.due is not None]
-        moments += [*self._new.values(), *(agent.since + WAITING for agent in self._waiting)]
+        moments += [*self._new.values(), *self._leaving.values(), *(agent.since + WAITING for agent in self._waiting)]
+        moments += [self._deaf] if self._deaf > now() else []
         return max(0, min(moments) - now()) / MILLISECOND if moments else None
 
     def _accept(self):
         try:
             connection, address = self._listener.accept()
-        except OSError:     # it has gone already, or there are no descriptors left
-            return
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
+                self._deaf = now() + PAUSE
+            return      # otherwise it has gone already
         self._count += 1
         name = f"agent-{self._count}"
         agent = Agent(connection, name, self._settings.dialect, self._stop, self._log and self._log.writer(name))
         self._note("#", f"{name} comes from {address[0]}")
-        if len(self._new) + len(self._waiting) + len(self._leaving) >= MOST_CONNECTIONS:
+        if len(self._new) + len(self._waiting) >= self._most:
             if not self._new:
-                self._note("#", f"{name} is sent away: the server is full")
-                agent.leave("the server is full")
-                return agent.close(0)
+                return self._drop(agent, "the server is full")
             self._drop(next(iter(self._new)), "the server is full, and this connection was silent")
         self._new[agent] = now() + SILENT
-        self._attend(agent, agent.greet)
+        self._attend(agent, agent.greet, self._settings.board, self._settings.seconds)
 
     def _attend(self, agent, call, *arguments):
         """Have an agent do something, unless it is gone, and send it away where that goes wrong."""
@@ -111,38 +128,29 @@ class Server:
             call(*arguments)
         except EngineFault as fault:
             return self._drop(agent, str(fault))
-        if agent not in self._new:
-            return
-        if not self._settings.dialect.answered:
-            self._let_in(agent)
-        elif agent.inbox or agent.ignored:
+        if agent in self._new and (agent.inbox or agent.unasked):
             message = agent.inbox.popleft()[0] if agent.inbox else None
             if message and message.text == "OK":
-                self._let_in(agent)
+                del self._new[agent]
+                agent.since = now()
+                self._waiting.append(agent)
             else:
                 self._drop(agent, f"expected OK, not '{message.text}'" if message else "expected OK")
 
-    def _let_in(self, agent):
-        del self._new[agent]
-        agent.since = now()
-        self._waiting.append(agent)
-
     def _drop(self, agent, reason):
+        """Send an agent away; it is read for a while yet, so that it can read the reason."""
         self._new.pop(agent, None)
         if agent in self._waiting:
             self._waiting.remove(agent)
-        self._send_away(agent, reason)
-
-    def _send_away(self, agent, reason):
-        """Close a connection; that takes a moment, for which nobody waits."""
-        def close():
-            agent.close()
-            self._leaving.discard(agent)
-
         self._note("#", f"{agent.name} is sent away: {reason}")
         agent.leave(reason)
-        self._leaving.add(agent)
-        threading.Thread(target=close, daemon=True).start()
+        if len(self._leaving) >= self._most:
+            self._close(next(iter(self._leaving)))
+        self._leaving[agent] = now() + LINGERS
+
+    def _close(self, agent):
+        del self._leaving[agent]
+        agent.close(0)
 
     def _bring_together(self):
         """Begin what contests can begin."""
@@ -154,7 +162,7 @@ class Server:
                 players.append(Opponent(settings.engine, settings.options, self._stop, self._log and self._log.writer("engine")))
             if self._left is not None:
                 self._left -= 1
-            contest = Contest(players, settings.board, settings.seconds, settings.games, self._tell, self._record, self._stop)
+            contest = Contest(players, settings.board, settings.seconds, settings.games, self._tell, self._record, self._stop, needed == 2)
             thread = threading.Thread(target=self._hold, args=(contest,))
             self._running.append(thread)
             thread.start()
@@ -165,13 +173,22 @@ class Server:
 
     def _hold(self, contest):
         """A contest's thread."""
+        kept = None
         try:
-            contest.play()
+            kept = contest.play()
         except Stopped:
             pass
         except Exception:
             import traceback
             traceback.print_exc(file=sys.stderr)
         finally:
-            self._ended.append(threading.current_thread())
+            self._ended.append((threading.current_thread(), kept))
             os.write(self._waker, b"x")
+
+    def _finish(self, thread, kept):
+        """A contest has ended; an agent that had no game, by the fault of the other, is the first to have another opponent."""
+        self._running.remove(thread)
+        if kept:
+            self._waiting.appendleft(kept)
+            if self._left is not None:
+                self._left += 1

@@ -6,7 +6,6 @@ for every opening; one that asks for a TOURNAMENT stays for the next games, any 
 
 import contextlib
 import os
-import select
 import shlex
 import signal
 import socket
@@ -17,15 +16,36 @@ from engine.notation import parse_fen, set_up
 from engine.rules import DEFAULT, game
 from protocol.course.agent import ANSWERS, Agent
 from protocol.course.dialects import DIALECTS
-from protocol.pump import SECOND, EngineFault, Stopped, now, pump
+from protocol.pump import MILLISECOND, SECOND, EngineFault, now, pump
 from protocol.uciclient import EngineError
 
 ASKS = SECOND // 2
 """How long a new agent may take to ask for a tournament."""
 MOST_GAMES = 10_000
 """What one that asks is promised, whatever it asks for."""
-STEP = 100
-"""Milliseconds between two looks at whether a program that is to connect still runs."""
+STEP = 100 * MILLISECOND
+"""Between two looks at whether a program that is to connect still runs."""
+MOST_GUESTS = 16
+"""Connections that have not said OK; the first of more is closed."""
+
+
+class Door:
+    """A listening socket as pump() wants its players: `guests` are the Agents that have come and are not known yet."""
+
+    due = None
+
+    def __init__(self, listener, name, log):
+        self._listener, self._name, self._log, self.guests, self.knocked = listener, name, log, [], False
+
+    def pipes(self):
+        return (self._listener.fileno(),)
+
+    def hear(self, _):
+        """Let in whoever has come."""
+        with contextlib.suppress(OSError):   # it has gone already
+            self.guests.append(Agent(self._listener.accept()[0], self._name, DIALECTS["course"], log=self._log))
+            self.knocked = True
+        return True
 
 
 class CourseAgent(Agent):
@@ -47,7 +67,11 @@ class CourseAgent(Agent):
         self.opening, self.staying, self.side = None, False, None
         try:
             self.listener = self.listener or socket.create_server(("127.0.0.1", self.settings.port))
+            self.listener.setblocking(False)
             if self.settings.command:
+                with contextlib.suppress(BlockingIOError):
+                    while True:
+                        self.listener.accept()[0].close()   # whoever came before it was started is somebody else
                 self.process = subprocess.Popen(
                     shlex.split(self.settings.command), cwd=self.settings.directory, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL, start_new_session=True)
@@ -55,25 +79,39 @@ class CourseAgent(Agent):
                 print(f"match.py: waiting for an agent at 127.0.0.1:{self.settings.port}", file=sys.stderr, flush=True)
         except OSError as error:
             raise EngineError(f"cannot have an agent at port {self.settings.port}: {error}") from None
-        self.attach(self.accepted())
-        self.expect("ok", ANSWERS)
+        guest = self.admitted()
+        self.socket, self.wire, self.inbox = guest.socket, guest.wire, guest.inbox
+        self.due, self.unasked = guest.due, guest.unasked
 
-    def accepted(self):
-        """The connection of the agent that comes."""
-        poll, deadline = select.poll(), now() + ANSWERS
-        for descriptor in (self.listener.fileno(), self.wake):
-            if descriptor is not None:
-                poll.register(descriptor, select.POLLIN)
-        while True:
-            ready = [descriptor for descriptor, _ in poll.poll(STEP)]
-            if self.wake in ready:
-                raise Stopped
-            if ready:
-                return self.listener.accept()[0]
-            if self.process and self.process.poll() is not None:
-                raise EngineFault(self, "crash", f"exited with status {self.process.returncode} before it connected")
-            if self.process and now() > deadline:
-                raise EngineFault(self, "hang", f"did not connect within {ANSWERS // SECOND} s")
+    def admitted(self):
+        """The first of those that connect who says OK."""
+        door, deadline, arrived = Door(self.listener, self.name, self.log), now() + ANSWERS, None
+
+        def done():
+            nonlocal arrived
+            arrived = next((guest for guest in door.guests if guest.next("ok")), None)
+            return arrived or door.knocked
+
+        try:
+            while True:
+                door.knocked = False
+                try:
+                    pump((door, *door.guests), done, now() + STEP, self.wake)
+                except EngineFault as fault:
+                    door.guests.remove(fault.engine)
+                    fault.engine.close(0)
+                if arrived:
+                    door.guests.remove(arrived)
+                    return arrived
+                if len(door.guests) > MOST_GUESTS:
+                    door.guests.pop(0).close(0)
+                if self.process and self.process.poll() is not None:
+                    raise EngineFault(self, "crash", f"exited with status {self.process.returncode} before it connected and said OK")
+                if self.process and now() > deadline:
+                    raise EngineFault(self, "hang", f"did not connect and say OK within {ANSWERS // SECOND} s")
+        finally:
+            for guest in door.guests:
+                guest.close(0)
 
     def alive(self):
         return self.socket is not None
@@ -106,7 +144,7 @@ class CourseAgent(Agent):
         if self.staying:
             self.reset()
         if opening != self.opening:
-            self.opening = opening
+            self.opening, self.told = opening, 0
             self.prepare(parse_fen(self.rules, opening), self.settings.control.base / SECOND)
             if not self.staying and pump((self,), lambda: self.next("tournament"), now() + ASKS, self.wake):
                 self.staying = True

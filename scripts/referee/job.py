@@ -20,6 +20,7 @@ from referee.schedule import Pairing
 from referee.tournament import Match
 
 PATIENCE = 5   # seconds for the engines of a game to end: each is given one before it is killed
+MOST_ROOMS = 16   # a master that is killed leaves its room behind: of more than that, the oldest goes
 _rooms = {}   # by the match's id
 
 
@@ -41,6 +42,8 @@ def prepare(setup):
     if setup[1] != version():
         return version(), [], []
     native.core()
+    for match in list(_rooms)[:-MOST_ROOMS + 1]:
+        stop(match)
     for room in list(_rooms.values()):
         room.clear()
     room = _rooms[setup[0]] = Room(setup)
@@ -53,6 +56,8 @@ def play(setup, seat, pairing):
 
     pairing: the fields of a Pairing. Raises EngineError.
     """
+    if setup[0] not in _rooms:
+        raise LookupError(f"the match has been given up here for {MOST_ROOMS} later ones")
     return _rooms[setup[0]].play(seat, Pairing(*pairing))
 
 
