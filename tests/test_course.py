@@ -302,7 +302,7 @@ def test_only_this_machine_is_served_by_default():
     ([], "required"),
     (["--serve", "0", "--connect", "a:1"], "not allowed with"), (["--serve", "0", "--nodes", "3"], "--nodes is for --connect"),
     (["--connect", "a:1", "--games", "3"], "--games is for --serve"), (["--serve", "0", "--time", "-1"], "'-1' is not a number of minutes"),
-    (["--serve", "0", "--time", "nan"], "'nan' is not a number of minutes"), (["--connect", "a:1", "--elo", "3"], "800 to 2400"),
+    (["--serve", "0", "--time", "nan"], "'nan' is not a number of minutes"), (["--connect", "a:1", "--level", "3"], "800 to 2400"),
     (["--serve", "0", "--dialect", "french"], "'french'"), (["--serve", "0", "--fen", "8/8 w"], "ranks in '8/8'"),
     (["--serve", "0", "--option", "Hash"], "'Hash' is not NAME=VALUE"), (["--serve", "0", "--engine", "'"], "is not a command")])
 def test_wrong_words_are_named(words, part, capsys):

@@ -107,7 +107,7 @@ def itself():
 
 
 # The client's and the server's own words, with their defaults.
-CLIENT = {"tournament": 0, "hash": 16, "threads": 1, "elo": None, "nodes": 0, "overhead": 50}
+CLIENT = {"tournament": 0, "hash": 16, "threads": 1, "level": None, "nodes": 0, "overhead": 50}
 SERVER = {"host": "127.0.0.1", "games": 0, "time": 30.0, "engine": None, "option": [], "fen": None, "greeting": None, "newline": None,
           "order": None, "sessions": 0, "concurrency": 1, "pgn": None}
 
@@ -137,7 +137,7 @@ def _parser():
     client.add_argument("--tournament", metavar="N", type=_number(1, 10_000), default=CLIENT["tournament"], help="ask for N games")
     client.add_argument("--hash", metavar="MB", type=_option("hash"), default=CLIENT["hash"], help="(%(default)s)")
     client.add_argument("--threads", metavar="N", type=_option("threads"), default=CLIENT["threads"], help="(%(default)s)")
-    client.add_argument("--elo", type=_option("uci_elo"), help=f"play as strongly as that, {levels.LOWEST} to {levels.HIGHEST}")
+    client.add_argument("--level", metavar="ELO", type=_option("uci_elo"), help=f"play as strongly as that, {levels.LOWEST} to {levels.HIGHEST}")
     client.add_argument("--nodes", metavar="N", type=_number(1, 10**15), default=CLIENT["nodes"], help="at most so many nodes a move")
     client.add_argument("--overhead", metavar="MS", type=_option("move overhead"), default=CLIENT["overhead"],
                         help="time lost on the way for each move (%(default)s)")

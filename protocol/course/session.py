@@ -23,11 +23,11 @@ class Session:
     """One connection; run() plays on it until the server closes it, or has nothing to say any more."""
 
     def __init__(self, address, settings, note, log):
-        """settings: dialect (None: any), en_passant, tournament, hash, threads, elo, nodes, overhead. Raises OSError."""
+        """settings: dialect (None: any), en_passant, tournament, hash, threads, level, nodes, overhead. Raises OSError."""
         self._note, self._log, self._nodes = note, log, settings.nodes
         native.core()
         self._engine = Engine(on_best=self._found)
-        self._engine.overhead, self._engine.elo = settings.overhead, settings.elo
+        self._engine.overhead, self._engine.elo = settings.overhead, settings.level
         self._engine.set_hash(settings.hash)
         self._engine.set_threads(settings.threads)
         self._engine.prepare()
