@@ -64,7 +64,8 @@ def match(count, name="breakthrough", seed=1, players=("one", "two"), **more):
     ("[%eval #-3,9]", True, ("M3", 9, None, None, None)),
     ("[%eval #4]", True, ("-M4", None, None, None, None)),
     ("book", False, (None,) * 5), ("", True, (None,) * 5), ("a fine move 1/2", False, (None,) * 5), ("2 pawns up", False, (None,) * 5),
-    ("2/5 1s", False, (200, 5, 1000, None, None)),
+    ("2/5 1s", False, (200, 5, 1000, None, None)), ("-0.35/11 2.8", True, (-35, 11, 2800, None, None)),
+    ("+0.23 12/0 234 520610", False, (23, None, None, None, None)),
 ])
 def test_comments_of_several_programs(comment, black, expected):
     found = comments.parse(comment, black)

@@ -1,7 +1,7 @@
 """What the comment after a move says of the search, in the words of several programs.
 
     match.py        +0.25/12 0.051s n=20030 [%clk 0:00:00.959]
-    cutechess-cli   +0.25/12 0.051s, White mates
+    cutechess-cli   +0.25/12 0.051s, White mates                        +0.25/12 2.9 in some versions: seconds
     fastchess       +M5/12 0.051s, n=20030, nps=...
     python-chess    [%eval 0.25,12] [%clk 0:00:00.959] [%emt 0.051]     the score is White's; #-3 is a mate
 """
@@ -9,10 +9,10 @@
 import re
 from dataclasses import dataclass
 
-# At the comment's beginning, behind a line in brackets that some put there. A number with an s behind it is a time, a bare one may be
-# anything.
+# At the comment's beginning, behind a line in brackets that some put there. A number with an s behind it is a time, a bare one only if it
+# follows the depth and has a point.
 SCORE = re.compile(r"(?:\([^)]*\)\s*)?(?P<score>[-+]?M\d{1,9}|[-+]\d{1,9}(?:\.\d+)?|\d{1,9}\.\d+|\d{1,9}(?=/))"
-                   r"(?:/(?P<depth>\d{1,9}))?(?![^\s,;])")
+                   r"(?:/(?P<depth>\d{1,9})(?:\s+(?P<taken>\d{1,9}\.\d+))?)?(?![^\s,;])")
 TAKEN = re.compile(r"(?<![^\s,;])(?P<taken>\d{1,9}(?:\.\d+)?)s(?![^\s,;])")
 NODES = re.compile(r"(?<![^\s,;])n=(?P<nodes>\d{1,15})(?![^\s,;])")
 EVAL = re.compile(r"\[%eval\s+(?P<score>[-+]?\d{1,9}(?:\.\d+)?|#[-+]?\d{1,9})(?:,(?P<depth>\d{1,9}))?\s*\]")
@@ -39,6 +39,7 @@ def parse(comment, black):
         found.depth = whole(command["depth"])
     elif written := SCORE.match(comment):
         found.score, found.depth = read_score(written["score"]), whole(written["depth"])
+        found.taken = written["taken"] and 1000 * float(written["taken"])
     if written := TAKEN.search(comment):
         found.taken = 1000 * float(written["taken"])
     if written := NODES.search(comment):
