@@ -116,7 +116,7 @@ def tell(run, board, exact):
         plies = shortest.length(run.prove, board, proof)
         line = shortest.line(run.prove, board, plies)
     else:
-        line = run.prover.line(board)
+        line = watched.call(run.prover, lambda: run.prover.line(board))
         plies = max(proof.plies, len(line))   # what had to be proven again for the line may take longer
     moves, at = [], board
     for move in line:

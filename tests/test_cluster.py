@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 
 import numpy as np
 import psutil
@@ -272,15 +273,16 @@ def test_bad_words_end_the_program_with_one_line(where):
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and f"'{where}'" in done.stderr
 
 
-HEADER = b'{"file": "pawnstorm proof tree 1", "game": "hexapawn", "nodes": 3, "jobs": 1, "seconds": 0.5}\n'
+HEADER = b'{"file": "pawnstorm proof tree 2", "game": "hexapawn", "nodes": 3, "jobs": 1, "seconds": 0.5}\n'
 
 
 @pytest.mark.parametrize("content", [b"", b"{}\n", HEADER + bytes(39), HEADER.replace(b"3", b"null") + bytes(40),
-                                     b'{"file": "pawnstorm proof tree 1", "game": "hexapawn"}\n',
-                                     b'{"file": "pawnstorm proof tree 1", "game": "hexapawn4x4"}\n', b'{"file": ["pawnstorm"]}\n',
+                                     b'{"file": "pawnstorm proof tree 2", "game": "hexapawn"}\n',
+                                     HEADER.replace(b"hexapawn", b"hexapawn4x4"), b'{"file": ["pawnstorm"]}\n',
                                      HEADER + b"\xff" * toptree.RECORD.itemsize])
 def test_file_that_is_no_tree_of_this_game_is_refused_and_kept(content, tmp_path):
     path = tmp_path / "tree"
+    content += zlib.crc32(content).to_bytes(4, "little")
     path.write_bytes(content)
     with pytest.raises(savefile.BadSave, match=f"{path}.*(expected|record)"):
         master("hexapawn", Crew("hexapawn"), path)

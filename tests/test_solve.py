@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import client
 
 sys.path.insert(0, str(client.ROOT / "scripts"))
-from proving import autosave, saved, savefile, wholefile  # noqa: E402
+from proving import autosave, saved, savefile, watched, wholefile  # noqa: E402
 
 from engine.board import Board  # noqa: E402
 from engine.notation import parse_move  # noqa: E402
@@ -86,16 +87,28 @@ def header(**changed):
     return json.dumps({"file": savefile.TABLE, "game": "hexapawn", "nodes": 1, "seconds": 0.5, "hash": 16} | changed).encode() + b"\n"
 
 
-@pytest.mark.parametrize("content", [b"", b"hello\n", b"{}\n", b'{"file": "pawnstorm proof table 1", "game": "twoflags4x6"}\n' + bytes(16),
-                                     header() + bytes(17), b'{"file": "pawnstorm proof table 1", "game": "hexapawn"}\n',
+@pytest.mark.parametrize("content", [b"", b"hello\n", b"{}\n", header(game="twoflags4x6") + bytes(16), header() + bytes(17),
+                                     b'{"file": "pawnstorm proof table 2", "game": "hexapawn"}\n',
                                      header(nodes=None), header(nodes="1"), header(nodes=0.5), header(nodes=-1), header(nodes=True),
                                      header(seconds=[]), header(seconds=float("nan")), header(seconds=1e300), header(hash="16"),
                                      header(hash=-1)])
 def test_file_that_is_no_table_of_this_game_is_refused_and_kept(content, tmp_path):
     path = tmp_path / "table"
+    content += zlib.crc32(content).to_bytes(4, "little")
     path.write_bytes(content)
     done = solve("--variant", "hexapawn", "--save", str(path))
     assert done.returncode == 2 and str(path) in done.stderr and "expected" in done.stderr and path.read_bytes() == content
+
+
+def test_file_with_a_wrong_bit_is_refused(tmp_path):
+    path = tmp_path / "table"
+    savefile.write(path, savefile.TREE, {"game": "hexapawn", "nodes": 1, "jobs": 1, "seconds": 0.5}, [bytes(range(40))])
+    whole = path.read_bytes()
+    assert savefile.read(path, savefile.TREE, "hexapawn", 40)[1] == bytes(range(40))
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1:])
+        with pytest.raises(savefile.BadSave, match="expected"):
+            savefile.read(path, savefile.TREE, "hexapawn", 40)
 
 
 @pytest.mark.parametrize("words", [
@@ -149,6 +162,21 @@ def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
     assert again["winner"] == facts["winner"] and about(path)["nodes"] - int(facts["expanded"].split()[0].replace(",", "")) < 10
 
 
+def test_ctrl_c_ends_whatever_a_prover_works_at():
+    prover, calls = Prover(1), []
+
+    def work():
+        calls.append(prover.prove(Board.start(game("twoflags"))))     # would take minutes
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        watched.call(prover, work, interrupted)
+    assert [proof.value for proof in calls] == [0]
+    assert watched.call(prover, lambda: 3) == 3
+
+
 def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
     rules, path = game("twoflags6x6"), tmp_path / "table"
     first = Prover(16)
@@ -170,13 +198,6 @@ def test_table_is_not_read_into_a_smaller_one(tmp_path):
                           timeout=120)
     assert done.returncode == 2 and "written with --hash 16" in done.stderr and "expected --hash 16 or more" in done.stderr
     assert path.read_bytes() == before
-
-
-def test_file_of_old_that_tells_no_size_is_read(tmp_path):
-    path, content = tmp_path / "table", json.loads(header())
-    del content["hash"]
-    path.write_bytes(json.dumps(content).encode() + b"\n")
-    assert saved.load(path, Prover(1).table, "hexapawn") == content
 
 
 def test_full_disk_ends_no_proof(tmp_path):

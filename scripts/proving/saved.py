@@ -71,11 +71,9 @@ def save(path, table, about):
 def load(path, table, game):
     """Fill an empty table from a file of the same game; returns the dict about it. Raises BadSave, OSError."""
     about, data = savefile.read(path, savefile.TABLE, game, ENTRY)
-    if "hash" in about:
-        savefile.check(path, about, "hash", int)
-        if about["hash"] > mebibytes(table):
-            raise savefile.BadSave(f"{path} was written with --hash {about['hash']}, and much of it would be lost in {mebibytes(table)}: "
-                                   f"expected --hash {about['hash']} or more")
+    if about["hash"] > mebibytes(table):
+        raise savefile.BadSave(f"{path} was written with --hash {about['hash']}, and much of it would be lost in {mebibytes(table)}: "
+                               f"expected --hash {about['hash']} or more")
     found = np.frombuffer(data, np.uint64).reshape(-1, 2)
     # The least work first, so that of five entries of a bucket it is the one that falls out.
     found = found[np.argsort(_codes(found), kind="stable")]

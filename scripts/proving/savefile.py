@@ -1,12 +1,18 @@
-"""The files that solve.py --save writes: a line of JSON, {"file": what it is, "game": ...}, NUMBERS and more, then plain data."""
+"""The files that solve.py --save writes: a line of JSON, {"file": what it is, "game": ...}, NUMBERS and more, plain data, a checksum.
 
+A file may be trusted with hours of work, and a wrong bit in it could turn a loss into a win.
+"""
+
+import itertools
 import json
 import os
+import zlib
 
 from proving import wholefile
 
-TABLE, TREE = "pawnstorm proof table 1", "pawnstorm proof tree 1"
-NUMBERS = {TABLE: ("nodes", "seconds"), TREE: ("nodes", "jobs", "seconds")}    # that a run has spent
+TABLE, TREE = "pawnstorm proof table 2", "pawnstorm proof tree 2"
+NUMBERS = {TABLE: ("nodes", "seconds", "hash"), TREE: ("nodes", "jobs", "seconds")}    # that a run has spent
+SUM = 4     # bytes of CRC-32 at the end
 NAMES = {TABLE: "the table of a run without --cluster", TREE: "the tree of a run with --cluster"}
 
 
@@ -17,9 +23,11 @@ class BadSave(ValueError):
 def write(path, kind, about, parts):
     """Write a file in one step: its kind and a dict about it, then every part, each bytes."""
     with wholefile.replacing(path) as file:
-        file.write((json.dumps({"file": kind} | about) + "\n").encode())
-        for part in parts:
+        total = 0
+        for part in itertools.chain([(json.dumps({"file": kind} | about) + "\n").encode()], parts):
             file.write(part)
+            total = zlib.crc32(part, total)
+        file.write(total.to_bytes(SUM, "little"))
 
 
 def read(path, kind, game, size):
@@ -27,7 +35,7 @@ def read(path, kind, game, size):
     if os.path.exists(path) and not os.path.isfile(path):    # a device may have no end
         raise BadSave(f"{path} is no regular file: expected {NAMES[kind]}")
     with open(path, "rb") as file:
-        first, _, rest = file.read().partition(b"\n")
+        first, rest = file.readline(), memoryview(file.read())
     try:
         about = json.loads(first)
         found = str(about.get("file")) if isinstance(about, dict) else None
@@ -35,8 +43,9 @@ def read(path, kind, game, size):
         found = None
     if found in NAMES and found != kind:
         raise BadSave(f"{path} is {NAMES[found]}: expected {NAMES[kind]}")
-    if found != kind or len(rest) % size:
-        raise BadSave(f"{path} is no whole saved file: expected {NAMES[kind]}, as solve.py --save writes it")
+    rest, total = rest[:-SUM], rest[-SUM:]
+    if found != kind or zlib.crc32(rest, zlib.crc32(first)).to_bytes(SUM, "little") != total or len(rest) % size:
+        raise BadSave(f"{path} is no whole saved file: expected {NAMES[kind]}, as this version's solve.py --save writes it")
     if about.get("game") != game:
         raise BadSave(f"{path} is of {about.get('game')}: expected one of {game}")
     for name in NUMBERS[kind]:
