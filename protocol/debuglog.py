@@ -1,5 +1,6 @@
 """What every engine was sent and said, line by line with the time, in one file."""
 
+import sys
 import time
 
 LONGEST = 2000
@@ -10,11 +11,14 @@ class DebugLog:
     """Appends lines `2025-01-31T12:00:00.123456 fairy.1 < bestmove e2e4` to a file; several threads may write.
 
     The name carries the number of the worker that runs the engine. `>` went to the engine, `<` came from its stdout, `!` from its
-    stderr, `#` is what was done with it. What cannot be printed is written as Python's escapes.
+    stderr, `#` is what was done with it. What cannot be printed is written as Python's escapes. A disk that is full ends no game: it is
+    told, once.
     """
 
     def __init__(self, path):
-        self.file = open(path, "ab", buffering=0)   # one write a line: whole lines from every thread, and none lost in a kill
+        """Raises OSError."""
+        self._path, self._failed = path, False
+        self._file = open(path, "ab", buffering=0)  # one write a line: whole lines from every thread, and none lost in a kill
 
     def writer(self, name):
         """The function log(mark, line) of one engine; line is text or bytes, without its newline."""
@@ -26,8 +30,17 @@ class DebugLog:
                 text = f"{text[:LONGEST]}... ({len(line)} in all)"
             if not text.isprintable():
                 text = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
-            self.file.write(f"{at} {name} {mark} {text}\n".encode("utf-8", "replace"))
+            self.write(f"{at} {name} {mark} {text}\n".encode("utf-8", "replace"))
         return log
 
+    def write(self, data):
+        """Append lines that are finished."""
+        try:
+            self._file.write(data)
+        except OSError as error:
+            if not self._failed:
+                self._failed = True
+                print(f"{self._path}: lines are lost: {error.strerror}", file=sys.stderr, flush=True)
+
     def close(self):
-        self.file.close()
+        self._file.close()

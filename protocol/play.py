@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import signal
 import sys
 import time
 
@@ -10,7 +9,8 @@ from engine import levels, native, rules
 from engine.board import Board
 from engine.engine import Engine, Limits, mate_in
 from engine.notation import COLOURS, IllegalMove, ParseError, ending, move_text, parse_move
-from engine.pgn import clean, format_game, gap, written
+from engine.pgn import clean, format_game, written
+from protocol import gamefile, signals
 from protocol.format import line_text, picture
 from protocol.parse import integer
 from protocol.uci import NAME
@@ -36,28 +36,16 @@ class Left(Exception):
 def run(words):
     """Play one game as the words of the command line ask; returns the exit code. SystemExit for -h, and for words that mean nothing."""
     asked = _parser().parse_args(words)
-    _on_signals(_interrupt)
+    signals.interrupt_once()
     sys.stdout.reconfigure(errors="replace")
     native.core()   # a fresh checkout builds it here, not while somebody waits for a move
     game, code = Play(asked, _symbols(asked.ascii)), 0
     try:
         game.play()
-        _on_signals(signal.SIG_IGN)
+        signals.ignore()
     except KeyboardInterrupt:
         code = 130
     return game.finish() or code
-
-
-def _on_signals(handler):
-    """Have a handler called when the person interrupts, the system ends the program, or the terminal goes."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, handler)
-
-
-def _interrupt(number, frame):
-    """Interrupt once: a terminal that goes says so twice, and the game has yet to be written."""
-    _on_signals(signal.SIG_IGN)
-    raise KeyboardInterrupt
 
 
 def _parser():
@@ -176,19 +164,18 @@ class Play:
                 "White": names[self._black], "Black": names[not self._black], "Variant": self._rules.name, "SetUp": "1", "FEN": start}
         text = format_game({"result": self._result, "reason": self._reason, "detail": self._detail, "moves": self._moves}, tags,
                            [written(self._rules, move[0]) for move in self._moves])
-        if self._pgn:
-            try:
-                with open(self._pgn, "a+", encoding="utf-8", errors="surrogateescape") as file:
-                    file.seek(0)
-                    file.write(gap(file.read()) + text)
-            except OSError as error:
-                print(f"pawnstorm play: --pgn '{self._pgn}' cannot be written: {error.strerror}", file=sys.stderr)
-                return 1
+        kept = False
         try:
-            _say(f"\n{self._detail[0].upper()}{self._detail[1:]}: {self._result}" + ("" if self._pgn else f"\n\n{text.rstrip()}"))
+            if self._pgn:
+                gamefile.append(self._pgn, text)
+                kept = True
+        except OSError as error:
+            print(f"pawnstorm play: --pgn '{self._pgn}' cannot be written: {error.strerror}", file=sys.stderr)
+        try:
+            _say(f"\n{self._detail[0].upper()}{self._detail[1:]}: {self._result}" + ("" if kept else f"\n\n{text.rstrip()}"))
         except OSError:   # nobody is there to read it
             return 1
-        return 0
+        return int(bool(self._pgn) and not kept)
 
     @property
     def _board(self):

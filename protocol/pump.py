@@ -49,7 +49,7 @@ def pump(players, done, deadline, wake=None):
             if not owners[pipe].hear(pipe):
                 poll.unregister(pipe)
         for player in players:
-            if player.due is not None and player.due <= now():
+            if player.due is not None and (player.due <= now() or left <= 0):
                 player.lapse()
         if left <= 0 and not done():
             return False

@@ -77,13 +77,14 @@ class Engine:
 
     def quit(self):
         """Ask the engine to end, then make sure of it."""
-        if self.alive():
-            try:
+        try:
+            if self.alive():
                 self.send("quit")
                 self.process.wait(1)
-            except (EngineFault, subprocess.TimeoutExpired):
-                pass
-        self.kill()
+        except (EngineFault, subprocess.TimeoutExpired):
+            pass
+        finally:
+            self.kill()
 
     # Talking.
 

@@ -8,6 +8,8 @@ moves=a2a4,...  plays these first                   ghost       en passant leave
 crlf, bare      ends its lines so, or not at all    suffix      says e7e8q on the last rank
 slow=SECONDS    thinks so long for each move        resign=N    gives up at its N-th move
 late            says exit after the games that it has won too, as some do
+forfeit         gives up right after its first move, while the other one thinks
+eager           answers the Setup before it has come
 company         brings strangers along: one that is silent, one that talks nonsense, and later one that says OK
 """
 import functools
@@ -45,14 +47,15 @@ class Agent:
         return line.strip()
 
     def run(self):
-        self.say("OK")
+        self.socket.sendall(b"OK\nOK") if "eager" in self.words else self.say("OK")
         word, *pawns = self.hear().split()
         assert word == "Setup", word
         if "company" in self.words:
             self.bring(b"OK\n")
         side = "b" if pawns[-1] == "BLACK" else "w"
         self.start = self.position([pawn for pawn in pawns if len(pawn) == 3], side)
-        self.say("OK")
+        if "eager" not in self.words:
+            self.say("OK")
         word, minutes = self.hear().split()
         assert word == "Time" and float(minutes) > 0, (word, minutes)
         self.say("OK")
@@ -119,6 +122,8 @@ class Agent:
             move = self.random.choice(passing or moves)
         self.push(move)
         self.say(move + ("q" if "suffix" in self.words and move[3] in "18" else ""))
+        if "forfeit" in self.words and self.own == 1:
+            self.say("exit")
 
     def push(self, move):
         before, self.plies = self.position_now, self.plies + 1

@@ -15,6 +15,7 @@ silent      never answers uci                   unready     never answers isread
 chess       offers no other variant, ignores unknown ones   wrong       says that it set another variant
 plain       has no options at all               once        is killed on its very first go; LOG.died remembers
 unborn      is killed before its first uciok; LOG.died remembers            stillborn   is so every time
+mortal      dies at its second ucinewgame and at each start after that; LOG.died remembers
 clumsy      plays a1a1 in every third game      gloomy      says -9.00 of every move, and -M3 of its third; then talks
 """
 
@@ -65,6 +66,8 @@ class Fake:
                 self.set_variant(name)
             case ["ucinewgame"]:
                 self.games += 1
+                if self.mode == "mortal" and self.games == 2:
+                    self.die_once()
             case ["position", *words]:
                 self.set_position(words)
             case ["go", *words]:
@@ -84,7 +87,7 @@ class Fake:
     def introduce(self):
         if self.mode == "unborn":
             self.die_once()
-        elif self.mode == "stillborn":
+        elif self.mode == "stillborn" or self.mode == "mortal" and os.path.exists(self.log + ".died"):
             os.kill(os.getpid(), 9)
         say(f"id name Fake {self.mode}")
         if self.mode != "plain":

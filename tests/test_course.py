@@ -11,12 +11,16 @@ import time
 from pathlib import Path
 
 import matches
+import psutil
 import pytest
 from referee import pgn
 
 import client as processes
 from client import FOLDER, PORTABLE, ROOT, SOURCE
+from protocol import pump
 from protocol.course import commandline
+from protocol.course.agent import GAP, Agent
+from protocol.course.dialects import DIALECTS
 from protocol.course.server import MOST_CONNECTIONS
 
 AGENT = [sys.executable, str(ROOT / "tests" / "course_agent.py")]
@@ -258,7 +262,22 @@ def test_an_agent_whose_opponent_goes_before_the_game_gets_another_one(first):
             assert stranger.hear().startswith(b"Setup ")
         time.sleep(0.1)
         told = finish(theirs, ours(port), process)     # the minimal agent would not bear to hear the Setup twice
-    assert "no game: agent-" in told[2][0] and "closed the connection" in told[2][0] and re.search("game 1: .* wins after", told[2][0])
+    assert re.search(f"game 1: agent-{2 - first} - agent-3: .* wins after", told[2][0])
+
+
+@pytest.mark.parametrize("words", [[], ["--engine", matches.fake("good")]])
+def test_who_is_silent_after_ok_costs_nobody_a_game(words):
+    with server("--sessions", 1, "--time", 1, *words) as (process, port), contextlib.ExitStack() as stack:
+        silent = [stack.enter_context(Raw(port)) for _ in range(8)]
+        for raw in silent:
+            raw.say(b"OK\n")
+        assert all(raw.hear().startswith(b"Setup ") for raw in silent)
+        for raw in silent[:2]:
+            raw.__exit__()
+        began = time.monotonic()
+        told = finish(*(ours(port) for _ in range(1 if words else 2)), process)
+        assert time.monotonic() - began < 8      # whoever has to answer has ten seconds
+    assert "wins after" in told[-1][0]
 
 
 def test_who_does_not_come_to_the_first_game_of_a_tournament_has_lost_it():
@@ -270,6 +289,80 @@ def test_who_does_not_come_to_the_first_game_of_a_tournament_has_lost_it():
             stranger.answer((b"Setup ", b"OK\n"), (b"Time", b"OK\n"), (b"TournamentAccepted 2", b""))
         told = finish(theirs, process)
     assert told[0][0] == "won W 0\n" and "White wins after 0 plies: Black closed the connection" in told[1][0]
+
+
+def test_an_agent_may_resign_while_the_other_one_thinks():
+    with server("--sessions", 1) as (process, port), introduced(port) as (one, two):
+        two.say(b"exit\n")
+        assert [one.hear(), one.hear(), one.hear()] == [b"exit", b"GameOver WHITE plies=0", b""]
+        assert two.hear() == b"GameOver WHITE plies=0"
+        assert "White wins after 0 plies: Black resigns" in finish(process)[0][0]
+
+
+def test_a_game_that_is_decided_is_kept_though_the_server_is_stopped_just_then(tmp_path):
+    with server("--fen", "8/P6p/8/8/8/8/8/8 w", "--pgn", tmp_path / "pgn") as (process, port), Raw(port) as one, Raw(port) as two:
+        one.say(b"OK\n")
+        time.sleep(0.1)
+        two.say(b"OK\n")
+        for agent in (one, two):
+            agent.answer((b"Setup Wa7 Bh7", b"OK\n"), (b"Time", b"OK\n"))
+        assert one.hear() == b"Begin"
+        one.say(b"a7a8\n")
+        assert two.hear() == b"a7a8"
+        process.send_signal(signal.SIGINT)      # in the time in which Black may say exit
+        process.send_signal(signal.SIGTERM)
+        for agent in (one, two):
+            assert agent.hear() == b"GameOver WHITE plies=1"
+        assert process.wait(DEADLINE) == 130
+    played, = pgn.read(tmp_path / "pgn")
+    assert played.result == "1-0"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_server_that_is_stopped_twice_leaves_no_engine(number):
+    with server("--engine", matches.fake("hang"), "--time", 9) as (process, port), Raw(port) as one:
+        one.say(b"OK\n")
+        one.answer((b"Setup", b"OK\n"), (b"Time", b"OK\n"), (b"Begin", b"a2a3\n"))
+        deadline = time.monotonic() + DEADLINE
+        while not (children := psutil.Process(process.pid).children(recursive=True)):
+            assert time.monotonic() < deadline
+        for _ in range(3):
+            process.send_signal(number)
+            time.sleep(0.1)
+        assert process.wait(DEADLINE) == 130 and one.hear() == b"Error: the server was stopped"
+        assert not any(child.is_running() for child in children)
+
+
+def test_full_disks_end_no_game():
+    with server("--games", 2, "--time", 1, "--sessions", 1, "--pgn", "/dev/full", "--log", "/dev/full") as (process, port):
+        told = finish(ours(port), ours(port), process)
+    assert told[2][1].count("--pgn '/dev/full' cannot be written: No space left on device; the game is") == 2
+    assert told[2][1].count("/dev/full: lines are lost: No space left on device") == 1
+    assert told[2][0].count('[Result "') == 2 == told[2][0].count(" wins after ")
+
+
+def test_games_are_appended_behind_whatever_is_there(tmp_path):
+    path = tmp_path / "pgn"
+    path.write_text('[Event "torn"]\n\n1. e2e4 e7')
+    with server("--time", 1, "--sessions", 1, "--pgn", path) as (process, port):
+        finish(ours(port), ours(port), process)
+    assert path.read_text().startswith('[Event "torn"]\n\n1. e2e4 e7\n\n[Event "Two Flags course"]\n')
+
+
+def test_a_server_that_nobody_listens_to_goes_on():
+    with server("--time", 1, "--games", 2, "--sessions", 1) as (process, port):
+        process.stdout.close()
+        told = finish(ours(port), ours(port))
+        assert sum(int(text.splitlines()[-1].split()[0]) for text, _ in told) == 2
+        assert process.wait(DEADLINE) == 0 and process.stderr.read() == ""
+        process.stdout = None
+
+
+def test_a_move_without_an_end_counts_where_it_has_come_in_time():
+    with socket.create_server(("127.0.0.1", 0)) as listener, Raw(listener.getsockname()[1]) as theirs, listener.accept()[0] as connection:
+        agent = Agent(connection, "agent", DIALECTS["course"])
+        theirs.say(b"e2e4")
+        assert pump.pump((agent,), lambda: agent.inbox, pump.now() + GAP // 5) and agent.played()[0] == "e2e4"
 
 
 def test_half_lines_and_late_ends_make_one_move():
@@ -309,6 +402,31 @@ def test_wrong_words_are_named(words, part, capsys):
     with pytest.raises(SystemExit) as caught:
         commandline.run(words)
     assert caught.value.code == 2 and part in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("said, code, part", [
+    (b"Error: the server is full\n", 1, "warning: the server says 'Error: the server is full'"),
+    (b"Setup Wa2 Bh7\nTime 1\nReset\n", 1, "0 won, 0 lost; the connection was closed before the end"),
+    (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n", 0, "1 won, 0 lost\n"),
+    (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n", 1, "1 won, 0 lost; the connection was closed")])
+def test_how_a_server_goes_is_told(said, code, part):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        client = ours(listener.getsockname()[1])
+        connection = listener.accept()[0]
+        with connection, connection.makefile("rb") as lines:
+            for half in said.split(b"|"):
+                connection.sendall(half)
+                while b"Begin" in half and lines.readline() != b"a7a8\n":
+                    pass
+            connection.shutdown(socket.SHUT_WR)
+            told, errors = client.communicate(timeout=DEADLINE)
+    assert client.returncode == code and part in told + errors, (told, errors)
+
+
+@pytest.mark.parametrize("host", ["a..b", "a" * 70])
+def test_a_name_that_no_host_can_have_is_told(host):
+    done = subprocess.run([*SOURCE, "course", "--connect", f"{host}:1"], cwd=ROOT, text=True, capture_output=True, timeout=DEADLINE)
+    assert done.returncode == 1 and f"cannot play at {host}:1" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_client_without_a_server_says_so():

@@ -38,7 +38,8 @@ def test_an_agent_that_stays_plays_every_game_with_both_colours(tmp_path):
     assert said.count([">", "exit"]) == lost and sum(text.startswith("GameOver") for _, text in said) == 4
 
 
-@pytest.mark.parametrize("words, reasons", [((), {"normal"}), (("company",), {"normal"}), (("resign=3",), {"resign"}), (("slow=0.4",), {"time"})])
+@pytest.mark.parametrize("words, reasons", [((), {"normal"}), (("company",), {"normal"}), (("eager",), {"normal"}), (("bare",), {"normal"}),
+                                            (("resign=3",), {"resign"}), (("forfeit",), {"resign"}), (("slow=0.4",), {"time"})])
 def test_an_agent_is_started_for_each_game(words, reasons):
     port = free_port()
     command = " ".join(agent(port, *words))
@@ -46,6 +47,18 @@ def test_an_agent_is_started_for_each_game(words, reasons):
     assert len(records) == 2 and {record["reason"] for record in records} == reasons, records
     if reasons != {"normal"}:
         assert [record["result"] for record in records] == ["0-1", "1-0"]
+
+
+def test_an_agent_that_stays_hears_of_no_game_that_it_was_not_called_to(tmp_path):
+    port = free_port()
+    command = shlex.join([sys.executable, "-m", "protocol", "course", "--connect", f"127.0.0.1:{port}", "--nodes", "300", "--hash", "1",
+                          "--tournament", "4", "--log", str(tmp_path / "log")])
+    words = line(port, agent=[f"cmd={command}", f"dir={ROOT}"])
+    words[words.index(f"cmd={matches.fake('good')}")] = f"cmd={matches.fake('mortal', tmp_path / 'fake')}"
+    records = matches.play_words(words)
+    assert [record["reason"] for record in records] == ["normal", "start"] and records[1]["result"] == "0-1"
+    said = [line.split(" ", 3)[2:] for line in (tmp_path / "log").read_text().splitlines()]
+    assert said.count(["<", "Reset"]) == sum(text.startswith("GameOver") for _, text in said) == 1
 
 
 @pytest.mark.parametrize("words, part", [

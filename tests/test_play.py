@@ -161,6 +161,15 @@ def test_game_that_is_left_is_kept_as_unfinished(how, code, play):
     assert (read.result, read.tags["Termination"], len(read.moves)) == ("*", "unterminated", 2) and "Traceback" not in said
 
 
+def test_game_that_cannot_be_kept_is_printed(play):
+    terminal = play("--movetime", 20, "--pgn", "/dev/full")
+    terminal.heard()
+    terminal.ask("a2a3")
+    terminal.sendline("resign")
+    said = terminal.ended(1)
+    assert "--pgn '/dev/full' cannot be written" in said and printed(said).result == "0-1"
+
+
 def test_game_that_has_not_begun_leaves_nothing(play, tmp_path):
     terminal = play("--pgn", tmp_path / "g.pgn")
     terminal.heard()

@@ -27,7 +27,7 @@ class Agent:
     inbox       (message, when it was read in nanoseconds) that nobody has taken yet
     due         when what has come without an end is taken for a message
     unasked     lines that were no use since the last that was
-    told        how much of its dialect's Setup and Time it has been told
+    told        how many of the dialect's Setup and Time it has been told, and to how many of them it has said OK: `agreed`
     """
 
     def __init__(self, connection, name, dialect, wake=None, log=None):
@@ -35,7 +35,7 @@ class Agent:
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket, self.wire, self.inbox = connection, Wire(), deque()
-        self.due, self.unasked, self.told = None, 0, 0
+        self.due, self.unasked, self.heard, self.told, self.agreed = None, 0, 0, 0, 0
 
     # Listening.
 
@@ -121,16 +121,33 @@ class Agent:
         if self.dialect.greeting:
             self.say(self.dialect.greeting)
         if not self.dialect.answered:
-            self.introduce(board, seconds)
+            self._tell(board, seconds)
 
-    def prepare(self, board, seconds):
-        """Tell it what it has not heard yet of the position and the time for a game."""
-        while self.told < len(self.dialect.order):
-            self.introduce(board, seconds)
-            self.expect("ok", ANSWERS)
+    @property
+    def known(self):
+        """Whether it has been told the position and the time for a game, and has said OK to both."""
+        return self.agreed == len(self.dialect.order)
 
     def introduce(self, board, seconds):
-        """Tell it the next of the two."""
+        """Tell it as much of the two as it has not been told and can be by now."""
+        while not self.known:
+            if self.agreed == self.told:
+                self._tell(board, seconds)
+            elif self.next("ok"):
+                self.agreed += 1
+            else:
+                return
+
+    def prepare(self, board, seconds):
+        """Introduce it, if nobody has, and wait for its answers."""
+        def done():
+            self.introduce(board, seconds)
+            return self.known
+
+        if not pump((self,), done, now() + ANSWERS, self.wake):
+            raise EngineFault(self, "hang", f"no OK within {ANSWERS // SECOND} s")
+
+    def _tell(self, board, seconds):
         part = self.dialect.order[self.told]
         text = messages.setup(board) if part == "setup" else dialects.time_text(self.dialect, seconds)
         self.say("Setup" + text.removeprefix("Setup").upper() if part == "setup" and self.dialect.upper else text)
@@ -168,6 +185,10 @@ class Agent:
         """(text, time) of its move, or "exit"; None as long as there is none."""
         found = self.next("move", "exit")
         return found and (found[0].value or "exit", found[1])
+
+    def gives_up(self):
+        """Whether it has said exit and nobody has taken that yet."""
+        return any(message.kind == "exit" for message, _ in self.inbox)
 
     def concede(self, last):
         """It has lost by the opponent's last move: wait a little for it to say so."""

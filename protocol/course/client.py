@@ -22,6 +22,7 @@ class Client:
     left        seconds on our clock, as far as we know; None where the server has named no time
     results     (won, ply count) of each finished game, as we judge them; won is None where nobody has told
     over        whether the game has ended: by the board, the opponent's resignation, or the server's word
+    called      whether there has been a word of the game, beyond Setup and Time
     """
 
     def __init__(self, say, note, dialect=None, mode="standard", tournament=0):
@@ -36,7 +37,7 @@ class Client:
     def _new_game(self):
         self.account = Account(self._mode, self._start)
         self.colour, self.left = None, self._seconds
-        self._begun = self._moved = self.over = False
+        self._begun = self._moved = self._called = self.over = False
         self._last, self._theirs, self._early = None, None, deque()
 
     def hear(self, message):
@@ -52,6 +53,10 @@ class Client:
             self._ok()
         if self._told & {"setup", "time"} and self.colour is not None:
             self._begun = True
+
+    @property
+    def called(self):
+        return self._called or self.account.plies > 0
 
     def turn(self):
         """The Board on which it is ours to move now, or None."""
@@ -114,6 +119,7 @@ class Client:
         if self.account.plies and not self.over:
             self._note("the server ended a game that is undecided")
         self._new_game()
+        self._called = True
         self._say("Ready")
 
     def _on_begin(self, _):

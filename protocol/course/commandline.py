@@ -1,8 +1,8 @@
 """The words of `pawnstorm course`."""
 
 import argparse
+import os
 import shlex
-import signal
 import sys
 import threading
 
@@ -11,6 +11,7 @@ from engine.notation import ParseError, parse_fen
 from engine.rules import EN_PASSANT
 from protocol.course.account import rules_of
 from protocol.course.dialects import DIALECTS, NEWLINES
+from protocol import gamefile, signals
 from protocol.debuglog import DebugLog
 from protocol.options import OPTIONS
 
@@ -28,9 +29,8 @@ def run(words):
     for name, default in (CLIENT if asked.serve is not None else SERVER).items():
         if getattr(asked, name) != default:
             parser.error(f"--{name.replace('_', '-')} is for --{'connect' if asked.serve is not None else 'serve'}")
-    # A parent that starts its children in the background has them ignore Ctrl-C.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+    signals.interrupt_once()
+    sys.stdout.reconfigure(errors="replace")
     try:
         log = DebugLog(asked.log) if asked.log else None
         return _serve(asked, parser, log) if asked.serve is not None else _connect(asked, log)
@@ -47,12 +47,12 @@ def _connect(asked, log):
 
     def note(text):
         writer("#", text)
-        print(text, file=sys.stderr if text.startswith("warning") else sys.stdout, flush=True)
+        _print(text, sys.stderr if text.startswith("warning") else sys.stdout)
 
     host, port = asked.connect
     try:
         session = Session(asked.connect, asked, note, writer)
-    except (OSError, MemoryError) as error:
+    except (OSError, UnicodeError, MemoryError) as error:     # UnicodeError: of a host's name
         print(f"pawnstorm: cannot play at {host}:{port}: {error}", file=sys.stderr)
         return 1
     client, broken = session.run()
@@ -84,21 +84,34 @@ def _serve(asked, parser, log):
         parser.error(f"argument --fen: an en passant square cannot be told by a Setup: expected '-' in '{asked.fen}'")
     asked.port, asked.seconds, asked.options = asked.serve, 60 * asked.time, asked.option
     asked.engine = itself() if asked.engine == "pawnstorm" else asked.engine
-    lock, file = threading.Lock(), open(asked.pgn, "a", encoding="utf-8") if asked.pgn else None
+    lock = threading.Lock()
+    if asked.pgn:
+        gamefile.append(asked.pgn, "")
 
     def say(text):
         with lock:
-            print(text, flush=True)
+            _print(text, sys.stdout)
 
     def record(text):
-        with lock:
-            file.write(text)
-            file.flush()
+        try:
+            with lock:
+                gamefile.append(asked.pgn, text)
+        except OSError as error:
+            print(f"pawnstorm: --pgn '{asked.pgn}' cannot be written: {error.strerror}; the game is", file=sys.stderr)
+            say(text)
 
-    server = Server(asked, say, file and record, log)
+    server = Server(asked, say, record if asked.pgn else None, log)
     say(f"listening on {asked.host} port {server.port}")
     server.run()
     return 0
+
+
+def _print(text, stream):
+    """Tell people; whoever has closed the stream does not want to know."""
+    try:
+        print(text, file=stream, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())    # or the end of the process would complain once more
 
 
 def itself():

@@ -4,7 +4,7 @@ import time
 
 from engine.notation import COLOURS, ending, fen, move_text, parse_move
 from engine.pgn import format_game, written
-from protocol.pump import MILLISECOND, SECOND, EngineFault, now, pump
+from protocol.pump import MILLISECOND, SECOND, EngineFault, Stopped, now, pump
 
 ASKS = SECOND // 2
 """How long the server waits for an agent to ask for a tournament."""
@@ -16,47 +16,44 @@ GONE = ("crash", "protocol", "hang", "start")
 class Contest:
     """One game, or a tournament with alternating colours. The players are Agents or Opponents; the first has White at first."""
 
-    def __init__(self, players, board, seconds, games, say, record=None, wake=None, keep=False):
-        """games: 0 to be asked; say(text) tells people; record(text) takes each game's PGN, if it is given.
-
-        keep: a player whose opponent has failed before the first game can have another.
-        """
-        self._players, self._board, self._seconds, self._games, self._keep = players, board, seconds, games, keep
+    def __init__(self, players, board, seconds, games, say, record=None, wake=None):
+        """games: 0 to be asked; say(text) tells people; record(text) takes each game's PGN, if it is given."""
+        self._players, self._board, self._seconds, self._games = players, board, seconds, games
         self._say, self._record, self._wake = say, record, wake
         self.points = [0, 0]
 
     def play(self):
-        """Play it all; returns the player that is kept, if there is one. The others have left. Raises Stopped."""
-        reason, kept, leaving = "the server was stopped", None, self._players
+        """Play it all; the players have left when this returns. Raises Stopped."""
+        reason = "the server has failed"
         try:
             for player in self._players:
                 player.prepare(self._board, self._seconds)
             games = self._games or self._asked()
             for player in self._players if games else ():
-                _quietly(player.accept, games)    # one that has gone has lost the first game
+                _quietly(player.accept, games)
             for number in range(1, (games or 1) + 1):
                 if not self._game(number, bool(games)):
                     break
             reason = ""
-        except EngineFault as fault:
+        except EngineFault as fault:    # an engine that cannot be started
             reason = f"{fault.engine.name}: {fault}"
             self._say(f"no game: {reason}")
-            other = self._players[self._players[0] is fault.engine]
-            if self._keep:
-                kept, leaving = other, [fault.engine]
-            else:
-                _quietly(other.alone)
+            for player in self._players:
+                if player is not fault.engine:
+                    _quietly(player.alone)
+        except Stopped:
+            reason = "the server was stopped"
+            raise
         finally:
-            for player in leaving:
+            for player in self._players:
                 player.leave(reason)
-            for player in leaving:
+            for player in self._players:
                 player.close()
             if sum(self.points):
                 self._say(" - ".join(f"{player.name} {points}" for player, points in zip(self._players, self.points)))
-        return kept
 
     def _asked(self):
-        """The games of the tournament that an agent asks for, 0 for a single one."""
+        """The games of the tournament that an agent asks for, 0 for a single one. One that goes meanwhile has lost the first game."""
         found = []
 
         def done():
@@ -64,7 +61,7 @@ class Contest:
                 found.extend(message.value for message, _ in player.inbox if message.kind == "tournament")
             return bool(found)
 
-        pump(self._players, done, now() + ASKS, self._wake)
+        _quietly(pump, self._players, done, now() + ASKS, self._wake)
         return min(found[0], MOST_GAMES) if found else 0
 
     def _game(self, number, called):
@@ -83,17 +80,19 @@ class Contest:
             loser, reason, detail = sides.index(fault.engine), fault.kind, f"{COLOURS[sides.index(fault.engine)]} {fault}"
             gone += [fault.engine] if fault.kind in GONE else []
         winner = 1 - loser
-        for call in (lambda player: player is sides[loser] and not fault and player.concede(last),
-                     lambda player: player.over(winner, player is sides[winner], len(moves), not fault)):
-            for player in sides:
-                if player not in gone and not _quietly(call, player):
-                    gone.append(player)
-        if fault and fault.kind == "protocol":
-            fault.engine.leave(str(fault))
         self.points[self._players.index(sides[winner])] += 1
         self._say(f"game {number}: {sides[0].name} - {sides[1].name}: {COLOURS[winner]} wins after {len(moves)} plies: {detail}")
         if self._record:
             self._record(self._pgn(number, sides, moves, winner, reason, f"{COLOURS[winner]} wins: {detail}"))
+        try:
+            if not fault and not _quietly(sides[loser].concede, last):
+                gone.append(sides[loser])
+        finally:    # also where the server is stopped just now
+            for player in sides:
+                if player not in gone and not _quietly(player.over, winner, player is sides[winner], len(moves), not fault):
+                    gone.append(player)
+        if fault and fault.kind == "protocol":
+            fault.engine.leave(str(fault))
         return not gone
 
     def _run(self, sides, moves, left):
@@ -105,11 +104,13 @@ class Contest:
         def done():
             answer = mover.played()
             found.extend([answer] if answer else [])
+            if not found and other.gives_up():
+                raise EngineFault(other, "resign", "resigns")
             return bool(found)
 
         while not board.over():
             side = int(board.black)
-            mover = sides[side]
+            mover, other = sides[side], sides[1 - side]
             found.clear()
             told = mover.turn(board, last, left)
             if not pump(sides, done, told + left[side], self._wake) or found[0][1] - told > left[side]:

@@ -48,6 +48,10 @@ class Opponent(Engine):
         """(text, time) of its move; None as long as there is none."""
         return self.answer and (" ".join(self.answer[1:2]), self.answered)
 
+    def gives_up(self):
+        """Never: UCI has no word for it."""
+        return False
+
     def concede(self, last):
         """Nothing: the rules have said so."""
 

@@ -1,4 +1,9 @@
-"""`pawnstorm course --serve`: lets agents in, brings them together, and has their games played, each contest in a thread of its own."""
+"""`pawnstorm course --serve`: lets agents in, introduces them to each other, and has their games played.
+
+One thread has all connections that are in no game: new ones, agents that wait for an opponent, pairs that are told Setup and Time, and
+those that are sent away. Each contest has a thread of its own, and begins when both have answered: whoever does not answer costs an
+honest agent no game, and the other pairs no time.
+"""
 
 import errno
 import os
@@ -8,7 +13,7 @@ import sys
 import threading
 from collections import deque
 
-from protocol.course.agent import LINGERS, Agent
+from protocol.course.agent import ANSWERS, LINGERS, Agent
 from protocol.course.contest import Contest
 from protocol.course.opponent import Opponent
 from protocol.pump import MILLISECOND, SECOND, EngineFault, Stopped, now
@@ -42,6 +47,7 @@ class Server:
         self._wake, self._waker = os.pipe()     # readable once a contest has ended
         self._stop, self._stopper = os.pipe()   # readable once all are to end
         self._new, self._waiting = {}, deque()  # agents that have not said OK -> until when they may; agents that have
+        self._pairs = {}                        # pairs of those (one alone against an engine) -> until when they may answer
         self._count, self._running, self._ended = 0, [], deque()
         self._left = settings.sessions or None
         self._leaving = {}                      # agents that have been sent away -> until when they are still read
@@ -59,22 +65,26 @@ class Server:
             self._listener.close()
             for thread in self._running:
                 thread.join()
-            for agent in [*self._new, *self._waiting, *(kept for _, kept in self._ended if kept)]:
+            for agent in self._present():
                 agent.leave("the server was stopped")
                 agent.close(0)
             for agent in self._leaving:
                 agent.close(0)
 
+    def _present(self):
+        """All agents that are in no contest and may be in one."""
+        return [*self._new, *self._waiting, *(agent for pair in self._pairs for agent in pair)]
+
     def _step(self):
         """Wait for something to happen, and deal with it."""
         poll = select.poll()
-        owners = {agent.pipes()[0]: agent for agent in (*self._new, *self._waiting, *self._leaving)}
+        owners = {agent.pipes()[0]: agent for agent in (*self._present(), *self._leaving)}
         for pipe in (*owners, self._wake, *([] if self._deaf > now() else [self._listener.fileno()])):
             poll.register(pipe, select.POLLIN)
         for pipe, _ in poll.poll(self._sleep()):
             if pipe == self._wake:
                 os.read(pipe, 1)
-                self._finish(*self._ended.popleft())
+                self._running.remove(self._ended.popleft())
             elif pipe not in owners:
                 self._accept()
             elif owners[pipe] in self._leaving:
@@ -82,7 +92,7 @@ class Server:
                     self._close(owners[pipe])
             else:
                 self._attend(owners[pipe], owners[pipe].hear, pipe)
-        for agent in [*self._new, *self._waiting]:
+        for agent in self._present():
             if agent.due is not None and agent.due <= now():
                 self._attend(agent, agent.lapse)
         for agent, until in list(self._new.items()):
@@ -93,12 +103,17 @@ class Server:
                 self._close(agent)
         while self._waiting and now() - self._waiting[0].since > WAITING:
             self._drop(self._waiting[0], f"no opponent within {WAITING // SECOND} s")
-        self._bring_together()
+        for pair, until in list(self._pairs.items()):
+            for agent in pair if until <= now() else ():
+                if not agent.known:
+                    self._drop(agent, f"no OK within {ANSWERS // SECOND} s")
+        self._begin()
 
     def _sleep(self):
         """Milliseconds to the next thing that happens by itself."""
-        moments = [agent.due for agent in (*self._new, *self._waiting) if agent.due is not None]
+        moments = [agent.due for agent in self._present() if agent.due is not None]
         moments += [*self._new.values(), *self._leaving.values(), *(agent.since + WAITING for agent in self._waiting)]
+        moments += [until for pair, until in self._pairs.items() if not _known(pair)]
         moments += [self._deaf] if self._deaf > now() else []
         return max(0, min(moments) - now()) / MILLISECOND if moments else None
 
@@ -113,7 +128,7 @@ class Server:
         name = f"agent-{self._count}"
         agent = Agent(connection, name, self._settings.dialect, self._stop, self._log and self._log.writer(name))
         self._note("#", f"{name} comes from {address[0]}")
-        if len(self._new) + len(self._waiting) >= self._most:
+        if len(self._present()) >= self._most:
             if not self._new:
                 return self._drop(agent, "the server is full")
             self._drop(next(iter(self._new)), "the server is full, and this connection was silent")
@@ -122,17 +137,19 @@ class Server:
 
     def _attend(self, agent, call, *arguments):
         """Have an agent do something, unless it is gone, and send it away where that goes wrong."""
-        if agent not in self._new and agent not in self._waiting:
+        if agent not in self._present():
             return
         try:
             call(*arguments)
+            if any(agent in pair for pair in self._pairs):
+                agent.introduce(self._settings.board, self._settings.seconds)
         except EngineFault as fault:
             return self._drop(agent, str(fault))
         if agent in self._new and (agent.inbox or agent.unasked):
             message = agent.inbox.popleft()[0] if agent.inbox else None
             if message and message.text == "OK":
                 del self._new[agent]
-                agent.since = now()
+                agent.agreed, agent.since = agent.told, now()
                 self._waiting.append(agent)
             else:
                 self._drop(agent, f"expected OK, not '{message.text}'" if message else "expected OK")
@@ -142,6 +159,9 @@ class Server:
         self._new.pop(agent, None)
         if agent in self._waiting:
             self._waiting.remove(agent)
+        for pair in [pair for pair in self._pairs if agent in pair]:
+            del self._pairs[pair]
+            self._waiting.extendleft(other for other in pair if other is not agent)    # the first to have another opponent
         self._note("#", f"{agent.name} is sent away: {reason}")
         agent.leave(reason)
         if len(self._leaving) >= self._most:
@@ -152,20 +172,34 @@ class Server:
         del self._leaving[agent]
         agent.close(0)
 
-    def _bring_together(self):
-        """Begin what contests can begin."""
+    def _begin(self):
+        """Begin the contests of those that have been introduced, as many as may be, and introduce others."""
+        needed = 1 if self._settings.engine else 2
+        for pair in filter(_known, list(self._pairs)):
+            if self._free():
+                del self._pairs[pair]
+                self._contest(*pair)
+        while len(self._waiting) >= needed and self._free():
+            pair = tuple(self._waiting.popleft() for _ in range(needed))
+            self._pairs[pair] = now() + ANSWERS
+            for agent in pair:
+                self._attend(agent, agent.introduce, self._settings.board, self._settings.seconds)
+
+    def _free(self):
+        """Whether another contest may begin."""
+        return len(self._running) < self._settings.concurrency and self._left != 0
+
+    def _contest(self, *players):
+        """Begin a contest."""
         settings = self._settings
-        needed = 1 if settings.engine else 2
-        while len(self._waiting) >= needed and len(self._running) < settings.concurrency and self._left != 0:
-            players = [self._waiting.popleft() for _ in range(needed)]
-            if settings.engine:
-                players.append(Opponent(settings.engine, settings.options, self._stop, self._log and self._log.writer("engine")))
-            if self._left is not None:
-                self._left -= 1
-            contest = Contest(players, settings.board, settings.seconds, settings.games, self._tell, self._record, self._stop, needed == 2)
-            thread = threading.Thread(target=self._hold, args=(contest,))
-            self._running.append(thread)
-            thread.start()
+        if settings.engine:
+            players += (Opponent(settings.engine, settings.options, self._stop, self._log and self._log.writer("engine")),)
+        if self._left is not None:
+            self._left -= 1
+        contest = Contest(players, settings.board, settings.seconds, settings.games, self._tell, self._record, self._stop)
+        thread = threading.Thread(target=self._hold, args=(contest,))
+        self._running.append(thread)
+        thread.start()
 
     def _tell(self, text):
         self._note("#", text)
@@ -173,22 +207,18 @@ class Server:
 
     def _hold(self, contest):
         """A contest's thread."""
-        kept = None
         try:
-            kept = contest.play()
+            contest.play()
         except Stopped:
             pass
         except Exception:
             import traceback
             traceback.print_exc(file=sys.stderr)
         finally:
-            self._ended.append((threading.current_thread(), kept))
+            self._ended.append(threading.current_thread())
             os.write(self._waker, b"x")
 
-    def _finish(self, thread, kept):
-        """A contest has ended; an agent that had no game, by the fault of the other, is the first to have another opponent."""
-        self._running.remove(thread)
-        if kept:
-            self._waiting.appendleft(kept)
-            if self._left is not None:
-                self._left += 1
+
+def _known(pair):
+    """Whether all of them have answered Setup and Time."""
+    return all(agent.known for agent in pair)

@@ -76,7 +76,7 @@ class Session:
                     client.move(self._best[1], time.monotonic() - turned)
             if self._socket in ready:
                 if not self._read():
-                    return client, bool(not client.over and (client.account.plies or not client.results))
+                    return client, not client.over and (client.called or not client.results)
                 heard = time.monotonic()
             elif client.over and time.monotonic() - heard >= PATIENCE:
                 return client, False
@@ -112,6 +112,8 @@ class Session:
             self._log("#", "not understood")
             if line.lower().startswith(("setup", "time ")):
                 self._note(f"warning: cannot read '{line[:80]}'")
+            elif line.lower().startswith("error"):
+                self._note(f"warning: the server says '{line[:200]}'")
         for message in found:
             self._client.hear(message)
 

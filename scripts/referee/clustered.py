@@ -46,7 +46,7 @@ class ClusterMatch(Workers):
                     else:
                         record, lines = answer
                         if self._log:
-                            self._log.file.write(lines)
+                            self._log.write(lines)
                         yield record
         finally:
             self.close()

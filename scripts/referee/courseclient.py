@@ -81,7 +81,7 @@ class CourseAgent(Agent):
             raise EngineError(f"cannot have an agent at port {self.settings.port}: {error}") from None
         guest = self.admitted()
         self.socket, self.wire, self.inbox = guest.socket, guest.wire, guest.inbox
-        self.due, self.unasked = guest.due, guest.unasked
+        self.due, self.unasked, self.heard = guest.due, guest.unasked, guest.heard
 
     def admitted(self):
         """The first of those that connect who says OK."""
@@ -140,16 +140,16 @@ class CourseAgent(Agent):
 
     def new_game(self, opening=None, side=0):
         """Tell the agent the opening and the time. A right to take en passant, which an opening may have, has no word."""
-        self.side, self.searching = side, False
         if self.staying:
             self.reset()
         if opening != self.opening:
-            self.opening, self.told = opening, 0
+            self.opening, self.told, self.agreed = opening, 0, 0
             self.prepare(parse_fen(self.rules, opening), self.settings.control.base / SECOND)
             if not self.staying and pump((self,), lambda: self.next("tournament"), now() + ASKS, self.wake):
                 self.staying = True
                 self.accept(MOST_GAMES)
                 self.reset()
+        self.side = side
 
     def go(self, position, words, ponder=False):
         """Tell the agent that it is to move, and by which move of its opponent; returns when it was told."""
@@ -168,7 +168,9 @@ class CourseAgent(Agent):
         self.find()
 
     def find(self):
-        """Take what it has played, if it is to move."""
+        """Take what it has played, if it is to move; it may resign at any time."""
+        if not self.searching and self.side is not None and self.gives_up():
+            raise EngineFault(self, "resign", "resigns")
         found = self.played() if self.searching else None
         if found:
             text, self.answered = found
@@ -178,10 +180,10 @@ class CourseAgent(Agent):
 
     def game_over(self, moves, winner):
         """Tell the agent how a game has ended; one that does not stay has gone then."""
-        if not self.socket or self.side is None:    # the other engine had failed before this one heard of the game
+        side, self.side, self.searching = self.side, None, False
+        if not self.socket or side is None:    # the other engine had failed before this one heard of the game
             return
-        decided, won = set_up(self.rules, self.opening, moves)[0].over(), winner == self.side
-        self.searching = False
+        decided, won = set_up(self.rules, self.opening, moves)[0].over(), winner == side
         try:
             if decided and not won:
                 self.concede(moves[-1][:4])

@@ -68,10 +68,10 @@ def stop(match):
 
 
 class Shelf(DebugLog):
-    """A log that is kept here until its lines are taken; its file is itself."""
+    """A log that is kept here until its lines are taken."""
 
     def __init__(self):
-        self.file, self._lines = self, collections.deque()
+        self._lines = collections.deque()
         self.write = self._lines.append
 
     def take(self):
