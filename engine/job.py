@@ -28,20 +28,24 @@ _lock = threading.Lock()   # a Prover does one thing at a time
 _kept = None, None         # a setup and its Prover
 
 
-def version(folder=Path(__file__).parent):
-    """A digest of a folder's sources, by default the engine's: whoever shares a proof must agree about them."""
-    digest = hashlib.sha256()
+def digest(folder):
+    """One of a folder's sources."""
+    found = hashlib.sha256()
     for path in sorted(folder.glob("*.py")):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
+        found.update(path.name.encode() + path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+VERSION = digest(Path(__file__).parent)
+"""Whoever shares a proof must agree about the engine's sources. Taken when they are loaded: they may change while a process goes on."""
 
 
 def prepare(setup):
-    """Make this process ready for the jobs of a setup; returns version(). Raises MemoryError, engine.build.BuildError."""
+    """Make this process ready for the jobs of a setup; returns VERSION. Raises MemoryError, engine.build.BuildError."""
     with _lock:
         native.core()
         _prover(setup)
-    return version()
+    return VERSION
 
 
 def solve(setup, own, opp, ep, nodes):

@@ -15,7 +15,7 @@ import client
 def scheduler(tmp_path):
     """Starts a scheduler and workers as a user does, the scheduler without our package.
 
-    Gives (address, start of a worker, which returns when it has joined, what to preload in a worker that is to lack the package, the
+    Gives (address, start of a worker, which returns its process when it has joined, what to preload in a worker that is to lack the package, the
     scheduler's process).
     """
     started = []
@@ -29,6 +29,7 @@ def scheduler(tmp_path):
         while sign not in log.read_text():
             assert started[-1].poll() is None and time.monotonic() < deadline, log.read_text()
             time.sleep(0.05)
+        return started[-1]
 
     blind, file = "import sys; sys.modules['engine'] = None", tmp_path / "scheduler.json"
     start("dask_scheduler", "Scheduler at:", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file),

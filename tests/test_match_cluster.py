@@ -5,6 +5,7 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -83,15 +84,15 @@ def test_a_setup_travels_as_plain_values_and_another_version_is_told_before_it_i
     asked = commandline.parse(words(fake("good"), fake("good")))
     packed, rules = job.pack(asked)
     assert isinstance(packed, bytes) and rules == "hexapawn" and asked.rules.name == "hexapawn"
-    assert job.prepare(("id", "another", b"no pickle", "hexapawn", 1)) == (job.version(), [], [])
-    assert len(set(re.findall("[0-9a-f]{16}", job.version()))) == 3
+    assert job.prepare(("id", "another", b"no pickle", "hexapawn", 1)) == (job.VERSION, [], [])
+    assert len(set(re.findall("[0-9a-f]{16}", job.VERSION))) == 3
 
 
 def test_a_process_plays_for_two_matches_and_stops_one():
     pairing = (1, "1.1", 0, 1, "ppp/3/PPP w - - 0 1")
-    setups = [(name, job.version(), *job.pack(commandline.parse(words(fake("good"), fake("good"), "-debug", "x"))), 3) for name in "ab"]
+    setups = [(name, job.VERSION, *job.pack(commandline.parse(words(fake("good"), fake("good"), "-debug", "x"))), 3) for name in "ab"]
     for setup in setups:
-        assert job.prepare(setup) == (job.version(), ["Fake good", "Fake good (2)"], [])
+        assert job.prepare(setup) == (job.VERSION, ["Fake good", "Fake good (2)"], [])
     for setup in setups * 2:
         record, lines = job.play(setup, 1, pairing)
         assert record["reason"] == "normal" and b" 2.4 < bestmove " in lines
@@ -106,14 +107,13 @@ def test_a_process_plays_for_two_matches_and_stops_one():
 
 def test_of_the_matches_whose_masters_have_gone_the_oldest_are_given_up(monkeypatch):
     monkeypatch.setattr(job, "MOST_ROOMS", 2)
-    setups = [(name, job.version(), *job.pack(commandline.parse(words(fake("good"), fake("good")))), 3) for name in "abc"]
+    setups = [(name, job.VERSION, *job.pack(commandline.parse(words(fake("good"), fake("good")))), 3) for name in "abc"]
     pairing = (1, "1.1", 0, 1, "ppp/3/PPP w - - 0 1")
     for setup in setups:
         job.prepare(setup)
     try:
         assert list(job._rooms) == ["b", "c"]
-        with pytest.raises(LookupError, match="given up here for 2 later ones"):
-            job.play(setups[0], 0, pairing)
+        assert job.play(setups[0], 0, pairing) is None
     finally:
         for match in "bc":
             job.stop(match)
@@ -220,6 +220,35 @@ def test_match_goes_on_when_its_scheduler_is_back(scheduler, alone, tmp_path):  
 
 
 @pytest.mark.slow
+def test_worker_that_is_back_under_its_address_is_made_ready_again(scheduler, alone, tmp_path):  # noqa: F811
+    """A nanny starts it again at once, before anybody has seen that it was gone."""
+    address, worker, _, _ = scheduler
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    worker("--memory-limit", "0", "--nthreads", "1", "--worker-port", str(port))
+    run = Running(tmp_path / "r", "-cluster", address)
+    run.reach(3)
+    victim, = [child for child in psutil.Process(os.getpid()).children(recursive=True) if "spawn_main" in " ".join(child.cmdline())]
+    victim.kill()
+    run.ended()
+    assert_same(tmp_path / "r", alone)
+
+
+@pytest.mark.slow
+def test_ctrl_c_is_heard_though_a_worker_hangs(scheduler, tmp_path):  # noqa: F811
+    address, worker, _, _ = scheduler
+    hung = worker("--memory-limit", "0", "--nthreads", "1", "--no-nanny")
+    run = Running(tmp_path / "r", "-cluster", address)
+    run.reach(3)
+    hung.send_signal(signal.SIGSTOP)
+    time.sleep(2)
+    run.process.send_signal(signal.SIGINT)
+    out, err = run.ended(130)
+    hung.send_signal(signal.SIGCONT)
+    assert "does not answer: what it is at may go on there" in err and "games are left; the same command goes on" in out
+
+
+@pytest.mark.slow
 def test_workers_that_would_play_otherwise_are_named_and_left_alone(scheduler, alone, tmp_path):  # noqa: F811
     """One lacks the package, one has it without scripts/, one has other sources; with a good one the match is played."""
     address, worker, blind, _ = scheduler
@@ -257,10 +286,10 @@ def test_decided_test_ends_the_match(tmp_path):
 
 def test_workers_with_other_engines_are_left_alone():
     match = clustered.ClusterMatch(commandline.parse(words(fake("good"), fake("good"), "-cluster", "local:2")))
-    match.judge((job.version(), ["a", "b"], ["warned"]))
+    match.judge((job.VERSION, ["a", "b"], ["warned"]))
     assert match.check_engines() == ["warned"] and match.names == ["a", "b"]
     with pytest.raises(workers.Unfit, match="its engines are a, c; expected a, b"):
-        match.judge((job.version(), ["a", "c"], []))
+        match.judge((job.VERSION, ["a", "c"], []))
     with pytest.raises(workers.Unfit, match="its sources are others"):
         match.judge(("another", [], []))
     match.close()

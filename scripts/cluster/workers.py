@@ -5,11 +5,13 @@ do other work than this, is left alone, and told about once. A worker that has g
 What is sent goes by value, so that of all the cluster only the workers need our modules, and nothing but those.
 """
 
+import asyncio
 import contextlib
 import importlib.util
 import logging
 import queue
 import re
+import signal
 import sys
 import time
 
@@ -17,7 +19,9 @@ from tqdm import tqdm
 
 POLL = 1.0            # seconds between two looks at who is there
 TIMEOUT = 10          # seconds to reach a scheduler, once or again
+PATIENCE = 8          # seconds for a worker to end what it is at
 QUIET = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"   # Ctrl-C goes to all processes of a terminal: the master ends them
+PREPARING = -1        # a worker's seat for getting ready
 
 
 class ClusterError(RuntimeError):
@@ -39,6 +43,20 @@ def shipped(module, name):
             sys.path.append(scripts)
         return getattr(importlib.import_module(module), name)(*words)
     return call
+
+
+@contextlib.contextmanager
+def deferred():
+    """Ctrl-C and SIGTERM are heard at the end of the block. In the main thread only."""
+    heard = []
+    before = {number: signal.signal(number, lambda number, frame: heard.append(number)) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if heard:
+        raise KeyboardInterrupt
 
 
 class Workers:
@@ -111,13 +129,20 @@ class Workers:
     def close(self):
         """Leave the workers; what they are at ends soon. A second call does nothing."""
         if self._known and self._client.status == "running":
-            with contextlib.suppress(OSError):
-                self._client.run(shipped(self.MODULE, "stop"), *self.stopping, workers=sorted(self._known), on_error="ignore")
+            for address in self._client.sync(self._farewell, sorted(self._known)):
+                self._tell(f"worker {address} does not answer: what it is at may go on there")
         self._known.clear()
         for one in (self._client, self._local):
             if one:
-                one.close()
+                one.close(timeout=PATIENCE)
         self._client = self._local = None
+
+    async def _farewell(self, addresses):
+        """Have workers stop; returns those that do not answer."""
+        function = shipped(self.MODULE, "stop")
+        answers = await asyncio.gather(*(asyncio.wait_for(self._client.run(function, *self.stopping, workers=[address]), PATIENCE)
+                                         for address in addresses), return_exceptions=True)
+        return [address for address, answer in zip(addresses, answers) if isinstance(answer, TimeoutError)]
 
     def ask(self, seat, name, *words, job=True):
         """Have a function of MODULE called for a seat."""
@@ -127,15 +152,20 @@ class Workers:
         future.add_done_callback(lambda future: self._done.put((seat, future)))
 
     def _join(self):
+        with deferred():     # or half of a cluster would be left
+            self._client = self._joined()
+
+    def _joined(self):
+        """A client of the cluster. Raises ClusterError."""
         import distributed   # a second, and an optional extra
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)   # what is lost is no news
         try:
             if self._where.startswith("local:"):
                 self._local = distributed.LocalCluster(
-                    n_workers=int(self._where[6:]), threads_per_worker=self._threads, memory_limit=None, dashboard_address=None,
+                    n_workers=int(self._where[6:]), threads_per_worker=self._threads, memory_limit=None, dashboard_address="127.0.0.1:0",
                     silence_logs=logging.CRITICAL, preload=QUIET)
-            self._client = distributed.Client(self._local or self._where, timeout=TIMEOUT, set_as_default=False)
+            return distributed.Client(self._local or self._where, timeout=TIMEOUT, set_as_default=False)
         except (OSError, RuntimeError, ValueError) as error:
             raise ClusterError(f"cannot join {self._where}: expected a `dask scheduler` there ({error})") from error
 
@@ -148,12 +178,9 @@ class Workers:
         if not scheduler:
             raise ClusterError(f"the scheduler of {self._where} has gone: expected it to stay")
         try:
-            there = self._client.sync(scheduler.identity, n_workers=-1)["workers"]
+            there = self._client.sync(scheduler.identity, n_workers=-1, callback_timeout=TIMEOUT)["workers"]
         except OSError:
             return []   # dask tries for TIMEOUT seconds to reach it again
-        if not there and not self._waited:
-            self._waited = True
-            self._tell(f"{self._where} has no workers: waiting for a `dask worker`")
         lost = [address for address in self._known if address not in there]
         ended = [(seat, None) for seat, (_, job) in self._asked.items() if job and seat[0] in lost]
         for address in lost:
@@ -161,8 +188,12 @@ class Workers:
         for address in there:
             if address not in self._known:
                 self._meet(address, there[address])
-        if self._refusal and not (self._worked or self._ready or self._asked):
-            raise ClusterError(f"no worker of {self._where} can have a job: {self._refusal}")
+        if not (self._ready or self._asked):
+            if self._refusal and not self._worked:
+                raise ClusterError(f"no worker of {self._where} can have a job: {self._refusal}")
+            if not self._waited:
+                self._waited = True
+                self._tell(f"{self._where} has no workers that can have jobs: waiting for a `dask worker`")
         return ended
 
     def _meet(self, address, about):
@@ -170,7 +201,7 @@ class Workers:
         self._known[address] = None, 0
         with self._refusing(address):
             self._known[address] = self.setup(about), self.seats(about)
-            self.ask((address, 0), "prepare", job=False)
+            self.ask((address, PREPARING), "prepare", job=False)
 
     def _take(self, seat, future):
         """What a seat was at has ended; returns that as wait() does."""
@@ -184,14 +215,16 @@ class Workers:
         if future.status == "error":
             self._worked &= not job
             self._refuse(address, self._told(error))
+        elif found is None:    # lost, or asked of a process that has taken the place of the one that was ready
+            self._ready.discard(address)
+            self._known.pop(address, None)     # to be met again if it is still there
         elif job:
-            self._worked |= found is not None
-        elif found is None:
-            del self._known[address]   # to be met again if it is still there
+            self._worked = True
         else:
             with self._refusing(address):
                 self.judge(found)
                 self._ready.add(address)
+                self._waited = False
         return [(seat, found)] if job else []
 
     @contextlib.contextmanager

@@ -25,5 +25,5 @@ class Cluster(Workers):
         return self._game, self._mebibytes, about["nthreads"]
 
     def judge(self, answer):
-        if answer != job.version():
+        if answer != job.VERSION:
             raise Unfit("its engine is another one; expected the same sources as here")

@@ -59,14 +59,14 @@ class ClusterMatch(Workers):
 
     def setup(self, about):
         number, self._met = self._met, self._met + self.seats(about)
-        return self._id, job.version(), *self._packed, number
+        return self._id, job.VERSION, *self._packed, number
 
     def seats(self, about):
         return min(self.settings.concurrency, about["nthreads"])
 
     def judge(self, answer):
         version, names, warnings = answer
-        if version != job.version():
+        if version != job.VERSION:
             raise Unfit("its sources are others; expected the same as here")
         if self.names is None:
             self.names, self._warnings = names, warnings

@@ -1,6 +1,6 @@
 """What a process does that plays games for a match led from elsewhere: prepare() and play(), as plain values, by whatever way they travel.
 
-A setup is (the match's id, version() of the master, its Settings, pickled without the rules, the game's name, the number of the process's
+A setup is (the match's id, VERSION of the master, its Settings, pickled without the rules, the game's name, the number of the process's
 first worker). The process may serve several matches at once; the engines of the others that are not in a game are ended when one comes.
 """
 
@@ -24,9 +24,8 @@ MOST_ROOMS = 16   # a master that is killed leaves its room behind: of more than
 _rooms = {}   # by the match's id
 
 
-def version():
-    """A digest of the sources that decide a game."""
-    return "".join(job.version(ROOT / folder) for folder in ("engine", "protocol", "scripts/referee"))
+VERSION = "".join([job.VERSION, *(job.digest(ROOT / folder) for folder in ("protocol", "scripts/referee"))])
+"""Of the sources that decide a game, as they were loaded."""
 
 
 def pack(settings):
@@ -35,12 +34,12 @@ def pack(settings):
 
 
 def prepare(setup):
-    """Make this process ready for a match; returns (version(), the engines' names, warnings), without names if it is not that of the setup.
+    """Make this process ready for a match; returns (VERSION, the engines' names, warnings), without names if it is not that of the setup.
 
     Raises EngineError if an engine cannot play here.
     """
-    if setup[1] != version():
-        return version(), [], []
+    if setup[1] != VERSION:
+        return VERSION, [], []
     native.core()
     for match in list(_rooms)[:-MOST_ROOMS + 1]:
         stop(match)
@@ -48,17 +47,16 @@ def prepare(setup):
         room.clear()
     room = _rooms[setup[0]] = Room(setup)
     warnings = room.check_engines()
-    return version(), room.match.names, warnings
+    return VERSION, room.match.names, warnings
 
 
 def play(setup, seat, pairing):
-    """(the record of a game, the log's lines since the last one) by the seat's engines, None if the match was stopped.
+    """(the record of a game, the log's lines since the last one) by the seat's engines, None if the match was stopped or is not known here.
 
     pairing: the fields of a Pairing. Raises EngineError.
     """
-    if setup[0] not in _rooms:
-        raise LookupError(f"the match has been given up here for {MOST_ROOMS} later ones")
-    return _rooms[setup[0]].play(seat, Pairing(*pairing))
+    room = _rooms.get(setup[0])
+    return room and room.play(seat, Pairing(*pairing))
 
 
 def stop(match):
