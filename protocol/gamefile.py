@@ -6,7 +6,10 @@ from engine.pgn import gap
 
 
 def append(path, text):
-    """Add a game's text, behind an empty line where the file has other games; "" only finds out whether that can be done. Raises OSError."""
+    """Add a game's text, behind an empty line where the file has other games; "" only finds out whether that can be done.
+
+    Raises OSError.
+    """
     with open(path, "ab+") as file:
         end = b""
         if os.path.isfile(path):    # a device may have no end

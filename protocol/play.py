@@ -19,7 +19,7 @@ HELP = """\
 e2e4      a move: the square where it begins and the square where it ends
 hint      what the engine would play
 eval      who stands better, and how the game may go on
-back      take back your last move and the answer
+back      take back your last move and the answer; undo is the same
 board     show the board again
 resign    give up
 quit      leave the game unfinished, as Ctrl-C and the end of input do
@@ -135,14 +135,15 @@ class Play:
         self._result, self._reason, self._detail = "*", "unfinished", "left unfinished"
         self._opponent, self._adviser = Thinker(asked.movetime, asked.level), Thinker(asked.movetime)
         self._name = f"{NAME} at {asked.level}" if asked.level else NAME
-        self._commands = {"help": self._help, "hint": self._hint, "eval": self._eval, "back": self._back, "board": self._show,
+        self._commands = {"help": self._help, "hint": self._hint, "eval": self._eval, "back": self._back, "undo": self._back, "board": self._show,
                           "resign": self._resign, "quit": self._quit}
 
     def play(self):
         """Play until the game is over, or the person or the terminal has gone. KeyboardInterrupt is passed on."""
         try:
+            mine = self._board.push(self._board.moves()[0]) if self._black else self._board
             _say(f"{self._rules.name}: you are {COLOURS[self._black]} against {self._name}. Type your moves as two squares, such as "
-                 f"{move_text(self._board, self._board.moves()[0])}; help lists the commands.")
+                 f"{move_text(mine, mine.moves()[0])}; help lists the commands.")
             self._show()
             while not self._board.over():
                 if self._board.black == self._black:
@@ -224,7 +225,11 @@ class Play:
             shown = fitting[:3] + ["others"] * (len(fitting) > 3)
             _say(f"'{word}' is not possible: expected {' or '.join(shown)}; help lists the commands")
         except ParseError as error:
-            _say(f"{error}; or a command, help lists them")
+            if any(map(str.isdigit, word)):
+                _say(f"{error}; or a command, help lists them")
+            else:
+                example = move_text(self._board, self._board.moves()[0])
+                _say(f"'{word[:20]}' is not a command: expected one of those that help lists, or a move such as {example}")
         else:
             self._push(move, began, None, None, None, None)
 

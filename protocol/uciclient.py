@@ -197,14 +197,19 @@ class Engine:
 
     def crash(self):
         """The fault of an engine whose pipe has closed."""
-        try:
-            code = self.process.wait(0.5)
-        except subprocess.TimeoutExpired:
-            return EngineFault(self, "crash", "closed its output")
-        try:
-            self.errors += os.read(self.err, 1 << 16) if select.select([self.err], [], [], 0)[0] else b""
-        except OSError:
-            pass
-        ending = f"killed by signal {-code}" if code < 0 else f"exited with status {code}"
-        last = self.errors.decode("utf-8", "replace").strip().splitlines()
-        return EngineFault(self, "crash", ending + (f": {last[-1][:200]}" if last else ""))
+        return EngineFault(self, "crash", how_ended(self.process, self.errors) or "closed its output")
+
+
+def how_ended(process, errors):
+    """How a process that is ending has ended, with the last line of its stderr, `errors` and what is left in the pipe; None if it goes on."""
+    try:
+        code = process.wait(0.5)
+    except subprocess.TimeoutExpired:
+        return None
+    try:
+        errors += os.read(process.stderr.fileno(), 1 << 16) if select.select([process.stderr], [], [], 0)[0] else b""
+    except OSError:
+        pass
+    ending = f"killed by signal {-code}" if code < 0 else f"exited with status {code}"
+    last = errors.decode("utf-8", "replace").strip().splitlines()
+    return ending + (f": {last[-1][:200]}" if last else "")

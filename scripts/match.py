@@ -5,7 +5,10 @@ import signal
 import sys
 from pathlib import Path
 
-from tqdm import tqdm
+try:
+    from tqdm import tqdm
+except ModuleNotFoundError:
+    sys.exit("match.py: tqdm is missing: expected after pip install '.[scripts]'")
 
 from cluster.workers import ClusterError
 from referee import clustered, commandline, openings, report, schedule
@@ -32,8 +35,8 @@ def main(words):
             append(asked.report, "")    # so that it cannot be written is said before anything was played
         native.core()   # a fresh checkout builds it here, not in engines that have ten seconds to be ready
         fens = openings.positions(asked.book, asked.rules) if asked.book else [asked.rules.start_fen]
-        if asked.rounds > len(fens):
-            print(f"match.py: {asked.rounds} rounds but {len(fens)} openings: they are played more than once", file=sys.stderr)
+        if asked.book and asked.rounds > len(fens):
+            print(f"match.py: {asked.rounds} rounds, and openings for {len(fens)}: they are played more than once", file=sys.stderr)
         match = clustered.ClusterMatch(asked) if asked.cluster else Match(asked)
         return play(match, asked, fens)
     except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, ClusterError, ReportError, OSError) as error:

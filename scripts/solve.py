@@ -14,7 +14,10 @@ import sys
 import time
 from pathlib import Path
 
-from tqdm import tqdm
+try:
+    from tqdm import tqdm
+except ModuleNotFoundError:
+    sys.exit("solve.py: tqdm is missing: expected after pip install '.[scripts]'")
 
 import referee  # noqa: F401  makes engine/ importable
 from cluster.workers import ClusterError
@@ -72,7 +75,8 @@ class Run:
             def look():
                 proof = self.prover.known(board, within)
                 bar.n = self.nodes + self.prover.nodes
-                bar.set_postfix_str(f"proof {proof.phi}, disproof {proof.delta}, table {saved.fill(self.prover.table):.0%}", False)
+                numbers = "proven" if proof.value else f"proof {proof.phi}, disproof {proof.delta}"
+                bar.set_postfix_str(f"{numbers}, table {saved.fill(self.prover.table):.0%}", False)
                 bar.update(0)
                 self._saving.look()
 
@@ -158,6 +162,7 @@ def solve(asked, stack):
     if asked.moves:
         tell_moves(run, board)
     if asked.proof:
+        print("solve.py: compiling what writes proofs", file=sys.stderr)
         from proving import prooffile, tree   # numba: some seconds
         records, black = tree.strategy(run.prover, board)
         prooffile.write(asked.proof, tree.proof(board, records, black))

@@ -429,6 +429,13 @@ def test_a_name_that_no_host_can_have_is_told(host):
     assert done.returncode == 1 and f"cannot play at {host}:1" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command, part", [("no-such-engine", "cannot run 'no-such-engine'"), ("false", "exited with status 1")])
+def test_an_engine_that_cannot_play_is_told_at_the_start(command, part):
+    done = subprocess.run([*SOURCE, "course", "--serve", "0", "--engine", command], cwd=ROOT, text=True, capture_output=True,
+                          timeout=DEADLINE)
+    assert done.returncode == 1 and part in done.stderr and done.stdout == ""
+
+
 def test_a_client_without_a_server_says_so():
     done = subprocess.run([*SOURCE, "course", "--connect", "127.0.0.1:1"], cwd=ROOT, text=True, capture_output=True, timeout=DEADLINE)
     assert done.returncode == 1 and "cannot play at 127.0.0.1:1" in done.stderr

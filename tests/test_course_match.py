@@ -49,6 +49,16 @@ def test_an_agent_is_started_for_each_game(words, reasons):
         assert [record["result"] for record in records] == ["0-1", "1-0"]
 
 
+def test_what_an_agent_says_when_it_dies_is_told(tmp_path):
+    port = free_port()
+    program = (f"import socket; s = socket.create_connection(('127.0.0.1', {port})); s.sendall(b'OK'); s.recv(9)\n"
+               "raise RuntimeError('no Setup')")
+    records = matches.play_words(line(port, "-debug", tmp_path / "log", agent=[f"cmd={shlex.join([sys.executable, '-c', program])}"]))
+    assert {record["reason"] for record in records} == {"start"}
+    assert all("exited with status 1: RuntimeError: no Setup" in record["detail"] for record in records), records
+    assert " ! RuntimeError: no Setup" in (tmp_path / "log").read_text()
+
+
 def test_an_agent_that_stays_hears_of_no_game_that_it_was_not_called_to(tmp_path):
     port = free_port()
     command = shlex.join([sys.executable, "-m", "protocol", "course", "--connect", f"127.0.0.1:{port}", "--nodes", "300", "--hash", "1",
@@ -62,7 +72,7 @@ def test_an_agent_that_stays_hears_of_no_game_that_it_was_not_called_to(tmp_path
 
 
 @pytest.mark.parametrize("words, part", [
-    ("proto=course", "-engine port: ''"), ("proto=course port=99999", "'99999'"), ("proto=course port=9 tc=0+1", "tc='0+1'"),
+    ("proto=course", "without port=N"), ("proto=course port=99999", "'99999'"), ("proto=course port=9 tc=0+1", "tc='0+1'"),
     ("cmd=x port=9", "port='9' is for proto=course only"), ("proto=telnet", "'proto=telnet'"), ("proto=course port=9 nodes=3", "tc=TIME")])
 def test_wrong_words_are_named(words, part):
     with pytest.raises(commandline.UsageError) as caught:

@@ -118,11 +118,12 @@ def test_commands_and_wrong_input(play):
     terminal = play("--movetime", 20, "--variant", "breakthrough6")
     start = terminal.heard()
     assert all(word in terminal.ask("help") for word in ("e2e4", "hint", "eval", "back", "board", "resign", "quit"))
-    assert "'foo' is not a move: expected two squares such as e2e4" in terminal.ask("foo") and "help lists" in terminal.before
+    assert re.match(r"'foo' is not a command: expected one of those that help lists, or a move such as [a-f]2[a-f]3", terminal.ask("foo"))
+    assert "'b2b' is not a move: expected two squares such as e2e4" in terminal.ask("b2b") and "help lists" in terminal.before
     assert "'b9' is not a square of breakthrough6: expected a1 to f6" in terminal.ask("b2b9")
     assert re.match(r"'b2b4' is not possible: expected (b2[abc]3 or ){2}b2[abc]3; help lists", terminal.ask("b2b4"))
     assert re.match(r"'b3b4' is not possible: expected (..[a-f]3 or ){3}others; help lists", terminal.ask("b3b4"))
-    assert "is not a move" in terminal.ask("\x1b[A\x00 é {}")
+    assert "is not a command" in terminal.ask("\x1b[A\x00 é {}")
     assert terminal.ask("") == ""
     assert "no move of yours" in terminal.ask("back")
     assert re.fullmatch(r"[+-]\d+\.\d\d pawns for you, \d+ plies deep: ([a-f][1-6]){2}.*", terminal.ask("eval").strip())

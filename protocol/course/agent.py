@@ -99,7 +99,7 @@ class Agent:
     def expect(self, kind, patience):
         """Wait for a message of this kind."""
         if not pump((self,), lambda: self.next(kind), now() + patience, self.wake):
-            raise EngineFault(self, "hang", f"no {kind} within {patience / SECOND:g} s")
+            raise EngineFault(self, "hang", f"has not said {kind.capitalize()} within {patience / SECOND:g} s")
 
     # Talking.
 

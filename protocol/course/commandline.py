@@ -29,11 +29,13 @@ def run(words):
     for name, default in (CLIENT if asked.serve is not None else SERVER).items():
         if getattr(asked, name) != default:
             parser.error(f"--{name.replace('_', '-')} is for --{'connect' if asked.serve is not None else 'serve'}")
+    if asked.serve is not None:
+        _complete(asked, parser)
     signals.interrupt_once()
     sys.stdout.reconfigure(errors="replace")
     try:
         log = DebugLog(asked.log) if asked.log else None
-        return _serve(asked, parser, log) if asked.serve is not None else _connect(asked, log)
+        return _serve(asked, log) if asked.serve is not None else _connect(asked, log)
     except OSError as error:
         print(f"pawnstorm: {error}", file=sys.stderr)
         return 1
@@ -61,10 +63,8 @@ def _connect(asked, log):
     return int(broken)
 
 
-def _serve(asked, parser, log):
-    from protocol.course.server import Server
-
-    threading.stack_size(1 << 20)   # the engine's threads have more, and these are many
+def _complete(asked, parser):
+    """Make a Server's settings of the words."""
     if asked.dialect == "auto":
         asked.dialect = "course"
     dialect = DIALECTS[asked.dialect]
@@ -84,6 +84,15 @@ def _serve(asked, parser, log):
         parser.error(f"argument --fen: an en passant square cannot be told by a Setup: expected '-' in '{asked.fen}'")
     asked.port, asked.seconds, asked.options = asked.serve, 60 * asked.time, asked.option
     asked.engine = itself() if asked.engine == "pawnstorm" else asked.engine
+
+
+def _serve(asked, log):
+    from protocol.course.server import Server
+
+    threading.stack_size(1 << 20)   # the engine's threads have more, and these are many
+    if asked.engine and (fault := _fault(asked)):
+        print(f"pawnstorm: --engine: {fault}", file=sys.stderr)
+        return 1
     lock = threading.Lock()
     if asked.pgn:
         gamefile.append(asked.pgn, "")
@@ -104,6 +113,20 @@ def _serve(asked, parser, log):
     say(f"listening on {asked.host} port {server.port}")
     server.run()
     return 0
+
+
+def _fault(asked):
+    """Why the engine cannot play, None where it can: better said now than to the first agent that comes."""
+    from protocol.course.opponent import Opponent
+    from protocol.pump import EngineFault
+
+    engine = Opponent(asked.engine, asked.options)
+    try:
+        engine.prepare(asked.board, asked.seconds)
+    except EngineFault as fault:
+        return fault
+    finally:
+        engine.leave()
 
 
 def _print(text, stream):
@@ -150,7 +173,8 @@ def _parser():
     client.add_argument("--tournament", metavar="N", type=_number(1, 10_000), default=CLIENT["tournament"], help="ask for N games")
     client.add_argument("--hash", metavar="MB", type=_option("hash"), default=CLIENT["hash"], help="(%(default)s)")
     client.add_argument("--threads", metavar="N", type=_option("threads"), default=CLIENT["threads"], help="(%(default)s)")
-    client.add_argument("--level", metavar="ELO", type=_option("uci_elo"), help=f"play as strongly as that, {levels.LOWEST} to {levels.HIGHEST}")
+    client.add_argument("--level", metavar="ELO", type=_option("uci_elo"),
+                        help=f"play as strongly as that, {levels.LOWEST} to {levels.HIGHEST}")
     client.add_argument("--nodes", metavar="N", type=_number(1, 10**15), default=CLIENT["nodes"], help="at most so many nodes a move")
     client.add_argument("--overhead", metavar="MS", type=_option("move overhead"), default=CLIENT["overhead"],
                         help="time lost on the way for each move (%(default)s)")

@@ -91,7 +91,7 @@ class Contest:
             for player in sides:
                 if player not in gone and not _quietly(player.over, winner, player is sides[winner], len(moves), not fault):
                     gone.append(player)
-        if fault and fault.kind == "protocol":
+        if fault and fault.kind in GONE:
             fault.engine.leave(str(fault))
         return not gone
 

@@ -26,6 +26,8 @@ WAITING = 3600 * SECOND
 """How long an agent may wait for an opponent."""
 RESERVED, PER_CONTEST = 32, 8
 """Descriptors for everything else: files, modules that are loaded late, and what a contest has open."""
+MOST_SAID = 100
+"""Agents that are sent away before people are not told any more: a flood of them would drown the results."""
 PAUSE = SECOND // 4
 """How long nobody is let in where the machine has no room for another connection."""
 
@@ -52,6 +54,7 @@ class Server:
         self._left = settings.sessions or None
         self._leaving = {}                      # agents that have been sent away -> until when they are still read
         self._deaf = 0                          # until when nobody is let in
+        self._unsaid = MOST_SAID
         spare = os.sysconf("SC_OPEN_MAX") - RESERVED - PER_CONTEST * settings.concurrency
         self._most = max(4, min(MOST_CONNECTIONS, spare // 2))
 
@@ -162,7 +165,11 @@ class Server:
         for pair in [pair for pair in self._pairs if agent in pair]:
             del self._pairs[pair]
             self._waiting.extendleft(other for other in pair if other is not agent)    # the first to have another opponent
-        self._note("#", f"{agent.name} is sent away: {reason}")
+        text = f"{agent.name} is sent away: {reason}"
+        self._note("#", text)
+        if self._unsaid:
+            self._unsaid -= 1
+            self._say(text if self._unsaid else "more are sent away; --log has them")
         agent.leave(reason)
         if len(self._leaving) >= self._most:
             self._close(next(iter(self._leaving)))

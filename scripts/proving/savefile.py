@@ -47,7 +47,7 @@ def read(path, kind, game, size):
     if found != kind or zlib.crc32(rest, zlib.crc32(first)).to_bytes(SUM, "little") != total or len(rest) % size:
         raise BadSave(f"{path} is no whole saved file: expected {NAMES[kind]}, as this version's solve.py --save writes it")
     if about.get("game") != game:
-        raise BadSave(f"{path} is of {about.get('game')}: expected one of {game}")
+        raise BadSave(f"{path} is of the game {about.get('game')}: expected {game}")
     for name in NUMBERS[kind]:
         check(path, about, name, int if name != "seconds" else (int, float))
     return about, rest

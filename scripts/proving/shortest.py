@@ -28,7 +28,7 @@ def line(prove, board, plies):
         # The side that answers has lost in time; or, where it wins, it has failed to do so two plies sooner.
         within = plies - 1 if plies % 2 else plies - 3
         move = next(move for move in board.moves()
-                    if within < 0 or prove(board.push(move), move_text(board, move), within).value < 0)
+                    if within < 0 or prove(board.push(move), f"ply {len(moves) + 1}: {move_text(board, move)}", within).value < 0)
         moves.append(move)
         board, plies = board.push(move), plies - 1
     return moves

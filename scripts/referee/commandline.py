@@ -290,7 +290,9 @@ def _engine(pairs):
             plain[key] = value
     port = None
     if plain.get("proto") == "course":
-        port = _number("-engine port", plain.get("port", ""), 1, 65535)
+        if "port" not in plain:
+            raise UsageError("-engine: proto=course without port=N, to which the agent is to connect")
+        port = _number("-engine port", plain["port"], 1, 65535)
     elif "port" in plain:
         raise UsageError(f"-engine: port='{plain['port']}' is for proto=course only")
     if port is None and not plain.get("cmd", "").strip():

@@ -17,7 +17,7 @@ from engine.rules import DEFAULT, game
 from protocol.course.agent import ANSWERS, Agent
 from protocol.course.dialects import DIALECTS
 from protocol.pump import MILLISECOND, SECOND, EngineFault, now, pump
-from protocol.uciclient import EngineError
+from protocol.uciclient import EngineError, how_ended
 
 ASKS = SECOND // 2
 """How long a new agent may take to ask for a tournament."""
@@ -65,6 +65,7 @@ class CourseAgent(Agent):
         """Wait for an agent that connects and says OK; one that is started has ANSWERS for it, any other all the time it wants."""
         self.searching, self.answer, self.answered = False, None, 0
         self.opening, self.staying, self.side = None, False, None
+        self.due, self.errors = None, b""
         try:
             self.listener = self.listener or socket.create_server(("127.0.0.1", self.settings.port))
             self.listener.setblocking(False)
@@ -74,7 +75,7 @@ class CourseAgent(Agent):
                         self.listener.accept()[0].close()   # whoever came before it was started is somebody else
                 self.process = subprocess.Popen(
                     shlex.split(self.settings.command), cwd=self.settings.directory, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL, start_new_session=True)
+                    stderr=subprocess.PIPE, start_new_session=True)
             else:
                 print(f"match.py: waiting for an agent at 127.0.0.1:{self.settings.port}", file=sys.stderr, flush=True)
         except OSError as error:
@@ -96,7 +97,7 @@ class CourseAgent(Agent):
             while True:
                 door.knocked = False
                 try:
-                    pump((door, *door.guests), done, now() + STEP, self.wake)
+                    pump((self, door, *door.guests), done, now() + STEP, self.wake)
                 except EngineFault as fault:
                     door.guests.remove(fault.engine)
                     fault.engine.close(0)
@@ -106,7 +107,7 @@ class CourseAgent(Agent):
                 if len(door.guests) > MOST_GUESTS:
                     door.guests.pop(0).close(0)
                 if self.process and self.process.poll() is not None:
-                    raise EngineFault(self, "crash", f"exited with status {self.process.returncode} before it connected and said OK")
+                    raise EngineFault(self, "crash", f"has not connected and said OK: {how_ended(self.process, self.errors)}")
                 if self.process and now() > deadline:
                     raise EngineFault(self, "hang", f"did not connect and say OK within {ANSWERS // SECOND} s")
         finally:
@@ -125,6 +126,7 @@ class CourseAgent(Agent):
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)     # what it has started as well
             self.process.wait()
+            self.process.stderr.close()
             self.process = None
 
     def quit(self):
@@ -135,6 +137,26 @@ class CourseAgent(Agent):
         if self.listener:
             self.listener.close()
             self.listener = None
+
+    # Listening.
+
+    def pipes(self):
+        """The socket, once somebody has come, and the program's stderr, so that it never fills up."""
+        return [*(super().pipes() if self.socket else ()), *([self.process.stderr.fileno()] if self.process else ())]
+
+    def hear(self, pipe):
+        if self.process and pipe == self.process.stderr.fileno():
+            data = os.read(pipe, 1 << 16)
+            self.errors = (self.errors + data)[-1000:]
+            for line in data.splitlines() if self.log else ():
+                self.log("!", line)
+            return bool(data)
+        try:
+            return super().hear(pipe)
+        except EngineFault as fault:
+            if fault.kind == "crash" and self.process:
+                raise EngineFault(self, "crash", how_ended(self.process, self.errors) or str(fault)) from None
+            raise
 
     # Games.
 

@@ -1,6 +1,6 @@
 """One game between two players: clocks, moves checked by the rules, and an end that the rules or a fault decide."""
 
-from engine.notation import COLOURS, ending, move_text, parse_fen, parse_move
+from engine.notation import COLOURS, IllegalMove, ending, move_text, parse_fen, parse_move
 
 from referee.clock import MILLISECOND, SECOND, Clock, go_words, now
 from protocol.pump import EngineFault, pump
@@ -71,7 +71,7 @@ class Game:
             try:
                 move = parse_move(board, words[1] if len(words) > 1 else "")
             except ValueError as error:
-                raise EngineFault(engine, "illegal", f"illegal move: {error}") from None
+                raise EngineFault(engine, "illegal", str(error) if isinstance(error, IllegalMove) else f"illegal move: {error}") from None
             played = move_text(board, move)
             clock = self.clocks[side]
             clock.spend(answered - sent)
