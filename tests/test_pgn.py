@@ -2,6 +2,7 @@
 
 import dataclasses
 import random
+import time
 
 import chess.pgn
 import chess.variant
@@ -111,6 +112,38 @@ lines} 2. exd5!? ; to the end
     assert first.tags == {"Event": "x", "Site": "?"} and first.comments == ["", "of two lines", "to the end", *[""] * 7]
     assert second.tags == {"Event": "y"} and second.moves == ["a4"] and second.result == "1-0"
     assert third.tags == {"Event": "z"} and not third.moves and third.result == "0-1"
+
+
+@pytest.mark.parametrize("text, comments, ending", [
+    ("{before} 1. e4 {own} {second} e5 {its own} {third} {the end} 1-0", ["own", "its own"], "the end"),
+    ("{before} 1. e4 {own} {second} e5 {its own} 1-0", ["own", "its own"], ""),
+    ("{White could not start} 0-1", [], "White could not start"),
+])
+def test_only_a_comment_after_the_last_move_is_the_end(text, comments, ending):
+    read, = pgn.games(text)
+    assert (read.comments, read.ending) == (comments, ending)
+
+
+def test_a_comment_between_games_is_neither_a_game_nor_an_end():
+    first, second = pgn.started('{a collection}\n[White "x"]\n\n1. a4 1-0 {said}\n\n[White "y"]\n\n0-1')
+    assert (first.tags, second.tags, second.ending) == ({"White": "x"}, {"White": "y"}, "")
+
+
+def test_quotes_inside_a_tag():
+    read, = pgn.started('[Event "x"]\n[White "a"b"]\n[Black "c\\"] \\"" ]  \n[Round "1"] [Site "?"]\n1. e4 e5 1-0')
+    assert read.tags == {"Event": "x", "White": 'a"b', "Black": 'c"] "', "Round": "1", "Site": "?"} and read.moves == ["e4", "e5"]
+
+
+@pytest.mark.parametrize("hostile", ["{", "[a \"", "\n[a \"\"", "[a ", "(", "\"", "{\n[a ", "1", "e.p.", "[", "\n[a \"\" "])
+def test_reading_takes_linear_time(hostile):
+    began = time.process_time()
+    list(pgn.started(hostile * 50_000))
+    assert time.process_time() - began < 2
+
+
+def test_a_comment_that_never_ends_ends_with_its_game():
+    cut, whole = pgn.started('[White "x"]\n\n1. e4 {no { end 1-0\n\n[White "y"]\n\n1. a4 1-0')
+    assert cut.moves == ["e4"] and not cut.end and whole.tags == {"White": "y"} and whole.end
 
 
 def test_moves_in_both_notations():

@@ -132,6 +132,37 @@ def test_games_that_cannot_be_read_are_counted_and_named():
         assert part in fault
 
 
+def test_a_result_that_contradicts_the_board_is_a_fault():
+    text = match(1)
+    won = "1-0" if '[Result "1-0"]' in text else "0-1"
+    for result, termination, counted in (("1-0", "normal", won == "1-0"), ("0-1", "normal", won == "0-1"), ("1/2-1/2", "normal", False),
+                                         ("1-0", "Adjudication", won == "1-0"), ("*", "normal", True), ("1-0", "time forfeit", True),
+                                         ("0-1", "time forfeit", True)):
+        changed = text.replace(f"}} {won}", f"}} {result}").replace('Termination "normal', f'Termination "{termination}')
+        games = reading.parse(changed + match(1), "test")
+        assert [record["game"] for record in games.records] == [1, 2][not counted:], (result, termination)
+        assert games.faults == [] if counted else games.faults == [
+            f"game 1: result '{result}' contradicts the last position: expected '{won}'"]
+
+
+def identified(numbers, games_a_round=2):
+    """The PGN of a match with these games, in this order, as match.py numbers them."""
+    return "".join(f'[GameId "abc.{number}"]\n' + one.replace('Round "0"', f'Round "{-(-number // games_a_round)}.{number % 2 or 2}"')
+                   for number in numbers for one in [match(1, seed=number, players=("ab", "ba")[number % 2])])
+
+
+def test_games_have_the_numbers_of_their_match():
+    text = identified([3, 1, 12, 2])
+    games = reading.parse(text, "test")
+    assert [record["game"] for record in games.records] == [1, 2, 3, 12] and games.pairs
+    assert [record["round"] for record in games.records] == ["1.1", "1.2", "2.1", "6.2"]
+    broken = reading.parse(text.replace("\n1. ", "\n1. a1a8 ", 1), "test")
+    assert [fault.split(":")[0] for fault in broken.faults] == ["game 3"]
+    for other in (text + text, text + match(1), text.replace("abc.12", "abd.12"), text.replace("abc.12", "x")):
+        games = reading.parse(other, "test")
+        assert [record["game"] for record in games.records] == list(range(1, len(games.records) + 1)) and games.pairs is None
+
+
 def test_missing_tags_and_equal_names():
     text = '1. e4 {book} e5 {book} 2. d4 {+0.10/3 1s} exd4 0-1\n\n[White "me"]\n[Black "me"]\n\n1. e4 1/2-1/2'
     record, other = reading.parse(text, "test").records
@@ -179,6 +210,17 @@ def test_comparison_is_that_of_the_match():
     assert found.growth[0]["low"] is None and found.growth[-1]["low"] == pytest.approx(100 * found.estimate.score_low)
     alone = statistics.compare(records[::2], "a")
     assert not alone.pairs and alone.estimate == report.estimate(report.tally(records[::2], pairs=False).cells)
+
+
+def test_games_from_one_opening_are_no_pairs_if_the_match_had_none():
+    played = reading.parse(identified(range(1, 9), games_a_round=1), "test")
+    assert played.pairs is False
+    found = statistics.compare(played.records, "a", played.pairs)
+    points = [int(statistics.winner(record) == "a") for record in played.records]
+    assert found.estimate == report.estimated([points.count(0), 0, points.count(1)]) and found.estimate and not found.pairs
+    paired = reading.parse(identified([1, 2, 3, 5]), "test")
+    assert statistics.compare(paired.records, "a", paired.pairs).pairs      # though half of the games wait for their partners
+    assert not statistics.compare(paired.records, "a").pairs
 
 
 def test_long_lines_are_thinned_to_their_end():
@@ -314,6 +356,22 @@ def test_games_without_winners_comments_and_tags_make_a_page():
     assert "No game has a winner." in [entry[2] for entry in elements.named("p")]
 
 
+def test_a_page_stands_whatever_the_direction_of_the_names():
+    names = "\u05d0\u05d1\u05d2 1", "\u05d3 (2)"
+    elements = Elements(page.page(reading.parse(match(4, players=names) + match(1, players=(names[0], "third")), "test")))
+    assert {text for _, _, text in elements.named("bdi")} == {*names, "third"}
+    for tag, _, text in elements.named("td", "th", "dt", "option", "figcaption", "p", "h1"):
+        for name in names:
+            assert text.replace(f"\u2068{name}\u2069", "").count(name) == 0, (tag, text)
+
+
+def test_the_board_is_described_where_nothing_hides_it(nasty):
+    text, elements = nasty
+    described, = [attributes["aria-describedby"] for tag, attributes, _ in elements.found if attributes.get("id") == "board"]
+    before = text[:text.index(f'id="{described}"')]
+    assert before.count("<details") == before.count("</details")
+
+
 def test_a_match_s_report_is_that_of_its_pgn(tmp_path, capsys):
     written, made = tmp_path / "g.pgn", tmp_path / "out.html"
     status, _, error = run(fake("good"), fake("crash"), "-pgnout", written, "-report", made, "-rounds", 1)
@@ -351,13 +409,13 @@ def opened(tmp_path_factory):
         except playwright.Error as error:
             pytest.skip(f"no Chromium: {error.message.splitlines()[0]}")
 
-        def show(fragment="", ready="#evaluation-chart svg", **context):
+        def show(fragment="", ready="#evaluation-chart svg", address=path.as_uri(), **context):
             contexts.append(browser.new_context(**context))
             shown = contexts[-1].new_page()
             shown.on("console", lambda message: complaints.append(message.text))
             shown.on("pageerror", lambda error: complaints.append(str(error)))
             shown.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or complaints.append(request.url))
-            shown.goto(path.as_uri() + fragment)
+            shown.goto(address + fragment)
             shown.wait_for_selector(ready)
             shown.wait_for_selector("#depth-chart svg")
             return shown
@@ -378,6 +436,11 @@ def expected(record, ply):
     return {("abcdefgh".index(square[0]), 8 - int(square[1]), "w" if letter == "P" else "b") for square, letter in placement.items()}
 
 
+def told(shown, fragment):
+    """Wait until the address says so."""
+    shown.wait_for_url(lambda url: url.endswith(fragment), timeout=5000)
+
+
 @pytest.mark.slow
 def test_a_game_is_stepped_through_by_keys_buttons_and_links(opened):
     show, path = opened
@@ -387,7 +450,8 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_links(opened):
     assert pawns(shown) == expected(records[11], 7) and "Ply 7 of" in shown.inner_text("#position")
     for key, ply in (("ArrowRight", 8), ("ArrowRight", 9), ("ArrowLeft", 8)):
         shown.keyboard.press(key)
-        assert pawns(shown) == expected(records[11], ply) and shown.url.endswith(f"#game=12&ply={ply}")
+        assert pawns(shown) == expected(records[11], ply)
+        told(shown, f"#game=12&ply={ply}")
     for button, ply in (("#forward", 9), ("#back", 8), ("#first", 0), ("#last", len(records[11]["steps"]))):
         shown.click(button)
         assert pawns(shown) == expected(records[11], ply)
@@ -396,14 +460,78 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_links(opened):
     shown.click("#moves a >> nth=4")
     assert pawns(shown) == expected(records[11], 5) and shown.get_attribute("#moves a >> nth=4", "aria-current") == "true"
     shown.click("#next-game")
-    assert shown.url.endswith("#game=13&ply=0") and pawns(shown) == expected(records[12], 0)
+    assert pawns(shown) == expected(records[12], 0)
+    told(shown, "#game=13&ply=0")
     shown.select_option("#chosen", "199")
-    assert shown.url.endswith("#game=200&ply=0")
+    told(shown, "#game=200&ply=0")
     shown.click("#game-rows a >> nth=2")
     assert pawns(shown) == expected(records[2], 0) and shown.evaluate("document.activeElement.id") == "replay-title"
     while f"Ply {len(records[2]['steps'])} of" not in shown.inner_text("#position"):
         shown.keyboard.press("ArrowRight")
     assert pawns(shown) == expected(records[2], len(records[2]["steps"])) and "The game is over" in shown.inner_text("#position")
+
+
+@pytest.mark.slow
+def test_the_address_changes_once_the_position_rests(opened):
+    show, _ = opened
+    shown = show("#game=12&ply=7")
+    shown.evaluate("""() => {
+        window.changes = 0;
+        const replace = history.replaceState.bind(history);
+        history.replaceState = (...words) => { window.changes++; replace(...words); };
+        const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+        for (let i = 0; i < 301; i++) press(i % 2 ? 'ArrowLeft' : 'ArrowRight');
+    }""")
+    told(shown, "#game=12&ply=8")
+    assert shown.evaluate("window.changes") == 1
+
+
+def spoken(shown):
+    """[(role, name, description)] of the pictures that a screen reader is told of."""
+    nodes = shown.context.new_cdp_session(shown).send("Accessibility.getFullAXTree")["nodes"]
+    values = [[node.get(key, {}).get("value", "") for key in ("role", "name", "description")] for node in nodes if not node["ignored"]]
+    return [value for value in values if value[0] in ("image", "img", "graphics-document", "SvgRoot")]
+
+
+@pytest.mark.slow
+def test_each_picture_is_told_of_once_and_the_board_with_its_pawns(opened):
+    show, _ = opened
+    board, *charts = sorted(spoken(show("#game=12&ply=7")), key=lambda picture: picture[1] != "Breakthrough, 8 by 8: Black to move")
+    assert board[2].startswith("White pawns: a1, ") and "Last move: " in board[2]
+    assert len(charts) == 4 and {role for role, *_ in charts} == {"image"}
+    assert sorted(name.split()[0] for _, name, _ in charts) == ["Depth", "Evaluations", "Score", "Seconds"]
+
+
+@pytest.mark.slow
+def test_paper_has_the_tables_whole_and_nothing_to_press(opened):
+    show, _ = opened
+    shown = show("#game=3&ply=5", viewport={"width": 720, "height": 1000})
+    shown.emulate_media(media="print")
+    assert not shown.locator("nav").is_visible() and not shown.locator("button, select").filter(visible=True).count()
+    assert shown.evaluate("document.documentElement.scrollWidth") <= 720
+    assert shown.evaluate("[...document.querySelectorAll('.scroll')].every(place => getComputedStyle(place).overflow === 'visible')")
+
+
+@pytest.mark.slow
+def test_a_single_game_is_a_point(opened, tmp_path):
+    show, _ = opened
+    path = tmp_path / "one.html"
+    path.write_text(page.page(reading.parse(match(1), "test")), encoding="utf-8")
+    assert show(address=path.as_uri()).locator("#growth-chart svg .mark-symbol path[opacity='1']").count() == 1
+
+
+@pytest.mark.slow
+def test_ten_long_names_have_room_in_the_legends(opened, tmp_path):
+    show, _ = opened
+    chance, path = random.Random(3), tmp_path / "ten.html"
+    names = [f"pawnstorm-1.{place}.0-long-name" for place in range(10)]
+    text = "".join(played("hexapawn", number, names[number], names[number - 1], chance) for number in range(10))
+    path.write_text(page.page(reading.parse(text, "test")), encoding="utf-8")
+    for width in (1280, 360):
+        shown = show(address=path.as_uri(), viewport={"width": width, "height": 800})
+        over = shown.evaluate("""[...document.querySelectorAll('.chart svg')].map(svg => Math.max(...[...svg.querySelectorAll('text')].map(
+            text => text.getBoundingClientRect().right - svg.getBoundingClientRect().right)))""")
+        assert len(over) == 4 and max(over) <= 1
 
 
 @pytest.mark.slow

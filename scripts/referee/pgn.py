@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 @dataclass
 class PgnGame:
-    """A game as read: tags, moves as written, one comment (or "") after each move, the last comment, and the offset of its end."""
+    """A game as read: tags, moves as written, the first comment (or "") after each move, the last of those that follow the last move
+    and its comment, and the offset of the game's end."""
 
     tags: dict = field(default_factory=dict)
     moves: list = field(default_factory=list)
@@ -16,10 +17,11 @@ class PgnGame:
     end: int = 0
 
 
-# A comment may have several lines, but none that looks like a tag: then it was cut off, and another game has begun.
+# A tag that begins a line may have quotes inside that lack their backslash. A comment may have several lines, but none that looks like a
+# tag: then it was cut off, and another game has begun. A comment without an end is a token too, or each { in it would search for one.
 TOKEN = re.compile(r"""
-    \[ (?P<tag>\w+) \s+ "(?P<value>(?:[^"\\\n]|\\.)*)" \s* \]
-  | \{ (?P<note>(?:[^}\n]|\n(?!\[\w+\s+"))*) \}
+    (?P<first>^)? \[ (?P<tag>\w+) \s+ "(?P<value>(?:[^"\\\n]|\\.)*(?(first)(?:"[^\n]*?)??))" \s* \]
+  | \{ (?P<note>(?:[^}\n]|\n(?!\[\w+\s+"))*) (?:\}|(?P<cut>))
   | ; (?P<rest>[^\n]*)
   | (?P<escape>^%[^\n]*)
   | (?P<passing>e\.p\.[+\#!?]*) (?![^\s{;()])
@@ -51,9 +53,10 @@ def started(text):
     for token in TOKEN.finditer(text):
         kind, found = token.lastgroup, token[token.lastgroup]
         if kind == "value":
-            if game.moves or game.ending:
+            if game.moves or game.tags and game.ending:
                 yield game
                 game = PgnGame()
+            game.ending = ""
             game.tags[token["tag"]] = re.sub(r"\\(.)", r"\1", found)
             depth = 0
         elif kind == "bracket":
@@ -63,6 +66,7 @@ def started(text):
         elif kind == "word":
             game.moves.append(found)
             game.comments.append("")
+            game.ending = ""
         elif kind in ("note", "rest"):
             note = " ".join(found.split())
             if game.moves and not game.comments[-1]:

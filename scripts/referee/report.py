@@ -19,6 +19,11 @@ def tally(records, pairs):
     return counted
 
 
+def estimated(cells):
+    """The Estimate; None where it would mean nothing, since all units ended alike."""
+    return estimate(cells) if max(cells) < sum(cells) else None
+
+
 def summary(records, names, pairs, sprt=None):
     """The text. records: finished games; names: the engines'; pairs: whether games 1-2, ... share an opening; sprt: the test or None."""
     count = len(records)
@@ -47,10 +52,10 @@ def comparison(records, pairs, sprt):
     count, counted = len(records), tally(records, pairs)
     won, cells = sum(counted.points.values()), counted.cells
     lines = [f"Score   {won} - {count - won}   {100 * won / count:.1f} %"]
-    if max(cells) == sum(cells):
+    found = estimated(cells)
+    if found is None:
         lines.append(f"Elo     no estimate: all {'pairs' if pairs else 'games'} ended alike")
     else:
-        found = estimate(cells)
         lines.append(f"Elo     {found.elo:+.1f}   95 % [{found.elo_low:+.1f}, {found.elo_high:+.1f}]   "
                      f"score [{100 * found.score_low:.1f}, {100 * found.score_high:.1f}] %   LOS {100 * found.los:.1f} %")
         lines.append(f"nElo    {found.nelo:+.1f}   95 % [{found.nelo_low:+.1f}, {found.nelo_high:+.1f}]   (normalised)")

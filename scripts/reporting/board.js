@@ -69,8 +69,9 @@ function draw(board, position, over, slide) {
     class: position.black ? 'black-pawns' : 'white-pawns'});
   document.getElementById('pawns').replaceChildren(...pawns, ...over ? [] : [turn]);
   document.getElementById('board-title').textContent = `${board.called}: ${over ? 'the game is over' : `${side(position.black)} to move`}`;
-  document.getElementById('board-words').textContent = `White pawns: ${listed(position, 'P')}. Black pawns: ${listed(position, 'p')}.`
+  const words = `White pawns: ${listed(position, 'P')}. Black pawns: ${listed(position, 'p')}.`
     + (position.to ? ` Last move: ${position.from} to ${position.to}.` : '');
+  for (const place of document.querySelectorAll('.words')) place.textContent = words;
 }
 
 const side = black => black ? 'Black' : 'White';

@@ -7,11 +7,27 @@ const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const colours = () => css('--series').split(' ');
 
-/** An encoding of engines, or of both sides, by colour and dash. */
-function told(field, names) {
+/** Text whose direction turns nothing around it. */
+const isolated = text => `\u2068${text}\u2069`;
+
+const LEGEND_FONT = 13;
+// In pixels: the axis to the left of a legend, and what stands beside a name in it, a line and gaps.
+const [AXIS, SYMBOL] = [100, 45];
+
+/** How many columns of names a legend in an element has room for, and how wide a name may be there. */
+function room(id, names) {
+  const ruler = document.createElement('canvas').getContext('2d');
+  ruler.font = `${LEGEND_FONT}px ${getComputedStyle(document.body).fontFamily}`;
+  const width = document.getElementById(id).clientWidth - AXIS;
+  const labelLimit = Math.max(60, Math.min(400, width - SYMBOL));
+  const widest = Math.min(labelLimit, Math.max(...names.map(name => ruler.measureText(name).width)));
+  return {labelLimit, columns: Math.max(1, Math.floor(width / (widest + SYMBOL)))};
+}
+
+/** An encoding of engines, or of both sides, by colour and dash, for a chart in an element. */
+function told(id, field, names) {
   const legend = names.length === 1 ? null : {
-    title: null, orient: 'top', symbolType: 'stroke', symbolSize: 500, symbolStrokeWidth: 2, labelLimit: 400,
-    columns: Math.max(1, Math.min(3, Math.floor(document.body.clientWidth / 260)))};
+    title: null, orient: 'top', symbolType: 'stroke', symbolSize: 500, symbolStrokeWidth: 2, ...room(id, names)};
   const scale = values => ({domain: names, range: names.map((_, index) => values[index % values.length])});
   return {
     color: {field, type: 'nominal', sort: null, legend, scale: scale(colours())},
@@ -30,6 +46,14 @@ const tooltip = (...fields) => fields.map(([field, title, format]) => ({field, t
 /** Invisible points to hover over. */
 const hover = {type: 'point', opacity: 0, size: 60};
 
+/** Layers of points on those engines' lines that are too short to be seen without. */
+function dots(rows, encoding) {
+  const counts = new Map();
+  for (const {engine} of rows) counts.set(engine, (counts.get(engine) ?? 0) + 1);
+  const values = rows.filter(({engine}) => counts.get(engine) < 3);
+  return values.length ? [{data: {values}, mark: {type: 'point', filled: true, size: 30, opacity: 1}, encoding}] : [];
+}
+
 /** Vega-Lite's configuration in the colours of the page. */
 function configuration() {
   const [text, quiet, line] = [css('--text'), css('--quiet'), css('--line')];
@@ -37,7 +61,8 @@ function configuration() {
     background: null, font: getComputedStyle(document.body).fontFamily, view: {stroke: null},
     axis: {labelColor: quiet, titleColor: text, gridColor: line, domainColor: quiet, tickColor: quiet, labelFontSize: 12, titleFontSize: 13,
       titleFontWeight: 'normal', labelOverlap: true},
-    legend: {labelColor: text, labelFontSize: 13}, text: {color: text, fontSize: 12}, rule: {color: quiet}, line: {strokeWidth: 2}};
+    legend: {labelColor: text, labelFontSize: LEGEND_FONT}, text: {color: text, fontSize: 12}, rule: {color: quiet},
+    line: {strokeWidth: 2}};
 }
 
 /** Draw a Vega-Lite specification in an element, in place of what is there, one after the other; the promise of its view. */
@@ -50,6 +75,7 @@ function chart(id, label, specification) {
       {mode: 'vega-lite', renderer: 'svg', actions: false, ast: true, config: configuration(),
         tooltip: {theme: darkScheme.matches ? 'dark' : 'light'}});
     place.finalize = finalize;
+    for (const name of ['role', 'aria-roledescription', 'aria-label']) view.container().removeAttribute(name);    // one image, not two
     const svg = place.querySelector('svg');
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', label);

@@ -39,10 +39,10 @@ async function drawEvaluations(game, ply, go) {
   const top = Math.min(20, Math.max(1, ...known));
   const edge = 1.15 * top;
   const half = Number((top / 2).toPrecision(1));
-  const names = [`White: ${game.white}`, `Black: ${game.black}`];
+  const names = [`White: ${isolated(game.white)}`, `Black: ${isolated(game.black)}`];
   const values = points(game, names, top, edge);
   if (!values.length) return noChart('evaluation-chart', 'The PGN has no scores of this game.');
-  const colour = told('side', names);
+  const colour = told('evaluation-chart', 'side', names);
   const x = counted('ply', 'Ply', [0, game.scores.length]);
   const number = "datum.value ? format(datum.value, '+.2~f') : '0'";
   const labels = `datum.value > ${top} ? 'White wins' : datum.value < -${top} ? 'Black wins' : ${number}`;

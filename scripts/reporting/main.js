@@ -6,9 +6,8 @@ listen();
 document.getElementById('filter').addEventListener('change', filterGames);
 filterGames();
 if (!follow(true)) {
-  const address = location.href;
   show(0, 0);
-  history.replaceState(null, '', address);     // nobody has asked for a position yet
+  clearTimeout(shown.telling);     // nobody has asked for a position yet
 }
 setTimeout(drawMatchCharts);     // the board first
 darkScheme.addEventListener('change', () => { drawMatchCharts(); redrawEvaluations(); });

@@ -8,15 +8,19 @@ function drawGrowth() {
   const x = counted('game', 'Game');
   const y = {field: 'score', type: 'quantitative', title: 'Score, %', scale: {domain: [0, 100]}};
   const even = {data: {values: [{}]}, mark: {type: 'rule', strokeDash: [4, 4]}, encoding: {y: {datum: 50}}};
+  const band = rows.filter(row => typeof row.low === 'number');
   const [color] = colours();
+  const colour = told('growth-chart', 'engine', report.players);
   const layer = report.players.length > 2 ? [
     even,
-    {mark: 'line', encoding: {x, y, ...told('engine', report.players)}},
+    {mark: 'line', encoding: {x, y, ...colour}},
+    ...dots(rows, {x, y, color: colour.color}),
   ] : [
-    {transform: [{filter: 'datum.low !== null'}], mark: {type: 'area', color, opacity: .18},
-      encoding: {x, y: {...y, field: 'low'}, y2: {field: 'high'}}},
+    ...band.length ? [{data: {values: band}, mark: {type: 'area', color, opacity: .18},
+      encoding: {x, y: {...y, field: 'low'}, y2: {field: 'high'}}}] : [],
     even,
     {mark: {type: 'line', color}, encoding: {x, y}},
+    ...dots(rows, {x, y, color: {value: color}}),
     {mark: hover, encoding: {
       x, y, tooltip: tooltip(['game', 'after game'], ['score', 'score, %', '.1f'], ['low', 'from', '.1f'], ['high', 'to', '.1f'])}},
   ];
@@ -26,11 +30,13 @@ function drawGrowth() {
 function drawPace(id, field, title, format, missing) {
   const rows = report.pace.filter(row => row[field] !== null);
   if (!rows.length) return noChart(id, missing);
+  const colour = told(id, 'engine', report.players);
   return chart(id, `${title} by move; the table below has the numbers`, {
     height: 200, data: {values: rows},
     encoding: {x: counted('move', 'Move of the engine'), y: {field, type: 'quantitative', title, axis: {tickCount: 5, format: '~g'}}},
     layer: [
-      {mark: 'line', encoding: told('engine', report.players)},
+      {mark: 'line', encoding: colour},
+      ...dots(rows, {color: colour.color}),
       {mark: hover, encoding: {tooltip: tooltip(['engine', 'engine'], ['move', 'move'], [field, title, format], ['games', 'games'])}}]});
 }
 

@@ -17,7 +17,7 @@ from referee.report import means
 from referee.standings import standings
 
 from reporting import ReportError, statistics
-from reporting.reading import NORMAL, TIME_CONTROL, decided, names
+from reporting.reading import FAIR, TIME_CONTROL, decided, names
 
 FOLDER = Path(__file__).parent
 SCRIPTS = ("board.js", "charts.js", "matchcharts.js", "evaluations.js", "replay.js", "games.js", "main.js")
@@ -39,9 +39,10 @@ def page(games):
                                   loader=jinja2.FileSystemLoader(FOLDER)).get_template("page.html")
     scripts = [library(), own_script()]
     texts = {name: (FOLDER / file).read_text(encoding="utf-8") for name, file in (("style", "page.css"), ("licences", "licences.txt"))}
+    shown = tables(games)
     return template.render(
-        **tables(games), **texts, light=variables(pictures.LIGHT), dark=variables(pictures.DARK),
-        pawn=pictures.pawn(0, 0), data=embedded(data(games.records)), scripts=scripts, hashes=[digest(script) for script in scripts])
+        **shown, **texts, light=variables(pictures.LIGHT), dark=variables(pictures.DARK),
+        pawn=pictures.pawn(0, 0), data=embedded(data(shown)), scripts=scripts, hashes=[digest(script) for script in scripts])
 
 
 @cache
@@ -60,7 +61,7 @@ def tables(games):
     """What the template's tables show."""
     records, players = games.records, names(games.records)
     ended = decided(records)
-    forfeits = [record for record in records if record["reason"] not in (NORMAL, "adjudication", "unterminated")]
+    forfeits = [record for record in records if record["reason"] not in FAIR]
     limits = {name: sorted({record["limits"][side] for record in records for side in TIME_CONTROL if record[side] == name})
               for name in players}
     return {
@@ -69,7 +70,7 @@ def tables(games):
         "dates": sorted({record["date"] for record in records if "?" not in record["date"]}),
         "players": players, "records": records, "decided": ended, "faults": games.faults,
         "standings": standings(ended, players) if ended else None,
-        "comparison": statistics.compare(ended, players[0]) if ended and len(players) == 2 else None,
+        "comparison": statistics.compare(ended, players[0], games.pairs) if ended and len(players) == 2 else None,
         "limits": limits, "means": {name: means(records, name) for name in players},
         "pace": statistics.by_move(records, players),
         "colours": statistics.by_colour(ended, players), "openings": statistics.by_opening(records),
@@ -79,16 +80,16 @@ def tables(games):
     }
 
 
-def data(records):
-    """What the scripts work on. Scores are White's, whoever moved."""
-    players, ended = names(records), decided(records)
+def data(shown):
+    """What the scripts work on, beside the tables that are shown. Scores are White's, whoever moved."""
+    players, records, comparison = (shown[name] for name in ("players", "records", "comparison"))
     variants = {record["rules"].name: record["rules"] for record in records}
     return {
         "square": pictures.SQUARE, "margin": pictures.MARGIN, "players": players,
         "boards": {name: {"files": rules.files, "ranks": rules.ranks, "called": pictures.called(rules),
                           "svg": "".join(pictures.backdrop(rules, VARIABLES))} for name, rules in variants.items()},
-        "growth": statistics.compare(ended, players[0]).growth if len(players) == 2 and ended else statistics.growth(ended, players),
-        "pace": statistics.by_move(records, players),
+        "growth": comparison.growth if comparison else statistics.growth(shown["decided"], players),
+        "pace": shown["pace"],
         "games": [{
             "number": record["game"], "round": record["round"], "white": record["white"], "black": record["black"],
             "variant": record["rules"].name, "result": record["result"], "detail": record["detail"] or record["reason"],

@@ -1,6 +1,8 @@
 """Games for a report, out of a PGN: replayed by the rules, as records like those of referee.game.Game, with the steps of their pawns."""
 
+import re
 from dataclasses import dataclass
+from operator import itemgetter
 
 from tqdm import tqdm
 
@@ -12,21 +14,27 @@ from referee import pgn, san
 from reporting import ReportError, comments
 
 NORMAL = "normal"
+FAIR = (NORMAL, "adjudication", "unterminated")
+"""The reasons that are no engine's fault."""
 TIME_CONTROL = {"white": "WhiteTimeControl", "black": "BlackTimeControl"}
+GAME_ID = re.compile(r"(?P<match>\w+)\.(?P<game>[1-9][0-9]{0,8})")
+"""What match.py calls a game: the match, and the game's number in it."""
 
 
 @dataclass
 class Games:
-    """records: the games that could be read; faults: a line on each of the others.
+    """records: the games that could be read, by their numbers; faults: a line on each of the others; pairs: whether the match's games
+    2k - 1 and 2k are a pair, None where only the games can tell.
 
     A record has result ("1-0", "0-1", or another where nobody won), reason (PGN's Termination in lower case), detail, white, black,
-    moves and opening (the FEN of the start) as the referee's records do, and also: game (its number in the file, from 1), round, date,
+    moves and opening (the FEN of the start) as the referee's records do, and also: game (its number, see numbered()), round, date,
     rules, limits, book (the FEN where the players began to think), texts (each move as written), steps (each move as "e2e4", with
     "xd5" behind it for the pawn taken there). Two players of one name are told apart by their colours.
     """
 
     records: list
     faults: list
+    pairs: bool | None = None
 
 
 def read(path, variant=DEFAULT):
@@ -37,8 +45,9 @@ def read(path, variant=DEFAULT):
 
 def parse(text, source, variant=DEFAULT):
     """The Games of a PGN text; source: how errors call it. Raises ReportError."""
-    found = Games([], [])
-    for number, played in enumerate(tqdm(list(pgn.started(text)), desc="reading", unit="game", delay=1, leave=False), 1):
+    games, pairs = numbered(list(pgn.started(text)))
+    found = Games([], [], pairs)
+    for number, played in tqdm(games, desc="reading", unit="game", delay=1, leave=False):
         try:
             found.records.append(replayed(number, played, variant))
         except ValueError as error:
@@ -47,6 +56,19 @@ def parse(text, source, variant=DEFAULT):
         raise ReportError(f"{source} holds no game that can be read: "
                           + (found.faults[0] if found.faults else "expected a PGN of Two Flags, Breakthrough or Hexapawn"))
     return found
+
+
+def numbered(games):
+    """([(number, PgnGame)] in the order of the numbers, whether games 2k - 1 and 2k are a pair or None) of a file's games.
+
+    The numbers are those of the match where match.py wrote all games, as they ended, in one; else their places in the file, from 1. Two
+    engines' games were no pairs where each has a round of its own: then game 3 is that of round 3.
+    """
+    ids = [GAME_ID.fullmatch(played.tags.get("GameId", "")) for played in games]
+    if not all(ids) or len({found["match"] for found in ids}) != 1 or len({found["game"] for found in ids}) < len(ids):
+        return list(enumerate(games, 1)), None
+    pairs = any(played.tags.get("Round", "").split(".")[0] != found["game"] for found, played in zip(ids, games))
+    return sorted(((int(found["game"]), played) for found, played in zip(ids, games)), key=itemgetter(0)), pairs
 
 
 def replayed(number, played, variant):
@@ -73,7 +95,15 @@ def replayed(number, played, variant):
         board = after
         if in_book:
             record["book"] = fen(board)
+    check_result(record, board)
     return record
+
+
+def check_result(record, board):
+    """Raises ValueError where the last board is won and the result says otherwise; by a fault, as after its time, the winner may lose."""
+    expected = "1-0" if board.black else "0-1"
+    if record["reason"] in FAIR and record["result"] not in (expected, "*") and board.over():
+        raise ValueError(f"result '{record['result']}' contradicts the last position: expected '{expected}'")
 
 
 def step(board, after, move):

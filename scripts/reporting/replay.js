@@ -1,6 +1,6 @@
 // One game at a time, one position of it: kept in the address as #game=12&ply=7, so that each position has a link.
 
-const shown = {game: null, positions: [], ply: 0, view: null};
+const shown = {game: null, positions: [], ply: 0, view: null, telling: null};
 
 /** {index, ply} of an address, or {fault}; null where it names no game. A ply beyond the end is the last one. */
 function addressed(hash) {
@@ -15,6 +15,15 @@ function addressed(hash) {
 
 const address = (game, ply) => `#game=${game.number}&ply=${ply}`;
 
+/** Say in the address what is shown, once nothing has moved for a moment: browsers refuse a change of it after the hundredth or so. */
+function tell() {
+  clearTimeout(shown.telling);
+  shown.telling = setTimeout(() => {
+    const hash = address(shown.game, shown.ply);
+    if (location.hash !== hash) history.replaceState(null, '', hash);
+  }, 150);
+}
+
 /** Show a game at a ply, and say so in the address. */
 function show(index, ply) {
   const game = report.games[index];
@@ -22,8 +31,8 @@ function show(index, ply) {
   if (other) {
     Object.assign(shown, {game, positions: positions(game), ply: 0, view: null});
     document.getElementById('chosen').value = index;
-    document.getElementById('white-player').textContent = `White: ${game.white}`;
-    document.getElementById('black-player').textContent = `Black: ${game.black}`;
+    document.getElementById('white-player').textContent = `White: ${isolated(game.white)}`;
+    document.getElementById('black-player').textContent = `Black: ${isolated(game.black)}`;
     listMoves(game);
     listChanges(game);
   }
@@ -34,7 +43,7 @@ function show(index, ply) {
   draw(report.boards[game.variant], shown.positions[shown.ply], over, !other && shown.ply === before + 1);
   document.getElementById('position').textContent = described(game, shown.ply);
   document.getElementById('here').href = address(game, shown.ply);
-  history.replaceState(null, '', address(game, shown.ply));
+  tell();
   disable('first', shown.ply === 0);
   disable('back', shown.ply === 0);
   disable('forward', shown.ply === last);

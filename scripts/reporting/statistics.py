@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from referee import stats
-from referee.report import moves_of
+from referee.report import estimated, moves_of
 
 from reporting.reading import decided
 
@@ -50,11 +50,15 @@ class Comparison:
     growth: list
 
 
-def compare(records, name):
-    """The Comparison of `name` with its only opponent, from decided games in their order."""
-    numbered = paired(records)
-    whole = len(numbered) - len({(number + 1) // 2 for number, _ in numbered})
-    pairs = 2 * whole > 0.9 * len(numbered)
+def compare(records, name, pairs=None):
+    """The Comparison of `name` with its only opponent, from decided games in their order.
+
+    pairs: whether games 2k - 1 and 2k are a pair; None: they are looked for, and counted where nearly all games have a partner.
+    """
+    numbered = paired(records) if pairs is None else [(record["game"], record) for record in records]
+    if pairs is None:
+        whole = len(numbered) - len({(number + 1) // 2 for number, _ in numbered})
+        pairs = 2 * whole > 0.9 * len(numbered)
     counted, growth = stats.Tally(pairs), []
     for count, (number, record) in enumerate(numbered, 1):
         counted.add(number, int(winner(record) == name))
@@ -62,11 +66,6 @@ def compare(records, name):
         growth.append({"game": record["game"], "score": 100 * sum(counted.points.values()) / count,
                        "low": 100 * found.score_low if found else None, "high": 100 * found.score_high if found else None})
     return Comparison(sum(counted.points.values()), len(records), estimated(counted.cells), pairs, thinned(growth))
-
-
-def estimated(cells):
-    """The Estimate; None where it would mean nothing, since all units ended alike."""
-    return stats.estimate(cells) if max(cells) < sum(cells) else None
 
 
 def growth(records, names):
