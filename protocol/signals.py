@@ -6,9 +6,13 @@ NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def interrupt_once():
-    """Have the first of them raise KeyboardInterrupt. A parent that starts its children in the background has them ignore Ctrl-C."""
+    """Have the first of them raise KeyboardInterrupt.
+
+    Ctrl-C is heard even where the parent has it ignored, as shells do for what runs in the background; nohup's wish is kept.
+    """
     for number in NUMBERS:
-        signal.signal(number, _interrupt)
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _interrupt)
 
 
 def ignore():

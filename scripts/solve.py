@@ -10,6 +10,7 @@ jobs.
 
 import argparse
 import contextlib
+import signal
 import sys
 import time
 from pathlib import Path
@@ -157,6 +158,7 @@ def solve(asked, stack):
     rules = game(asked.variant)
     board = parse_fen(rules, asked.fen) if asked.fen else Board.start(rules)
     native.core()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     run = started(asked, rules, stack)
     tell(run, board, asked.exact)
     if asked.moves:

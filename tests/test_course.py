@@ -34,10 +34,9 @@ def core():
 
 
 @contextlib.contextmanager
-def server(*words, kind="source", limit=None):
-    """(process, port) of a server that ends with the block, whatever happens. limit: of its descriptors."""
-    limited = ["prlimit", f"--nofile={limit}"] if limit else []
-    process = subprocess.Popen([*limited, *processes.command(kind), "course", "--serve", "0", *map(str, words)], cwd=ROOT, text=True,
+def server(*words, kind="source", under=()):
+    """(process, port) of a server that ends with the block, whatever happens. under: the words of a program that runs it."""
+    process = subprocess.Popen([*under, *processes.command(kind), "course", "--serve", "0", *map(str, words)], cwd=ROOT, text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         line = process.stdout.readline()
@@ -333,6 +332,13 @@ def test_a_server_that_is_stopped_twice_leaves_no_engine(number):
         assert not any(child.is_running() for child in children)
 
 
+def test_a_server_under_nohup_outlives_its_terminal():
+    with server(under=["nohup"]) as (process, port), Raw(port) as one:
+        process.send_signal(signal.SIGHUP)
+        one.say(b"e2e4\n")
+        assert one.hear() == b"Error: expected OK, not 'e2e4'" and process.poll() is None
+
+
 def test_full_disks_end_no_game():
     with server("--games", 2, "--time", 1, "--sessions", 1, "--pgn", "/dev/full", "--log", "/dev/full") as (process, port):
         told = finish(ours(port), ours(port), process)
@@ -455,7 +461,7 @@ def test_hostile_agents_that_wait_for_an_opponent_are_sent_away(megabytes):
 
 
 def test_a_server_of_few_descriptors_sends_the_longest_silent_away():
-    with server("--sessions", 1, "--time", 1, limit=48) as (process, port), contextlib.ExitStack() as stack:
+    with server("--sessions", 1, "--time", 1, under=["prlimit", "--nofile=48"]) as (process, port), contextlib.ExitStack() as stack:
         silent = [stack.enter_context(Raw(port)) for _ in range(100)]
         told = finish(ours(port), ours(port), process)
         assert silent[0].hear() == b"Error: the server is full, and this connection was silent"

@@ -145,7 +145,7 @@ def about(path):
     return json.loads(path.read_bytes().partition(b"\n")[0])
 
 
-@pytest.mark.parametrize("end, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
+@pytest.mark.parametrize("end, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)])
 def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
     path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--threads", "2", "--hash", "64")
     run = started(path, *words)
