@@ -208,14 +208,14 @@ class Raw:
 
 
 @contextlib.contextmanager
-def introduced(port):
+def introduced(port, pawns=b"Wa2 "):
     """Two agents that have both got Setup and Time, and White's Begin."""
     with Raw(port) as one, Raw(port) as two:
         one.say(b"OK\n")
         time.sleep(0.1)
         two.say(b"OK\r\n")
         for agent in (one, two):
-            agent.answer((b"Setup Wa2 ", b"OK\n"), (b"Time", b"OK"))
+            agent.answer((b"Setup " + pawns, b"OK\n"), (b"Time", b"OK"))
         assert one.hear() == b"Begin"
         yield one, two
 
@@ -299,13 +299,8 @@ def test_an_agent_may_resign_while_the_other_one_thinks():
 
 
 def test_a_game_that_is_decided_is_kept_though_the_server_is_stopped_just_then(tmp_path):
-    with server("--fen", "8/P6p/8/8/8/8/8/8 w", "--pgn", tmp_path / "pgn") as (process, port), Raw(port) as one, Raw(port) as two:
-        one.say(b"OK\n")
-        time.sleep(0.1)
-        two.say(b"OK\n")
-        for agent in (one, two):
-            agent.answer((b"Setup Wa7 Bh7", b"OK\n"), (b"Time", b"OK\n"))
-        assert one.hear() == b"Begin"
+    with server("--fen", "8/P6p/8/8/8/8/8/8 w", "--pgn", tmp_path / "pgn") as (process, port), introduced(port, b"Wa7 Bh7") as (
+            one, two):
         one.say(b"a7a8\n")
         assert two.hear() == b"a7a8"
         process.send_signal(signal.SIGINT)      # in the time in which Black may say exit
