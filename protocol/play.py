@@ -135,8 +135,8 @@ class Play:
         self._result, self._reason, self._detail = "*", "unfinished", "left unfinished"
         self._opponent, self._adviser = Thinker(asked.movetime, asked.level), Thinker(asked.movetime)
         self._name = f"{NAME} at {asked.level}" if asked.level else NAME
-        self._commands = {"help": self._help, "hint": self._hint, "eval": self._eval, "back": self._back, "undo": self._back, "board": self._show,
-                          "resign": self._resign, "quit": self._quit}
+        self._commands = {"help": self._help, "hint": self._hint, "eval": self._eval, "back": self._back, "undo": self._back,
+                          "board": self._show, "resign": self._resign, "quit": self._quit}
 
     def play(self):
         """Play until the game is over, or the person or the terminal has gone. KeyboardInterrupt is passed on."""

@@ -201,7 +201,7 @@ class Engine:
 
 
 def how_ended(process, errors):
-    """How a process that is ending has ended, with the last line of its stderr, `errors` and what is left in the pipe; None if it goes on."""
+    """How a process has ended, with the last line of its stderr: `errors` and what is left in the pipe. None if it goes on."""
     try:
         code = process.wait(0.5)
     except subprocess.TimeoutExpired:

@@ -15,8 +15,8 @@ import client
 def scheduler(tmp_path):
     """Starts a scheduler and workers as a user does, the scheduler without our package.
 
-    Gives (address, start of a worker, which returns its process when it has joined, what to preload in a worker that is to lack the package, the
-    scheduler's process).
+    Gives (address, start of a worker, which returns its process when it has joined, what to preload in a worker that is to lack the
+    package, the scheduler's process).
     """
     started = []
 

@@ -232,7 +232,8 @@ def test_who_does_not_begin_with_ok_is_told_so():
 
 def test_a_fault_ends_the_game_for_both():
     with server() as (_, port):
-        for said, reason in ((b"e2e5\n", b""), (b"exit\n", b""), (b"what\n" * 100, b"Error: sent more than 64"), (b"OK\n" * 100, b"Error: sent more than 64"),
+        for said, reason in ((b"e2e5\n", b""), (b"exit\n", b""), (b"what\n" * 100, b"Error: sent more than 64"),
+                             (b"OK\n" * 100, b"Error: sent more than 64"),
                              (b"y" * 2000, b"Error: sent a line")):
             with introduced(port) as (one, two):
                 one.say(said)
@@ -450,7 +451,7 @@ def test_hostile_agents_that_wait_for_an_opponent_are_sent_away(megabytes):
         told = []
         for what in (b"OK\n", b"e2e4\n", b"\0"):
             flood(port, b"OK\n" + what * ((1 << 20) // len(what) - 3), megabytes, told)
-        assert [text[:40] for text in told] == [b"Error: sent more than 64 lines that nobo"] * 2 + [b"Error: sent a line longer than 1024 byte"]
+        assert [text[:24] for text in told] == [b"Error: sent more than 64"] * 2 + [b"Error: sent a line longe"]
         one.say(b"e2e4\n")
         assert two.hear() == b"e2e4"
 

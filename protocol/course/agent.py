@@ -27,7 +27,8 @@ class Agent:
     inbox       (message, when it was read in nanoseconds) that nobody has taken yet
     due         when what has come without an end is taken for a message
     unasked     lines that were no use since the last that was
-    told        how many of the dialect's Setup and Time it has been told, and to how many of them it has said OK: `agreed`
+    told        how many of the dialect's Setup and Time it has been told
+    agreed      to how many of those it has said OK
     """
 
     def __init__(self, connection, name, dialect, wake=None, log=None):
