@@ -1,5 +1,7 @@
 """Machine instructions on bitboards: an LLVM intrinsic where kernels are compiled, its Python twin where they are not."""
 
+import ctypes
+
 import numpy as np
 from llvmlite import ir
 from numba import config, types
@@ -32,6 +34,10 @@ if config.DISABLE_JIT:
 
     def prefetch(table, index):
         """Nothing: a hint to the cache, in machine code only."""
+
+    def short(address, index):
+        """Number `index` of the int16 that begin at an address."""
+        return ctypes.c_int16.from_address(int(address) + 2 * int(index)).value
 else:
     _word = types.uint64(types.uint64)
 
@@ -82,3 +88,12 @@ else:
             builder.call(function, [pointer, i32(0), i32(3), i32(1)])
             return context.get_dummy_value()
         return types.none(table, index), hint
+
+    @intrinsic
+    def short(typing, address, index):
+        """Number `index` of the int16 that begin at an address."""
+        def load(context, builder, sig, args):
+            i16 = ir.IntType(16)
+            pointer = builder.gep(builder.inttoptr(args[0], i16.as_pointer()), [args[1]], source_etype=i16)
+            return builder.sext(builder.load(pointer, typ=i16), ir.IntType(32))
+        return types.int32(types.uint64, types.uint64), load

@@ -1,5 +1,7 @@
 """The static score of a position, for the side to move: what each of its pawns is worth, minus the same for the opponent.
 
+A game that has an n-tuple network is evaluated by that instead (engine/ntuple.py): 8x8 Two Flags. What follows is for all others.
+
 A pawn is worth what a table says of its square and its class: how many enemies can still get in its way (none, one, two, more), and
 whether it is protected, attacked, and lost if taken now (for one that is not attacked: protected twice). To this come the patterns of
 the two home rows and a few counts. The side to move has tables of its own, since it is the one that can still save or take.
@@ -12,6 +14,7 @@ from numba import types
 
 from engine.bits import lowest, popcount
 from engine.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, STATE, ZERO, i32, i64, kernel, u64
+from engine.ntuple import ntuple
 from engine.position import SIX, attacks, attacks_down, flip, south_fill
 from engine.state import COUNTS
 
@@ -74,6 +77,8 @@ def one_side(own, opp, side, state):
 @kernel(i32(u64, u64, STATE))
 def evaluate(own, opp, state):
     """Centipawns, for the side to move, between -20000 and 20000; says nothing about wins."""
+    if state.ntuple:
+        return ntuple(own, opp, state)
     shift = state.flip_shift
     packed = i32(one_side(own, opp, ZERO, state) - one_side(flip(opp, shift), flip(own, shift), ONE, state))
     opening = i64((packed + 32768) >> 16)

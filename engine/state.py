@@ -39,6 +39,8 @@ FIELDS = (
     # The evaluation's, filled by engine/weights.py: the squares from which a pawn on a square can be stopped, and packed weights.
     ("cones", "u8", (64,)), ("pawns", "i4", (2 * 2048,)), ("rows", "i4", (2 * 512,)), ("counts", "i4", (2 * COUNTS,)),
     ("taper", "i4", ()), ("first_row", "i4", ()),
+    # The address of the n-tuple network that evaluates instead (engine/ntuple.py), 0 without one.
+    ("ntuple", "u8", ()),
 )
 """(name, code, shape) in memory order; 8-byte fields lie on multiples of 8."""
 

@@ -11,6 +11,7 @@ in centipawns:
 Ranks count from the goal on boards with fewer: what matters is how far a pawn still has to go. The first rank remains the first.
 """
 
+from engine import ntuples
 from engine.data import breakthrough, twoflags
 from engine.state import COUNTS, State
 
@@ -84,8 +85,9 @@ _made = {}
 
 
 def fill(state, rules):
-    """Set the fields of a State that the evaluation reads."""
+    """Set the fields of a State that the evaluation reads. Raises ntuples.BadNetwork, OSError."""
     if rules not in _made:
         _made[rules] = _tables(rules)
     for name, value in _made[rules].items():
         setattr(state, name, value)
+    state.ntuple = ntuples.address(rules)

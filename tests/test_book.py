@@ -207,17 +207,21 @@ def test_sampled_lines_are_won_as_the_book_says():
         assert prover.prove(board).value == entry.value
 
 
-def test_package_and_executables_carry_the_book():
+DATA = ["twoflags8x8.book", "twoflags8x8.ntuple"]
+
+
+def test_package_carries_books_and_networks():
     settings = tomllib.loads((client.ROOT / "pyproject.toml").read_text())
-    assert settings["tool"]["setuptools"]["package-data"] == {"engine.data": ["*.book"]}
-    assert [path.name for path in (client.ROOT / "engine" / "data").glob("*.book")] == ["twoflags8x8.book"]
+    kinds = settings["tool"]["setuptools"]["package-data"]["engine.data"]
+    assert sorted(path.name for kind in kinds for path in (client.ROOT / "engine" / "data").glob(kind)) == DATA
 
 
 @pytest.mark.frozen
-def test_executables_carry_the_book():
+@pytest.mark.parametrize("name", DATA)
+def test_executables_carry_books_and_networks(name):
     readers = pytest.importorskip("PyInstaller.archive.readers")
-    source = (client.ROOT / "engine" / "data" / "twoflags8x8.book").read_bytes()
-    folder, = (client.frozen() / "pawnstorm").rglob("twoflags8x8.book")
-    assert folder.read_bytes() == source and folder.parts[-3:-1] == ("engine", "data")
+    source = (client.ROOT / "engine" / "data" / name).read_bytes()
+    path, = (client.frozen() / "pawnstorm").rglob(name)
+    assert path.read_bytes() == source and path.parts[-3:-1] == ("engine", "data")
     portable = readers.CArchiveReader(str(client.frozen() / "pawnstorm-portable"))
-    assert portable.extract("engine/data/twoflags8x8.book") == source
+    assert portable.extract(f"engine/data/{name}") == source

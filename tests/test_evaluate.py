@@ -1,4 +1,7 @@
-"""The static score against a slow one that counts neighbours square by square, on boards of every width and height."""
+"""The static score against a slow one that counts neighbours square by square, on boards of every width and height.
+
+Of 8x8 Two Flags, which has a network, only the symmetry: the rest is test_ntuple.py's.
+"""
 import random
 
 import pytest
@@ -8,7 +11,7 @@ from engine.rules import game
 
 # Of two mirror images the smaller one counts; the patterns are numbered in their order.
 PLACES = {bits: place for place, bits in enumerate(n for n in range(256) if n <= int(f"{n:08b}"[::-1], 2))}
-GAMES = ["twoflags", "breakthrough", "breakthrough6", "breakthrough5x7", "twoflags7x6", "hexapawn4x5"]
+GAMES = ["twoflags8x7", "breakthrough", "breakthrough6", "breakthrough5x7", "twoflags7x6", "hexapawn4x5"]
 
 
 def positions(rules, count, seed):
@@ -82,7 +85,7 @@ def test_static_score_is_the_sum_that_the_docstrings_tell(name):
         assert native.evaluate(rules, bitboard(own), bitboard(opp), 0) == pytest.approx(expected, abs=rounding)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["twoflags", *GAMES])
 def test_mirror_images_have_the_same_score(name):
     rules = game(name)
     for own, opp in positions(rules, 200, name):

@@ -13,30 +13,22 @@ import numpy as np
 from numba import njit
 from tqdm import tqdm
 
-from proving import prooffile, saved
+from proving import met, prooffile, saved
+from proving.met import EP, FIELDS, OPP, OWN, WORD, probe, record, reindex
 
 from engine.bits import lowest
 from engine.board import Board
-from engine.kernel import DTYPE, EIGHT, NINE, ONE, SEVEN, SIXTEEN, ZERO
+from engine.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, ZERO
 from engine.movegen import count_moves, moves
 from engine.notation import fen
-from engine.position import SIX, SQUARE, attacks, attacks_down, flip, make_move, mirror, south_fill
-from engine.proofs import delta, entry_move, is_proven, mirrored, phi, plies, proof_key, work
+from engine.position import SIX, SQUARE, attacks, attacks_down, flip, make_move, south_fill
+from engine.proofs import delta, entry_move, is_proven, phi, plies, proof_key, work
 from engine.search import wins_now
 from engine.solver import at_sight
-from engine.state import State
 
-OWN, OPP, EP, PLAN, FIELDS = 0, 1, 2, 3, 4
+PLAN = WORD
 DONE, FULL, UNKNOWN = 0, 1, 2
 LONGEST = 7   # moves that a plan can hold
-
-
-def record(rules):
-    """A kernels' record set to a game."""
-    state = np.zeros(1, DTYPE).view(np.recarray)[0]
-    for name in State.RULES:
-        setattr(state, name, getattr(rules, name))
-    return state
 
 
 @njit
@@ -96,44 +88,6 @@ def one_move(move):
 
 
 @njit
-def probe(key, words):
-    """The table's word of a key, 0 without one (engine.table.probe, on an array)."""
-    first = ((key >> np.uint64(32)) * np.uint64(len(words) // 8) >> np.uint64(32)) << np.uint64(3)
-    for _ in range(4):
-        data = words[first + ONE]
-        if words[first] ^ data == key:
-            return data
-        first += ONE + ONE
-    return ZERO
-
-
-@njit
-def place(own, opp, ep, records, index):
-    """Where a position lies in the index, or the free place where it belongs."""
-    where = proof_hash(own, opp, ep) & np.uint64(len(index) - 1)
-    while index[where] >= 0:
-        entry = records[index[where]]
-        if entry[OWN] == own and entry[OPP] == opp and entry[EP] == ep:
-            break
-        where = (where + ONE) & np.uint64(len(index) - 1)
-    return where
-
-
-@njit
-def reindex(records, count, index):
-    """Fill an empty index."""
-    for entry in range(count):
-        index[place(records[entry, OWN], records[entry, OPP], records[entry, EP], records, index)] = entry
-
-
-@njit
-def proof_hash(own, opp, ep):
-    """A hash for the index of records."""
-    key = (own * np.uint64(0x9E3779B97F4A7C15)) ^ (opp + ep) * np.uint64(0xC2B2AE3D27D4EB4F)
-    return key ^ key >> np.uint64(31)
-
-
-@njit
 def planned_move(plan):
     """The move that a plan begins with, 0 where there is no plan."""
     return (plan >> EIGHT & SQUARE) | (plan >> (EIGHT + SIX) & SQUARE) << SIX
@@ -143,16 +97,7 @@ def planned_move(plan):
 def add(own, opp, ep, move, records, count, index, state):
     """Add a position unless it, or its image, is there; `move`, not 0, is the one to be played there. Returns the count."""
     move = entry_move(move, own, opp, ep, state)
-    if mirrored(own, opp, ep, state):
-        shift = np.uint64(state.mirror_shift)
-        own, opp, ep = mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
-    where = place(own, opp, ep, records, index)
-    if index[where] < 0:
-        index[where] = count
-        records[count, OWN], records[count, OPP], records[count, EP] = own, opp, ep
-        records[count, PLAN] = one_move(move) if move else ZERO
-        count += 1
-    return count
+    return met.add(own, opp, ep, one_move(move) if move else ZERO, records, count, index, state)
 
 
 @njit

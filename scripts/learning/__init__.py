@@ -1,0 +1,1 @@
+"""What scripts/learn.py is made of."""

@@ -1,0 +1,43 @@
+"""Positions out of the tables of unfinished proofs, and the files that hold them: plain arrays of RECORD, one root after the other."""
+
+import os
+
+import numpy as np
+
+GAME = "twoflags8x8"
+LEAST = 16   # expansions behind a position from which on its numbers say more than the evaluation that they began as
+
+RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("root", "<u4"), ("phi", "<u4"), ("delta", "<u4")])
+"""A position seen by the side to move: its pawns and the opponent's, the number of the root below which it was met, and df-pn's numbers
+as the table had them (engine/proofs.py). phi is 0 where it is won, delta where it is lost; then the other is no measure."""
+
+LIMIT = 1 << 24                    # of phi and delta
+GROUND = 0x00FFFFFFFFFFFF00        # where pawns stand while a game lasts: ranks 2 to 7
+
+
+class Unfit(ValueError):
+    """A file that does not hold what is asked of it."""
+
+
+def read(path):
+    """The whole RECORDs of a file, mapped, not loaded. Raises OSError, and Unfit where they cannot be of this program."""
+    count = os.path.getsize(path) // RECORD.itemsize
+    records = np.memmap(path, RECORD, "r", shape=count) if count else np.empty(0, RECORD)
+    own, opp, root, phi, delta = (records[name] for name in RECORD.names)
+    sound = ((own & opp == 0) & ((own | opp) & np.uint64(~GROUND & (1 << 64) - 1) == 0) & (own != 0) & (opp != 0)
+             & (phi < LIMIT) & (delta < LIMIT) & ((phi != 0) | (delta != 0)))
+    if not sound.all() or (root[1:] < root[:-1]).any():
+        raise Unfit(f"{path} is no file of positions: expected one that `learn.py positions` has written")
+    return records
+
+
+def resume(path):
+    """The number of the root to go on with. A last root that may not be whole is cut off. Raises as read()."""
+    if not path.exists():
+        return 0
+    records = read(path)
+    last = int(records["root"][-1]) if len(records) else 0
+    kept = int(np.searchsorted(records["root"], last))
+    del records   # unmapped before the file is cut
+    os.truncate(path, kept * RECORD.itemsize)
+    return last

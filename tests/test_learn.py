@@ -1,0 +1,216 @@
+"""Positions out of the solver's tables, and the n-tuple weights learned from them: files follow from their command line, sums from the
+file that is written."""
+import itertools
+import random
+import zlib
+
+import numpy as np
+import pytest
+import matches  # noqa: F401  makes scripts/ importable
+
+from engine.prover import Prover
+from engine.rules import game
+
+import learn
+from learning import ntuple
+from learning.positions import LEAST, RECORD, read, resume
+from openings import candidates
+from proving import saved
+
+RULES = game("twoflags8x8")
+HASH, NODES, ROOTS = 4, 3000, 2
+COMMON = ("--roots", ROOTS, "--nodes", NODES, "--hash", HASH, "--seed", 5, "--processes", 2)
+
+
+def run(*words):
+    """The exit status of learn.py in this process."""
+    return learn.main(list(map(str, words)))
+
+
+@pytest.fixture(scope="module")
+def positions(tmp_path_factory):
+    """A small file of positions."""
+    path = tmp_path_factory.mktemp("learn") / "positions.bin"
+    assert run("positions", path, *COMMON) == 0
+    return path
+
+
+def entered(root, prover):
+    """{(own, opp): Proofs} of the positions, the lesser of mirror images, that a prover's table leads to from a root, by plain Python."""
+    nothing, waiting, met, found = Prover(1), [root.canonical()], set(), {}
+    for board in waiting:
+        if board.bitboards in met or board.over() or nothing.known(board).value:   # decided at sight: no entry
+            continue
+        met.add(board.bitboards)
+        proof = prover.known(board)
+        if proof.phi is not None:
+            found.setdefault((board.own, board.opp), []).append(proof)
+            waiting += [board.push(move).canonical() for move in board.moves()]
+    return found
+
+
+@pytest.mark.compiled
+def test_positions_are_what_the_table_says_each_once(positions):
+    records = read(positions)
+    assert len(records) > 100 and set(records["root"]) == set(range(ROOTS))
+    prover = Prover(HASH)
+    for number, root in enumerate(itertools.islice(candidates(RULES, (3, 12), "learn 5"), ROOTS)):
+        prover.clear()
+        prover.prove(root, NODES)
+        known, own_records = entered(root, prover), records[records["root"] == number]
+        for record in own_records.tolist():
+            own, opp, _, phi, delta = record
+            assert any((phi == 0, delta == 0) == (proof.value > 0, proof.value < 0) and (proof.value or (phi, delta) == proof[3:])
+                       for proof in known[own, opp]), record
+        # Two positions may differ by their right to take en passant alone, which a record does not tell.
+        places = [record[:2] for record in own_records.tolist()]
+        assert all(places.count(place) <= len(known[place]) for place in set(places))
+        data = saved.words(prover.table)[1::2] >> np.uint64(8) & np.uint64(255)
+        work = (4 | data & np.uint64(3)) << (data >> np.uint64(2)) >> np.uint64(2)
+        assert len(own_records) == (work >= LEAST).sum()
+
+
+@pytest.mark.compiled
+def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
+    whole = positions.read_bytes()
+    path = tmp_path / "cut.bin"
+    path.write_bytes(whole[:-7 * RECORD.itemsize])
+    assert resume(path) == ROOTS - 1 and whole.startswith(path.read_bytes()) and set(read(path)["root"]) == {0}
+    path.write_bytes(whole[:-33])
+    assert run("positions", path, *COMMON) == 0 and path.read_bytes() == whole
+    for few in b"", whole[:5]:
+        path.write_bytes(few)
+        assert resume(path) == 0 and path.read_bytes() == b""
+
+
+def test_classes_are_of_the_contents_of_a_file_alone():
+    known = ntuple.classes()
+    assert known.shape == (4096,) and known.min() == 0 and known.max() == ntuple.KNOWN - 1
+    assert [known[1 << rank] for rank in range(6)] == [*range(1, 7)] and [known[64 << rank] for rank in range(6)] == [*range(7, 13)]
+    pairs = [known[1 << own | 64 << opp] for own, opp in itertools.permutations(range(6), 2)]
+    assert pairs == [*range(13, 43)] and (known == 0).sum() == 1 + 4096 - 729
+    assert known[0b000011] == 43 and known[0b110000] == 47 and known[0b110000 << 6] == 48 and known[0b000011 << 6] == 52
+    assert known[0b000011 | 0b001000 << 6] == 55 and known[0b001001 | 0b000010 << 6] == 53
+    assert known[0b000010 | 0b011000 << 6] == 56 and known[0b000010 | 0b010001 << 6] == 54 and known[0b11 | 0b1100 << 6] == 57
+
+
+def some_records(count, seed):
+    """RECORDs of random pawns, ten roots of them, in which rule() tells who wins; every third is proven."""
+    chance = random.Random(seed)
+    records = np.zeros(count, RECORD)
+    for index in range(count):
+        squares = chance.sample(range(8, 56), 10)
+        own, opp = (sum(1 << square for square in part) for part in (squares[:5], squares[5:]))
+        sign = 1 if rule(own, opp) else -1
+        numbers = ((0, 9) if sign > 0 else (9, 0)) if index % 3 == 0 else (8, 128) if sign > 0 else (128, 8)
+        records[index] = own, opp, index * 10 // count, *numbers
+    return records
+
+
+def rule(own, opp):
+    """Whether a file at the edge holds nothing but own pawns."""
+    return any(own >> file & 0x0101010101010101 and not opp >> file & 0x0101010101010101 for file in (0, 7))
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory):
+    """A file in which a rule was planted."""
+    path = tmp_path_factory.mktemp("planted") / "planted.bin"
+    some_records(30_000, 3).tofile(path)
+    return path
+
+
+def parsed(path):
+    """(classes, weights) of a file of weights, by the words of its description."""
+    head, packed = path.read_bytes().split(b"\n", 1)
+    body = zlib.decompress(packed)
+    assert head.decode() == f"pawnstorm ntuple 1 twoflags8x8 check {zlib.crc32(body)}"
+    numbers = np.frombuffer(body, "<i2").astype(int)
+    assert len(numbers) == 4096 + 3 * 64 ** 3
+    return numbers[:4096].tolist(), numbers[4096:].tolist()
+
+
+def score(own, opp, classes, weights):
+    """The sum of a position's six weights, file by file."""
+    of = [classes[sum((own >> 8 * rank + file & 1) << rank - 1 | (opp >> 8 * rank + file & 1) << rank + 5 for rank in range(1, 7))]
+          for file in range(8)]
+    triples = [(t, of[t], of[t + 1], of[t + 2]) for t in range(3)] + [(t, of[7 - t], of[6 - t], of[5 - t]) for t in range(3)]
+    return sum(weights[((t * 64 + a) * 64 + b) * 64 + c] for t, a, b, c in triples)
+
+
+def test_planted_rule_is_learned_and_told_by_the_file(planted, tmp_path, capsys):
+    paths = [tmp_path / name for name in ("one", "again", "other")]
+    said = []
+    for path, seed in zip(paths, (1, 1, 2)):
+        assert run("fit", planted, "-o", path, "--seed", seed, "--scale", 100) == 0
+        said.append(capsys.readouterr().out.splitlines())
+    base, losses = float(said[0][0].split()[-1]), [float(line.split()[-1]) for line in said[0][1:4]]
+    assert losses == sorted(losses, reverse=True) and losses[-1] < 0.7 * base
+    assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
+    classes, weights = parsed(paths[0])
+    assert classes == ntuple.classes().tolist()
+    told = [(score(own, opp, classes, weights) > 0) == rule(own, opp) for own, opp, *_ in some_records(500, 4).tolist()]
+    assert np.mean(told) > 0.9
+
+
+def test_folded_triples_are_the_sums_of_pairs_and_triples(tmp_path):
+    weights = np.random.default_rng(6).normal(0, 3, ntuple.PAIRS + ntuple.TRIPLES).astype(np.float32)
+    ntuple.write(tmp_path / "weights", weights, 40)
+    numbers = parsed(tmp_path / "weights")
+    records = some_records(200, 7)
+    sums = 40 * ntuple.scores(ntuple.rows(records["own"], records["opp"]), weights)
+    for (own, opp, *_), expected in zip(records.tolist(), sums.tolist()):
+        assert score(own, opp, *numbers) == pytest.approx(expected, abs=3.01)   # six roundings
+        assert score(own, opp, *numbers) == score(RULES.mirror(own), RULES.mirror(opp), *numbers)
+
+
+def test_targets_are_chances_to_win():
+    phi, delta = np.array([0, 9, 8, 8, 64]), np.array([9, 0, 8, 64, 8])
+    assert ntuple.targets(phi, delta, 0.5) == pytest.approx([1, 0, 0.5, 1 / (1 + np.exp(-1.5)), 1 / (1 + np.exp(1.5))])
+
+
+def test_weights_never_met_are_nought():
+    weights, _ = ntuple.empty()
+    weights[(1 * 64 + 5) * 64 + 6] = weights[(3 * 64 + 7) * 64 + 8] = weights[ntuple.PAIRS] = 1
+    weights[:ntuple.PAIRS].reshape(4, 64, 64)[:, 0, 60] = 1   # such a class there is not
+    folded = ntuple.fold(weights)
+    assert folded[0, 0, 0, 0] == 1 and folded[1, 5, 6, :58].all() and folded[2, :58, 7, 8].all() and folded.sum() == 1 + 58 + 58
+
+
+@pytest.mark.parametrize("words, named", [
+    (("fit", "none.bin"), "none.bin"),
+    (("fit", "text"), "text is no file of positions"),
+    (("fit", "empty"), "empty holds positions of 0 roots"),
+    (("fit", "planted", "-o", "none/weights"), "none/weights"),
+    (("positions", "text"), "text is no file of positions"),
+    (("positions", "none/x"), "none/x"),
+    (("positions", "x", "--hash", 1 << 30), "MiB of hash"),
+])
+def test_bad_files_are_named(words, named, planted, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text").write_text("not positions at all, but a text\n" * 9)
+    (tmp_path / "empty").touch()
+    (tmp_path / "planted").write_bytes(planted.read_bytes())
+    before = sorted(tmp_path.iterdir()), (tmp_path / "text").read_bytes()
+    assert run(*words) == 2
+    said = capsys.readouterr().err
+    assert named in said and said.startswith("learn.py: ") and before == (sorted(tmp_path.iterdir()), (tmp_path / "text").read_bytes())
+
+
+@pytest.mark.parametrize("words, named", [
+    (("fit", "x", "--scale", "0"), "--scale"),
+    (("fit", "x", "--softness", "nan"), "--softness"),
+    (("fit", "x", "--passes", "-1"), "--passes"),
+    (("positions", "x", "--plies", "5", "3"), "--plies: 5 3"),
+    (("positions", "x", "--nodes", "many"), "'many'"),
+    (("learn",), "'learn'"),
+])
+def test_bad_words_are_named(words, named, capsys):
+    with pytest.raises(SystemExit) as ended:
+        run(*words)
+    assert ended.value.code == 2 and named in capsys.readouterr().err
+
+
+def test_plies_after_which_there_are_too_few_positions_are_named(tmp_path, capsys):
+    assert run("positions", tmp_path / "x", "--plies", 0, 0, "--roots", 2) == 2
+    assert "--roots 2: only 1 found" in capsys.readouterr().err

@@ -1,0 +1,78 @@
+"""The n-tuple network of 8x8 Two Flags: its score against a slow one from the file's numbers, and what becomes of a damaged file."""
+
+import random
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import native, ntuples
+from engine.board import Board
+from engine.rules import game
+
+RULES = game("twoflags")
+PATH = Path(ntuples.FOLDER, "twoflags8x8.ntuple")
+
+
+def boards(count, seed):
+    """Boards of random games."""
+    chance, board = random.Random(seed), Board.start(RULES)
+    for _ in range(count):
+        board = Board.start(RULES) if board.over() else board.push(chance.choice(board.moves()))
+        if not board.over():
+            yield board
+
+
+def slow_score(numbers, board):
+    """The sum over all three neighbouring files, square by square."""
+    def file_class(file):
+        place = 0
+        for rank in range(1, 7):
+            square = 8 * rank + file
+            place |= (board.own >> square & 1) << rank - 1 | (board.opp >> square & 1) << rank + 5
+        return numbers[place]
+
+    weights, total = numbers[4096:].reshape(3, 64, 64, 64), 0
+    for triple in range(3):
+        west = [triple, triple + 1, triple + 2]
+        for files in west, [7 - file for file in west]:
+            total += weights[triple][tuple(map(file_class, files))]
+    return total
+
+
+def test_score_is_the_sum_of_six_triples():
+    numbers = np.frombuffer(ntuples.load(PATH, "twoflags8x8"), "<i2").astype(int)
+    assert set(numbers[:4096]) <= set(range(64))
+    for board in boards(2000, "ntuple"):
+        assert native.evaluate(RULES, board.own, board.opp, board.ep) == slow_score(numbers, board)
+
+
+def test_full_files_add_up_too():
+    numbers = np.frombuffer(ntuples.load(PATH, "twoflags8x8"), "<i2").astype(int)
+    chance = random.Random("full")
+    inner = sum(255 << 8 * rank for rank in range(1, 7))
+    for _ in range(500):
+        own = chance.getrandbits(64) & inner
+        opp = chance.getrandbits(64) & inner & ~own
+        assert native.evaluate(RULES, own, opp, 0) == slow_score(numbers, Board(RULES, own, opp, 0, False))
+
+
+def test_games_of_one_board_share_a_network_and_others_have_none():
+    assert ntuples.address(RULES) == ntuples.address(game("pawnsonly")) == ntuples.address(game("twoflags-noep")) != 0
+    assert [ntuples.address(game(name)) for name in ("twoflags8x7", "twoflags7x8", "breakthrough", "hexapawn8x8")] == [0] * 4
+
+
+@pytest.mark.parametrize("damage, said", [
+    (lambda data: b"", "is no network of twoflags8x8"),
+    (lambda data: data.replace(b"ntuple 1", b"ntuple 2", 1), "is no network of twoflags8x8"),
+    (lambda data: data.replace(b"twoflags8x8", b"twoflags7x8", 1), "is no network of twoflags8x8"),
+    (lambda data: data[:-100], "is damaged"),
+    (lambda data: data.replace(b"check ", b"check 1", 1), "is damaged"),
+    (lambda data: data.split(b"\n")[0] + b"\n" + zlib.compress(bytes(10)), "is damaged"),
+])
+def test_damaged_file_is_refused(tmp_path, damage, said):
+    path = tmp_path / "twoflags8x8.ntuple"
+    path.write_bytes(damage(PATH.read_bytes()))
+    with pytest.raises(ntuples.BadNetwork, match=said):
+        ntuples.load(path, "twoflags8x8")
