@@ -5,7 +5,7 @@ import mmap
 import os
 
 BUCKET_BYTES = 64
-KEPT = 256 << 20   # bytes up to which a table keeps its pages when it is cleared: a fault for each later would cost a search more
+KEPT = 2048 << 20  # bytes up to which a table keeps its pages when it is cleared: a fault for each later would cost a search more
 
 
 def physical_mebibytes():
