@@ -8,7 +8,8 @@ A network is a table of int16 in memory, state.ntuple being its address:
     0 to 4095       the class, 0 to 63, of a file whose six inner squares hold these pawns: own bits | opponent's bits << 6
     from 4096 on    centipawns of three neighbouring files of classes a, b, c: triple << 18 | a << 12 | b << 6 | c
 
-Triple t is files t, t + 1, t + 2 of the board and, read from the other edge, of its mirror image. engine/ntuples.py loads a network, scripts/learn.py makes it.
+Triple t is files t, t + 1, t + 2 of the board and, read from the other edge, of its mirror image. engine/ntuples.py loads a network,
+scripts/learn.py makes it.
 """
 
 import numpy as np
