@@ -299,7 +299,7 @@ class Engine:
         """Set every thread's record to the root."""
         self._generation = (self._generation + 1) & 63
         if limits.mate:
-            self._table.clear()   # what pruning left behind could hide a shorter win
+            self._table.clear(hastily=True)   # what pruning left behind could hide a shorter win
         for state in self._states:
             state.set_game(board.rules)
             state.own, state.opp, state.ep, state.side = board.own, board.opp, board.ep, board.black

@@ -78,7 +78,7 @@ def one_side(own, opp, side, state):
 def evaluate(own, opp, state):
     """Centipawns, for the side to move, between -20000 and 20000; says nothing about wins."""
     if state.ntuple:
-        return ntuple(own, opp, state)
+        return i32(max(i64(-20000), min(i64(20000), i64(ntuple(own, opp, state)))))
     shift = state.flip_shift
     packed = i32(one_side(own, opp, ZERO, state) - one_side(flip(opp, shift), flip(own, shift), ONE, state))
     opening = i64((packed + 32768) >> 16)

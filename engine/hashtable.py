@@ -5,7 +5,9 @@ import mmap
 import os
 
 BUCKET_BYTES = 64
-KEPT = 2048 << 20  # bytes up to which a table keeps its pages when it is cleared: a fault for each later would cost a search more
+# Bytes up to which a table keeps its pages when it is cleared, between games and in the time of a search: written at once they cost
+# less than a fault for each later would cost the search, but a gibibyte takes a tenth of a second.
+KEPT, KEPT_HASTILY = 2048 << 20, 256 << 20
 
 
 def physical_mebibytes():
@@ -45,10 +47,10 @@ class HashTable:
         self.address = ctypes.addressof(self._first)
         self.size, self.buckets = size, size // BUCKET_BYTES
 
-    def clear(self):
-        """Empty the table. One of at most KEPT bytes is written, so that no search waits for its pages; from a larger one the kernel
-        takes them back and gives zeros on the next touch."""
-        if self.size > KEPT and hasattr(mmap, "MADV_DONTNEED"):
+    def clear(self, hastily=False):
+        """Empty the table. One of at most KEPT bytes is written, hastily of KEPT_HASTILY, so that no search waits for its pages; from a
+        larger one the kernel takes them back and gives zeros on the next touch."""
+        if self.size > (KEPT_HASTILY if hastily else KEPT) and hasattr(mmap, "MADV_DONTNEED"):
             self._memory.madvise(mmap.MADV_DONTNEED)
         else:
             ctypes.memset(self.address, 0, self.size)

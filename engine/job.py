@@ -28,16 +28,16 @@ _lock = threading.Lock()   # a Prover does one thing at a time
 _kept = None, None         # a setup and its Prover
 
 
-def digest(folder):
-    """One of a folder's sources."""
+def digest(folder, *kinds):
+    """One of a folder's sources, and of its files of other kinds."""
     found = hashlib.sha256()
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(path for kind in ("*.py", *kinds) for path in folder.glob(kind)):
         found.update(path.name.encode() + path.read_bytes())
     return found.hexdigest()[:16]
 
 
-VERSION = digest(Path(__file__).parent)
-"""Whoever shares a proof must agree about the engine's sources. Taken when they are loaded: they may change while a process goes on."""
+VERSION = digest(Path(__file__).parent, "data/*.py", "data/*.ntuple")
+"""Whoever shares a proof must agree about the engine's sources and its evaluation. Taken when they are loaded: they may change while a process goes on."""
 
 
 def prepare(setup):

@@ -138,7 +138,7 @@ class Prover:
     def _set(self, state, board, nodes, within=NO_LIMIT):
         if board.rules is not self._rules:
             if self._rules is not None:
-                self.clear()
+                self.table.clear(hastily=True)
             for one in (self._asking, *self._states):
                 self._set_game(one, board.rules)
             self._rules = board.rules   # last: known() may be asked while prove() begins in another thread

@@ -85,7 +85,7 @@ _made = {}
 
 
 def fill(state, rules):
-    """Set the fields of a State that the evaluation reads. Raises ntuples.BadNetwork, OSError."""
+    """Set the fields of a State that the evaluation reads."""
     if rules not in _made:
         _made[rules] = _tables(rules)
     for name, value in _made[rules].items():

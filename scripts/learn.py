@@ -92,7 +92,7 @@ def positions(asked):
     boards = list(islice(candidates(game(GAME), asked.plies, f"learn {asked.seed}"), asked.roots))
     if len(boards) < asked.roots:
         raise Unfit(f"--roots {asked.roots}: only {len(boards)} found: too few positions after so many plies")
-    first = resume(asked.file)
+    first = resume(asked.file, asked.roots)
     numbered = [(number, board.bitboards) for number, board in enumerate(boards)][first:]
     with (open(asked.file, "ab") as file,
           multiprocessing.get_context("spawn").Pool(asked.processes, _begin, (asked.nodes, asked.hash)) as pool,

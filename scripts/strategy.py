@@ -1,6 +1,6 @@
 """Make the book of a solved game, and a proof of it.
 
-    python scripts/strategy.py make engine/data/twoflags8x8.book --variant twoflags --leaf 400 --hash 4096 --threads 2 --save table
+    python scripts/strategy.py make engine/data/twoflags8x8.book --variant twoflags --leaf 1000 --hash 4096 --threads 2 --save table
     python scripts/strategy.py prove engine/data/twoflags8x8.book --proof twoflags.proof
     python scripts/verify.py twoflags.proof
     python scripts/strategy.py walk engine/data/twoflags8x8.book --engine dist/pawnstorm/pawnstorm --movetime 10
@@ -38,7 +38,7 @@ def parse(words):
     make = tasks.add_parser("make", help="solve a game and write its book")
     make.add_argument("book", type=Path, help="the file to write")
     make.add_argument("--variant", default="twoflags", help="the game, such as twoflags7x7 (%(default)s)")
-    make.add_argument("--leaf", type=arguments.positive, default=400, metavar="N",
+    make.add_argument("--leaf", type=arguments.positive, default=1000, metavar="N",
                       help="expansions that are left to the solver (%(default)s)")
     make.add_argument("--save", type=Path, metavar="FILE", help="the proof's table, written as it goes, and read again where it exists")
     make.add_argument("--every", type=arguments.seconds, default=60.0, metavar="SECONDS", help="between two writings of it (%(default)s)")

@@ -3,6 +3,7 @@
 Takes positions from scripts/datagen.py, finds the weights under which the logistic function of the static score best predicts how
 their games ended (mixed with what the search said), and writes engine/data/<family>.py. The last tenth of the games is kept aside;
 its loss is the one to compare. Weights of the side to move and of the other are drawn towards each other, and all towards nought.
+Those of twoflags serve its smaller boards: 8x8 has a network instead (scripts/learn.py).
 """
 
 import argparse

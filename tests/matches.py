@@ -19,8 +19,9 @@ MATCH = ROOT / "scripts" / "match.py"
 FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
 
 
-# A shell that starts the tests in the background has its children ignore Ctrl-C; the referee's tests send it.
+# A shell that starts the tests in the background has its children ignore Ctrl-C, and nohup a hangup; the tests send both.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class TwoFlags(chess.Board):

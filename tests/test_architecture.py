@@ -13,8 +13,8 @@ COMPILER = {"numpy", "numba", "llvmlite"}
 # Where kernels or the compiler are imported late, in a function: to build, and to run the kernels as plain Python.
 LATE = {"engine.native", "engine.build"}
 # Kernel modules by what may be imported: each only from rows above.
-ROWS = [{"rules", "state"}, {"kernel"}, {"bits"}, {"position"}, {"movegen", "ntuple", "race", "table"}, {"evaluate"}, {"movepick", "proofs"},
-        {"search"}, {"solver"}, {"core"}]
+ROWS = [{"rules", "state"}, {"kernel"}, {"bits"}, {"position"}, {"movegen", "ntuple", "race", "table"}, {"evaluate"},
+        {"movepick", "proofs"}, {"search"}, {"solver"}, {"core"}]
 
 
 def imports(path):

@@ -13,7 +13,7 @@ from engine.rules import game
 
 import learn
 from learning import ntuple
-from learning.positions import LEAST, RECORD, read, resume
+from learning.positions import LEAST, RECORD, Unfit, read, resume
 from openings import candidates
 from proving import saved
 
@@ -78,9 +78,19 @@ def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
     assert resume(path) == ROOTS - 1 and whole.startswith(path.read_bytes()) and set(read(path)["root"]) == {0}
     path.write_bytes(whole[:-33])
     assert run("positions", path, *COMMON) == 0 and path.read_bytes() == whole
-    for few in b"", whole[:5]:
-        path.write_bytes(few)
-        assert resume(path) == 0 and path.read_bytes() == b""
+    path.write_bytes(b"")
+    assert resume(path) == 0
+    path.write_bytes(whole[:5])
+    with pytest.raises(Unfit):
+        resume(path)
+    assert path.read_bytes() == whole[:5]
+
+
+def test_fewer_roots_than_a_file_has_are_refused(positions, tmp_path, capsys):
+    path = tmp_path / "longer.bin"
+    path.write_bytes(positions.read_bytes())
+    assert run("positions", path, *COMMON, "--roots", ROOTS - 1) == 2 and f"--roots {ROOTS} or more" in capsys.readouterr().err
+    assert path.read_bytes() == positions.read_bytes()
 
 
 def test_classes_are_of_the_contents_of_a_file_alone():

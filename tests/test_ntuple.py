@@ -1,6 +1,7 @@
 """The n-tuple network of 8x8 Two Flags: its score against a slow one from the file's numbers, and what becomes of a damaged file."""
 
 import random
+import threading
 import zlib
 from pathlib import Path
 
@@ -13,6 +14,11 @@ from engine.rules import game
 
 RULES = game("twoflags")
 PATH = Path(ntuples.FOLDER, "twoflags8x8.ntuple")
+
+
+def file_of(numbers):
+    """A network's file."""
+    return f"{ntuples.MAGIC} twoflags8x8 check {zlib.crc32(numbers)}\n".encode() + zlib.compress(numbers)
 
 
 def boards(count, seed):
@@ -70,9 +76,36 @@ def test_games_of_one_board_share_a_network_and_others_have_none():
     (lambda data: data[:-100], "is damaged"),
     (lambda data: data.replace(b"check ", b"check 1", 1), "is damaged"),
     (lambda data: data.split(b"\n")[0] + b"\n" + zlib.compress(bytes(10)), "is damaged"),
+    (lambda data: file_of((64).to_bytes(2, "little") + bytes(2 * (4095 + ntuples.WEIGHTS))), "expected classes from 0 to 63"),
+    (lambda data: file_of((0x8000).to_bytes(2, "little") + bytes(2 * (4095 + ntuples.WEIGHTS))), "expected classes from 0 to 63"),
 ])
 def test_damaged_file_is_refused(tmp_path, damage, said):
     path = tmp_path / "twoflags8x8.ntuple"
     path.write_bytes(damage(PATH.read_bytes()))
     with pytest.raises(ntuples.BadNetwork, match=said):
         ntuples.load(path, "twoflags8x8")
+
+
+def test_threads_that_ask_at_once_get_the_network_that_stays(monkeypatch):
+    monkeypatch.setattr(ntuples, "_loaded", {})
+    barrier, found = threading.Barrier(4), []
+
+    def ask():
+        barrier.wait()
+        found.append(ntuples.address(RULES))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4 and set(found) == {ntuples.address(RULES)}
+
+
+def test_engine_plays_without_a_network_that_it_cannot_read(monkeypatch, tmp_path, capfd):
+    (tmp_path / "twoflags8x8.ntuple").write_bytes(b"not one")
+    monkeypatch.setattr(ntuples, "_loaded", {})
+    monkeypatch.setattr(ntuples, "FOLDER", str(tmp_path))
+    board = Board.start(RULES)
+    assert native.evaluate(RULES, board.own, board.opp, 0) == native.evaluate(RULES, board.own, board.opp, 0)
+    assert capfd.readouterr().err.count("evaluating without it") == 1

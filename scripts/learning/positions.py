@@ -21,7 +21,9 @@ class Unfit(ValueError):
 
 def read(path):
     """The whole RECORDs of a file, mapped, not loaded. Raises OSError, and Unfit where they cannot be of this program."""
-    count = os.path.getsize(path) // RECORD.itemsize
+    count, rest = divmod(os.path.getsize(path), RECORD.itemsize)
+    if rest and not count:
+        raise Unfit(f"{path} is no file of positions: expected one that `learn.py positions` has written")
     records = np.memmap(path, RECORD, "r", shape=count) if count else np.empty(0, RECORD)
     own, opp, root, phi, delta = (records[name] for name in RECORD.names)
     sound = ((own & opp == 0) & ((own | opp) & np.uint64(~GROUND & (1 << 64) - 1) == 0) & (own != 0) & (opp != 0)
@@ -31,12 +33,15 @@ def read(path):
     return records
 
 
-def resume(path):
-    """The number of the root to go on with. A last root that may not be whole is cut off. Raises as read()."""
+def resume(path, roots=None):
+    """The number of the root to go on with. A last root that may not be whole is cut off. Raises as read(), and Unfit where the file
+    holds more than so many roots."""
     if not path.exists():
         return 0
     records = read(path)
     last = int(records["root"][-1]) if len(records) else 0
+    if roots is not None and last >= roots:
+        raise Unfit(f"{path} holds {last + 1} roots already: expected --roots {last + 1} or more")
     kept = int(np.searchsorted(records["root"], last))
     del records   # unmapped before the file is cut
     os.truncate(path, kept * RECORD.itemsize)
