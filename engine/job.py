@@ -37,7 +37,8 @@ def digest(folder, *kinds):
 
 
 VERSION = digest(Path(__file__).parent, "data/*.py", "data/*.ntuple")
-"""Whoever shares a proof must agree about the engine's sources and its evaluation. Taken when they are loaded: they may change while a process goes on."""
+"""Whoever shares a proof must agree about the engine's sources and its evaluation. Taken when they are loaded: they may change while a
+process goes on."""
 
 
 def prepare(setup):
