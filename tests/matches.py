@@ -10,10 +10,9 @@ from pathlib import Path
 import chess
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))
 
-from referee import commandline, openings, schedule                 # noqa: E402
-from referee.tournament import Match                                # noqa: E402
+from referee import commandline, openings, schedule
+from referee.tournament import Match
 
 MATCH = ROOT / "scripts" / "match.py"
 FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")

@@ -1,15 +1,13 @@
 """Proof files made and judged the slow way, by tests/naive.py alone: what scripts/verify.py is tested against."""
 
 import random
-import sys
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))
 
-import naive                                            # noqa: E402
-from proving import prooffile                           # noqa: E402
+import naive
+from proving import prooffile
 
 SIDES = {"w": "White", "b": "Black"}
 MISSING, UNFINISHED = "the position is not in the file", "the path ends and the game goes on"

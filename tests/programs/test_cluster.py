@@ -17,15 +17,14 @@ import client
 import exhaustive
 from clusters import scheduler, workers_of  # noqa: F401  a fixture
 
-sys.path.insert(0, str(client.ROOT / "scripts"))
-from cluster import workers  # noqa: E402
-from proving import cluster, jobs, savefile, toptree  # noqa: E402
+from cluster import workers
+from proving import cluster, jobs, savefile, toptree
 
-from engine import job  # noqa: E402
-from engine.board import Board  # noqa: E402
-from engine.notation import parse_fen, parse_move  # noqa: E402
-from engine.prover import Proof, Prover  # noqa: E402
-from engine.rules import game  # noqa: E402
+from engine import job
+from engine.board import Board
+from engine.notation import parse_fen, parse_move
+from engine.prover import Proof, Prover
+from engine.rules import game
 
 SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py"), "--hash", "64"]
 pytestmark = pytest.mark.compiled

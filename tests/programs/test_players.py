@@ -7,16 +7,15 @@ import pytest
 
 import client
 
-sys.path.insert(0, str(client.ROOT / "scripts"))
 
-import players                                                       # noqa: E402
-from opponents import mcts, naive, seed000, seed001, seed002, seed004   # noqa: E402
-from opponents.budget import Budget, Stopped                         # noqa: E402
+import players
+from opponents import mcts, naive, seed000, seed001, seed002, seed004
+from opponents.budget import Budget, Stopped
 
-from engine.board import Board                                       # noqa: E402
-from engine.engine import Limits                                     # noqa: E402
-from engine.notation import move_text, parse_fen, parse_move         # noqa: E402
-from engine.rules import game                                        # noqa: E402
+from engine.board import Board
+from engine.engine import Limits
+from engine.notation import move_text, parse_fen, parse_move
+from engine.rules import game
 
 INFINITY = float("inf")
 TWOFLAGS = [name for name in players.PLAYERS if name.startswith("seed00") and name != "seed004"]

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SUITES = ("test_bits", "test_rules", "test_perft", "test_notation", "test_naive")
 
 
 @pytest.mark.compiled
 def test_rules_hold_as_plain_python():
     command = [sys.executable, "-m", "pytest", "-q", "-m", "not slow and not compiled and not frozen",
-               *(str(ROOT / "tests" / f"{name}.py") for name in SUITES if (ROOT / "tests" / f"{name}.py").exists())]
+               *(str(ROOT / "tests" / "unit" / f"{name}.py") for name in SUITES)]
     done = subprocess.run(command, cwd=ROOT, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert done.returncode == 0, done.stdout[-4000:]

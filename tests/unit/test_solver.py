@@ -1,18 +1,15 @@
 """The solver against exhaustive play, which shares nothing with it but move generation, and against known values."""
 import random
-import sys
 import threading
 import time
 
 import numpy as np
 import pytest
 
-import client
 import exhaustive
 import naive
 
-sys.path.insert(0, str(client.ROOT / "scripts"))
-from proving import shortest  # noqa: E402
+from proving import shortest
 
 from engine.board import Board
 from engine.notation import fen, parse_fen

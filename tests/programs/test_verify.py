@@ -17,7 +17,7 @@ import naive
 import proofs            # makes scripts/ importable
 from proofs import ILLEGAL, MALFORMED, MISSING, ROOT, UNFINISHED, Judge, proof, prove
 
-import verify            # noqa: E402
+import verify
 from proving import checker, pawnrules, prooffile, twin
 
 SCRIPT = ROOT / "scripts" / "verify.py"

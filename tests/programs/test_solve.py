@@ -12,13 +12,12 @@ import pytest
 
 import client
 
-sys.path.insert(0, str(client.ROOT / "scripts"))
-from proving import autosave, saved, savefile, watched, wholefile  # noqa: E402
+from proving import autosave, saved, savefile, watched, wholefile
 
-from engine.board import Board  # noqa: E402
-from engine.notation import parse_move  # noqa: E402
-from engine.prover import Prover  # noqa: E402
-from engine.rules import game  # noqa: E402
+from engine.board import Board
+from engine.notation import parse_move
+from engine.prover import Prover
+from engine.rules import game
 
 SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py")]
 pytestmark = pytest.mark.compiled

@@ -7,13 +7,12 @@ import pytest
 
 import client
 
-sys.path.insert(0, str(client.ROOT / "scripts"))
 
-import board as pictures                                             # noqa: E402
+import board as pictures
 
-from engine.board import Board                                       # noqa: E402
-from engine.notation import IllegalMove, ParseError, parse_fen       # noqa: E402
-from engine.rules import game                                        # noqa: E402
+from engine.board import Board
+from engine.notation import IllegalMove, ParseError, parse_fen
+from engine.rules import game
 
 SVG = "{http://www.w3.org/2000/svg}"
 AFTER_E5 = "8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8 w - - 0 2"
