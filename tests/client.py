@@ -3,7 +3,7 @@
 A reader thread moves every line of stdout into a queue, so no test can block on a silent engine. A failure carries the last lines of the
 conversation. Closing a client asserts what holds for every conversation: one bestmove a `go`, exit code 0, an empty stderr.
 """
-import atexit
+import fcntl
 import functools
 import importlib.util
 import os
@@ -23,7 +23,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = [sys.executable, "-m", "protocol"]
 DEADLINE = 20.0  # seconds that only a hang takes: correctness is tested here, speed is measured by scripts/
+RUN = "PAWNSTORM_TEST_RUN"  # the environment variable with the folder of this run of the tests (conftest.py)
 GONE = 3.0  # seconds from `quit` to the end of the process: one is promised, the rest is for a busy machine
+
+shared = set()  # process ids that outlast a test, since a fixture of the whole module ends them
 
 
 class Failure(AssertionError):
@@ -139,6 +142,25 @@ class Client:
         self.send("stop")
         return self.expect("bestmove.*")
 
+    def reset(self):
+        """End what runs, assert what close() does, and make the process as a fresh one: options, position, what it has learned."""
+        while self.answers < self.asked:
+            self.stop()
+        self.sync()
+        self.check()
+        self.send("uci")
+        said = [re.fullmatch("option name (.+?) type .* ?default (.*?)(?: (?:min|max|var) .*)?", line) for line in self.expect("uciok")]
+        self.ask(*(f"setoption name {option[1]} value {option[2]}" for option in said if option), "ucinewgame", "position startpos")
+        self.check()
+        self._log.clear()
+
+    def check(self):
+        """Assert one bestmove a go, and a silent stderr."""
+        if self.answers != self.asked:
+            self.fail(f"{self.answers} bestmoves for {self.asked} go")
+        if self.stderr():
+            self.fail("stderr is not silent")
+
     def leave(self, how="quit"):
         """End the process by `quit` or by "eof", the end of its input; the lines that it still prints.
 
@@ -163,8 +185,6 @@ class Client:
             self.fail(f"a bestmove after {how}")
         if code:
             self.fail(f"exit code {code}")
-        if self.stderr():
-            self.fail("stderr is not silent")
         return lines
 
     def close(self):
@@ -175,8 +195,7 @@ class Client:
                     self.stop()
                 self.sync()
                 self.leave()
-                if self.answers != self.asked:
-                    self.fail(f"{self.answers} bestmoves for {self.asked} go")
+                self.check()
         finally:
             self.kill()
 
@@ -241,23 +260,41 @@ def build_core():
     subprocess.run([*SOURCE, "build"], cwd=ROOT, check=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
 
 
-@functools.cache
 def frozen():
-    """The folder with both executables: PAWNSTORM_FROZEN if set, otherwise built from build.spec once a session."""
+    """The folder with both executables: PAWNSTORM_FROZEN if set, otherwise built from build.spec once a run.
+
+    Skips where PyInstaller is missing, or this Python has no shared library, which PyInstaller needs.
+    """
     if given := os.environ.get("PAWNSTORM_FROZEN"):
         return Path(given).resolve()
-    if importlib.util.find_spec("PyInstaller") is None:
-        pytest.skip("PyInstaller is not installed")
-    if not sysconfig.get_config_var("Py_ENABLE_SHARED"):
-        pytest.skip("this Python has no shared library, which PyInstaller needs")
-    folder = tempfile.TemporaryDirectory(prefix="pawnstorm-frozen-")
-    atexit.register(folder.cleanup)
-    dist = Path(folder.name, "dist")
-    made = subprocess.run(
-        [sys.executable, "-m", "PyInstaller", "--noconfirm", "--distpath", dist, "--workpath", Path(folder.name, "work"), "build.spec"],
-        cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
-    assert made.returncode == 0, made.stdout[-3000:]
+    if not can_freeze():
+        pytest.skip("expected PyInstaller, and a Python with a shared library")
+    log = freeze()
+    assert (dist := log.parent / "dist").exists(), log.read_text()[-3000:]
     return dist
+
+
+def can_freeze():
+    return importlib.util.find_spec("PyInstaller") is not None and sysconfig.get_config_var("Py_ENABLE_SHARED")
+
+
+def freeze():
+    """Build the executables unless a process of this run has tried already, or wait until it has; PyInstaller's log.
+
+    The log's folder has `dist` where that went well.
+    """
+    run = Path(os.environ[RUN])
+    log = run / "pyinstaller.log"
+    with open(run / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if can_freeze() and not log.exists() and "PAWNSTORM_FROZEN" not in os.environ:
+            made = subprocess.run(
+                [sys.executable, "-m", "PyInstaller", "--noconfirm", "--distpath", run / "made", "--workpath", run / "work", "build.spec"],
+                cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=500)
+            if made.returncode == 0:
+                (run / "made").rename(run / "dist")
+            log.write_bytes(made.stdout)
+    return log
 
 
 FOLDER = pytest.param("folder", marks=pytest.mark.frozen)

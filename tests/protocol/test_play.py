@@ -24,9 +24,9 @@ pytestmark = pytest.mark.compiled
 class Terminal(pexpect.spawn):
     """`pawnstorm play` with somebody at the keys."""
 
-    def __init__(self, kind, *words, env=UTF8):
-        command, *first = client.command(kind)
-        super().__init__(command, [*first, "play", *map(str, words)], timeout=client.DEADLINE, cwd=str(client.ROOT), encoding="utf-8",
+    def __init__(self, command, *words, env=UTF8):
+        program, *first = command
+        super().__init__(program, [*first, "play", *map(str, words)], timeout=client.DEADLINE, cwd=str(client.ROOT), encoding="utf-8",
                          env=os.environ | env, echo=False)
         self.delaybeforesend = None
 
@@ -47,13 +47,18 @@ class Terminal(pexpect.spawn):
         return self.before.replace("\r\n", "\n")
 
 
+@pytest.fixture(scope="module")
+def command():
+    return client.command("source")
+
+
 @pytest.fixture
-def play():
+def play(command):
     """Starts games, which are ended with the test."""
     started = []
 
-    def start(*words, kind="source", env=UTF8):
-        started.append(Terminal(kind, *words, env=env))
+    def start(*words, env=UTF8):
+        started.append(Terminal(command, *words, env=env))
         return started[-1]
 
     yield start
@@ -75,12 +80,11 @@ def replayed(read):
     return board
 
 
-@pytest.mark.parametrize("kind", ["source", client.FOLDER, client.PORTABLE])
-def test_whole_game_ends_in_a_pgn_that_reads_back(kind, play, tmp_path, monkeypatch, caplog):
+def test_whole_game_ends_in_a_pgn_that_reads_back(play, tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(chess.variant, "VARIANTS", [*chess.variant.VARIANTS, TwoFlags])
     path = tmp_path / "game.pgn"
     path.write_text("[Event \"before\"]\n\n1. e4 *")
-    terminal = play("--level", 800, "--movetime", 30, "--pgn", path, kind=kind)
+    terminal = play("--level", 800, "--movetime", 30, "--pgn", path)
     said, moves = terminal.heard(), 0
     assert "you are White against Pawnstorm 0.1 at 800" in said and "♟" in said
     while terminal.after != pexpect.EOF:

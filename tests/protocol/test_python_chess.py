@@ -4,7 +4,8 @@ import random
 
 import naive
 import pytest
-from client import DEADLINE, FOLDER, ROOT, command
+import client
+from client import DEADLINE, ROOT
 
 chess = pytest.importorskip("chess")
 engines = pytest.importorskip("chess.engine")
@@ -54,14 +55,19 @@ class TwoFlagsBoard(chess.Board):
         return False
 
 
-@pytest.fixture(params=["source", FOLDER])
-def start(request, caplog):
+@pytest.fixture(scope="module")
+def command():
+    return client.command("source")
+
+
+@pytest.fixture
+def start(command, caplog):
     """A function that starts one engine under python-chess, which may not log a single warning about it."""
     caplog.set_level(logging.WARNING, logger="chess.engine")
     started = []
 
     def popen():
-        started.append(engines.SimpleEngine.popen_uci(command(request.param), timeout=DEADLINE, cwd=ROOT))
+        started.append(engines.SimpleEngine.popen_uci(command, timeout=DEADLINE, cwd=ROOT))
         return started[-1]
 
     yield popen

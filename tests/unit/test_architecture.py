@@ -1,7 +1,5 @@
 """Which module may import which, and what a running engine must never import."""
 import ast
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -108,46 +106,3 @@ def test_what_runs_imports_no_kernel_and_no_compiler():
 def test_only_the_loader_imports_the_builder():
     assert {name for name, (everything, _) in MODULES.items() if "engine.build" in everything} == {"engine.native"}
     assert "engine.build" not in MODULES["engine.native"][1]
-
-
-def played(command):
-    """A client whose engine has answered uci, isready and a short search."""
-    engine = client.Client(command)
-    engine.send("uci")
-    engine.expect("uciok")
-    engine.sync()
-    engine.go("depth 6")
-    return engine
-
-
-@pytest.mark.compiled
-def test_running_engine_imports_no_compiler():
-    client.build_core()
-    engine = played([sys.executable, "-X", "importtime", "-m", "protocol"])
-    engine.kill()   # its stderr is full of what it imported
-    imported = {line.rpartition("|")[2].strip() for line in engine.stderr().splitlines() if line.startswith("import time:")}
-    assert {"protocol.uci", "engine.native", "ctypes"} <= imported
-    assert {name for name in imported if top_package(name) in COMPILER or name in KERNELS or name == "engine.build"} <= {"engine.build"}
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("kind", ["source", client.FOLDER, client.PORTABLE])
-def test_running_engine_maps_no_compiler(kind):
-    """The same from outside, where there is no asking: no library of theirs is in the process's memory."""
-    if not Path("/proc/self/maps").exists():
-        pytest.skip("the system does not tell what a process has mapped")
-    with played(client.command(kind)) as engine:
-        # A one-file program is two processes, the second of which plays.
-        group = engine.process.pid
-        members = [path for path in Path("/proc").glob("[0-9]*") if stat_group(path) == group]
-        maps = "".join((path / "maps").read_text() for path in members)
-        assert "core-" in maps
-        assert [name for name in (*COMPILER, "libLLVM") if name in maps] == []
-
-
-def stat_group(path):
-    """The process group of an entry of /proc; None where the process has gone."""
-    try:
-        return int((path / "stat").read_text().rpartition(")")[2].split()[2])
-    except (OSError, ValueError):
-        return None

@@ -214,14 +214,3 @@ def test_package_carries_books_and_networks():
     settings = tomllib.loads((client.ROOT / "pyproject.toml").read_text())
     kinds = settings["tool"]["setuptools"]["package-data"]["engine.data"]
     assert sorted(path.name for kind in kinds for path in (client.ROOT / "engine" / "data").glob(kind)) == DATA
-
-
-@pytest.mark.frozen
-@pytest.mark.parametrize("name", DATA)
-def test_executables_carry_books_and_networks(name):
-    readers = pytest.importorskip("PyInstaller.archive.readers")
-    source = (client.ROOT / "engine" / "data" / name).read_bytes()
-    path, = (client.frozen() / "pawnstorm").rglob(name)
-    assert path.read_bytes() == source and path.parts[-3:-1] == ("engine", "data")
-    portable = readers.CArchiveReader(str(client.frozen() / "pawnstorm-portable"))
-    assert portable.extract(f"engine/data/{name}") == source

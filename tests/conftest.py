@@ -1,0 +1,89 @@
+"""What holds for every test: the core and the executables are built once a run, and no test leaves a process behind.
+
+With several workers (pytest-xdist) the controller makes a folder for the run, and begins to build the executables as soon as tests want
+them; whoever needs them first waits (client.frozen). Deadlines are pytest-timeout's, set in pyproject.toml.
+"""
+import ctypes
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import psutil
+import pytest
+
+import client
+
+UNIT = client.ROOT / "tests" / "unit"
+PR_SET_CHILD_SUBREAPER = 36
+FREEZING = 600   # seconds that a test which needs the executables may take, the build included
+
+
+def is_worker(config):
+    return hasattr(config, "workerinput")
+
+
+def pytest_configure(config):
+    if not is_worker(config):
+        os.environ[client.RUN] = tempfile.mkdtemp(prefix="pawnstorm-tests-")   # workers inherit it
+    if sys.platform == "linux":
+        # A process whose parent has died becomes a child of the tests, where no_process_is_left() finds it.
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def pytest_unconfigure(config):
+    if not is_worker(config):
+        end(psutil.Process().children(recursive=True))
+        shutil.rmtree(os.environ.pop(client.RUN), ignore_errors=True)
+
+
+def pytest_collection_modifyitems(items):
+    """Tests of the executables come last, when they have been built."""
+    for item in items:
+        if item.get_closest_marker("frozen"):
+            item.add_marker(pytest.mark.timeout(FREEZING))
+    items.sort(key=lambda item: item.get_closest_marker("frozen") is not None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(ids):
+    """Begin to freeze while the workers are at other tests."""
+    if any(Path(name).parts[:2] == ("tests", "frozen") for name in ids):
+        threading.Thread(target=client.freeze, daemon=True).start()
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left(request):
+    """Fails a test that leaves processes running, and ends them; client.shared are those that the next test goes on with."""
+    if UNIT in request.path.parents:
+        yield
+        return
+    before = set(psutil.Process().children(recursive=True))
+    yield
+    left = set(psutil.Process().children(recursive=True)) - before
+    for pid in client.shared:
+        if psutil.pid_exists(pid):
+            left -= {psutil.Process(pid), *psutil.Process(pid).children(recursive=True)}
+    said = [text for process in left if (text := running(process))]
+    end(left)
+    assert not said, f"left running: {said}"
+
+
+def running(process):
+    """The command of a process, None where it has ended."""
+    try:
+        return None if process.status() == psutil.STATUS_ZOMBIE else " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return None
+
+
+def end(processes):
+    """Kill processes and wait for their end."""
+    for process in processes:
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            pass
+    psutil.wait_procs(processes, timeout=client.DEADLINE)

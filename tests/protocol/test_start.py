@@ -1,0 +1,45 @@
+"""What a running engine has in its memory: none of numpy, numba and llvmlite, and no kernel as Python."""
+from pathlib import Path
+
+import psutil
+import pytest
+from test_architecture import COMPILER, KERNELS, top_package
+
+import client
+
+pytestmark = pytest.mark.compiled
+
+
+@pytest.fixture(scope="module")
+def command():
+    return client.command("source")
+
+
+def played(command):
+    """A client whose engine has answered uci, isready and a short search."""
+    engine = client.Client(command)
+    engine.send("uci")
+    engine.expect("uciok")
+    engine.sync()
+    engine.go("depth 6")
+    return engine
+
+
+def test_running_engine_imports_no_compiler(command):
+    engine = played([command[0], "-X", "importtime", *command[1:]])
+    engine.kill()   # its stderr is full of what it imported
+    imported = {line.rpartition("|")[2].strip() for line in engine.stderr().splitlines() if line.startswith("import time:")}
+    assert {"protocol.uci", "engine.native", "ctypes"} <= imported
+    assert {name for name in imported if top_package(name) in COMPILER or name in KERNELS or name == "engine.build"} <= {"engine.build"}
+
+
+def test_running_engine_maps_no_compiler(command):
+    """The same from outside, where there is no asking: no library of theirs is in the process's memory."""
+    if not Path("/proc/self/maps").exists():
+        pytest.skip("the system does not tell what a process has mapped")
+    with played(command) as engine:
+        # A one-file program is two processes, the second of which plays.
+        started = [engine.process.pid, *(child.pid for child in psutil.Process(engine.process.pid).children(recursive=True))]
+        maps = "".join(Path(f"/proc/{pid}/maps").read_text() for pid in started)
+        assert "core-" in maps
+        assert [name for name in (*COMPILER, "libLLVM") if name in maps] == []
