@@ -11,9 +11,11 @@ held are remembered, with all that is left of the path as part of the key, in a 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numba import types
+from numba.types import Array, UniTuple, boolean, int64 as i64, uint16 as u16, uint32 as u32, uint64 as u64, void
 
-from proving.pawnrules import EIGHT, ONE, ROWS, SEVEN, ZERO, home, mirror, play, reach, successors
+from proving.machinecode import compiled
+from proving.pawnrules import EIGHT, ONE, ROWS, RULES, SEVEN, WORDS, ZERO, home, mirror, play, reach, successors
 
 FOUR, SIX, SIXTY_THREE = np.uint64(4), np.uint64(6), np.uint64(63)
 NOWHERE = np.uint64(0xFF00000000000008)      # bits of a plan that must be 0
@@ -66,7 +68,12 @@ class Walk(NamedTuple):
     memory: np.ndarray
 
 
-@njit
+COUNTS, BOARDS = Array(i64, 1, "C"), Array(u64, 3, "C")
+WALK = types.NamedTuple((RULES, boolean, u64, WORDS, Array(u64, 1, "C"), Array(u32, 1, "C"), Array(u32, 1, "C"), Array(u32, 1, "C"),
+                         Array(u16, 1, "C"), COUNTS, BOARDS, WORDS, WORDS, WORDS), Walk)
+
+
+@compiled(u64(u64, u64, u64))
 def mixed(one, two, three):
     """A hash of three words."""
     key = one * FIRST
@@ -75,7 +82,7 @@ def mixed(one, two, three):
     return key ^ key >> SHIFT
 
 
-@njit
+@compiled(i64(u64, u64))
 def steps(white, black):
     """How many steps all pawns together still have to go, White's to rank 8 on every board: fewer after each ply."""
     total = 0
@@ -85,7 +92,14 @@ def steps(white, black):
     return total
 
 
-@njit
+@compiled(u64(u64, WALK))
+def taken(plan, walk):
+    """The en passant square of a plan, as a set."""
+    file = plan >> FOUR & EP
+    return ONE << walk.passed + file - ONE if file else ZERO
+
+
+@compiled(UniTuple(u64, 2)(u64, u64, u64, WALK))
 def slot(white, black, ep, walk):
     """Where the table holds a position of the winner or its mirror image, or would."""
     files = walk.rules.files
@@ -107,14 +121,7 @@ def slot(white, black, ep, walk):
     return place, key
 
 
-@njit
-def taken(plan, walk):
-    """The en passant square of a plan, as a set."""
-    file = plan >> FOUR & EP
-    return ONE << walk.passed + file - ONE if file else ZERO
-
-
-@njit
+@compiled(void(i64, i64, WALK))
 def enter(first, end, walk):
     """Put the records from `first` to `end` into the table, but those that stand there already."""
     for number in range(first, end):
@@ -124,14 +131,14 @@ def enter(first, end, walk):
             walk.table[place] = key & HIGH | np.uint64(number + 1)
 
 
-@njit
+@compiled(i64(u64, u64, u64, WALK))
 def find(white, black, ep, walk):
     """The number of the record of a position or of its mirror image; -1 where it is not listed."""
     place, _ = slot(white, black, ep, walk)
     return np.int64(walk.table[place] & LOW) - 1
 
 
-@njit
+@compiled(void(i64, u64, u64, u64, boolean, COUNTS, WORDS))
 def met(kind, white, black, ep, up, numbers, samples):
     """Count a position and keep it where it is its turn. A full sample is thinned out to every second position."""
     numbers[kind] += 1
@@ -149,7 +156,7 @@ def met(kind, white, black, ep, up, numbers, samples):
     numbers[NEXT] += numbers[STRIDE]
 
 
-@njit
+@compiled(i64(u64, i64, u64, u64, u64, boolean, RULES, COUNTS, BOARDS, WORDS, WORDS, WORDS))
 def run(path, moves, white, black, ep, up, rules, numbers, rows, trail, samples, memory):
     """Plies that the winner's path lasts at most, whatever the loser replies; 0 with the FAULT noted where it fails.
 
@@ -191,7 +198,7 @@ def run(path, moves, white, black, ep, up, rules, numbers, rows, trail, samples,
     return longest + 1
 
 
-@njit
+@compiled(i64(u64, u64, u64, i64, i64, WALK))
 def arrive(white, black, ep, depth, parent, walk):
     """Note that a line has come, in `depth` plies, to a position in which the winner is to move; returns SOUND or the fault."""
     if home(white, black, not walk.up, walk.rules):
@@ -208,7 +215,7 @@ def arrive(white, black, ep, depth, parent, walk):
     return SOUND
 
 
-@njit
+@compiled(i64(u64, u64, u64, i64, i64, WALK))
 def replied(white, black, ep, depth, parent, walk):
     """Follow every reply of the loser, `depth` plies from the root; returns SOUND or the fault."""
     met(REPLYING, white, black, ep, not walk.up, walk.numbers, walk.samples)
@@ -225,7 +232,7 @@ def replied(white, black, ep, depth, parent, walk):
     return SOUND
 
 
-@njit
+@compiled(i64(i64, WALK))
 def expand(number, walk):
     """Follow the plan of a record; returns SOUND or the fault."""
     white, black, plan = walk.records[number, 0], walk.records[number, 1], walk.records[number, 2]
@@ -245,7 +252,7 @@ def expand(number, walk):
     return replied(white, black, ep, depth + 1, number + 2, walk)
 
 
-@njit
+@compiled(boolean(i64, WALK))
 def advance(positions, walk):
     """Expand records until so many positions more have been met; returns False where nothing is left to do or a fault is noted."""
     numbers = walk.numbers

@@ -10,7 +10,10 @@ scripts/verify.py compares these functions with tests/naive.py on a sample of th
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numba import types
+from numba.types import Array, UniTuple, boolean, int64 as i64, uint64 as u64
+
+from proving.machinecode import compiled
 
 ZERO, ONE, TWO, THREE, FOUR, SEVEN, EIGHT = (np.uint64(n) for n in (0, 1, 2, 3, 4, 7, 8))
 NOT_A, NOT_H = np.uint64(0xFEFEFEFEFEFEFEFE), np.uint64(0x7F7F7F7F7F7F7F7F)
@@ -43,6 +46,10 @@ class Rules(NamedTuple):
     files: np.uint64
 
 
+RULES = types.NamedUniTuple(u64, len(Rules._fields), Rules)
+WORDS = Array(u64, 2, "C")      # rows of words, such as positions
+
+
 def make(game):
     """The Rules of a game of tests/naive.py."""
     ranks = [((1 << game.files) - 1) << 8 * rank for rank in range(game.ranks)]
@@ -52,23 +59,23 @@ def make(game):
         board if game.quiet_diagonals else 0, ranks[2] | ranks[-3] if game.en_passant else 0, game.files)))
 
 
-@njit
+@compiled(u64(u64, boolean))
 def ahead(squares, up):
     """One rank on."""
     return squares << EIGHT if up else squares >> EIGHT
 
 
-@njit
+@compiled(u64(u64))
 def west(squares):
     return (squares & NOT_A) >> ONE
 
 
-@njit
+@compiled(u64(u64))
 def east(squares):
     return (squares & NOT_H) << ONE
 
 
-@njit
+@compiled(u64(u64, u64))
 def mirror(squares, files):
     """The files of a board so wide in reverse order."""
     squares = squares >> ONE & ODD | (squares & ODD) << ONE
@@ -77,7 +84,7 @@ def mirror(squares, files):
     return squares >> (EIGHT - files)
 
 
-@njit
+@compiled(u64(i64, u64, u64, u64, u64, boolean, RULES))
 def goes(kind, pawns, white, black, ep, up, rules):
     """Where some pawns of the side to move may go by one kind of move. Whether the game is over does not matter here."""
     free = rules.board & ~(white | black)
@@ -91,7 +98,7 @@ def goes(kind, pawns, white, black, ep, up, rules):
     return (west(front) if kind == WEST else east(front)) & target
 
 
-@njit
+@compiled(u64(i64, u64, boolean))
 def origin(kind, to, up):
     """From where a move of this kind has come."""
     behind = ahead(to, not up)
@@ -102,7 +109,7 @@ def origin(kind, to, up):
     return east(behind) if kind == WEST else west(behind)
 
 
-@njit
+@compiled(u64(u64, u64, u64, u64, boolean, RULES))
 def reach(pawn, white, black, ep, up, rules):
     """Where this pawn of the side to move may go. Whether the game is over does not matter here."""
     squares = ZERO
@@ -111,7 +118,7 @@ def reach(pawn, white, black, ep, up, rules):
     return squares
 
 
-@njit
+@compiled(UniTuple(u64, 3)(u64, u64, u64, u64, u64, boolean, RULES))
 def play(pawn, to, white, black, ep, up, rules):
     """(white, black, ep) after a move that is legal."""
     taken = to | ahead(to, not up) if to == ep & rules.passed else to
@@ -123,13 +130,13 @@ def play(pawn, to, white, black, ep, up, rules):
     return (mine, theirs, passed) if up else (theirs, mine, passed)
 
 
-@njit
+@compiled(boolean(u64, u64, boolean, RULES))
 def home(white, black, up, rules):
     """Whether White (up), or Black, stands on its far rank."""
     return (white & rules.top if up else black & rules.bottom) != ZERO
 
 
-@njit
+@compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 2, "C")))
 def successors(white, black, ep, up, rules, rows):
     """Write the position after each legal move to a row of `rows` (ROWS, 3); returns their number, 0 where the game is over."""
     if home(white, black, not up, rules):

@@ -18,11 +18,13 @@ import proofs            # makes scripts/ importable
 from proofs import ILLEGAL, MALFORMED, MISSING, ROOT, UNFINISHED, Judge, proof, prove
 
 import verify
-from proving import checker, pawnrules, prooffile, twin
+from proving import checking, machinecode, prooffile
+from proving.checking import checker, pawnrules, twin
 
 SCRIPT = ROOT / "scripts" / "verify.py"
 MADE_OF = [SCRIPT, *(ROOT / "scripts" / "proving" / f"{name}.py" for name in (
-    "arguments", "checker", "pawnrules", "prooffile", "twin", "wholefile"))]
+    "arguments", "checker", "checking", "machinecode", "pawnrules", "prooffile", "roots", "twin", "wholefile")),
+    ROOT / "scripts" / "ctrl_c" / "__init__.py"]
 
 # Roots that naive play proves at once; both colours win, with and without the move.
 STARTS = {
@@ -349,7 +351,7 @@ def test_sample_is_every_so_many_th_position():
     made = made._replace(records=np.array(made.records, np.uint64))
 
     def sample(count):
-        check = verify.Check(made, count)
+        check = checking.Check(made, start("twoflags4x6"), count)
         assert check.run()
         return check.walk.samples[:check.walk.numbers[checker.SAMPLED]].tolist(), check.met()
 
@@ -446,9 +448,12 @@ def test_nothing_of_the_engine_is_imported():
     for path in MADE_OF:
         tree = ast.parse(path.read_text())
         names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-        names |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-        ours = {name for name in names if name.split(".")[0] not in sys.stdlib_module_names} - {"numba", "numpy", "tqdm"}
-        assert ours <= {"naive", "proving", "proving.pawnrules", "proving.twin"}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                # Of proving/ each module has to be among those looked at.
+                names |= {f"proving.{alias.name}" for alias in node.names} if node.module == "proving" else {node.module}
+        ours = {name for name in names if name.split(".")[0] not in sys.stdlib_module_names | {"llvmlite", "numba", "numpy", "tqdm"}}
+        assert ours <= {"naive", "ctrl_c"} | {f"proving.{path.stem}" for path in MADE_OF}
 
 
 PLAIN = """
