@@ -6,11 +6,15 @@ perft     `go perft` from the start, one thread, against Fairy-Stockfish
 search    nodes a second of a timed search of undecided positions, Hash 64, one thread, against Fairy-Stockfish
 threads   nodes a second of two threads against one, on the same positions
 kernel    `go perft` against scripts/perft.c, the same algorithm in C, compiled here with gcc -O3 -march=native
-depth     of 20 openings a game, against Fairy-Stockfish: depth reached, time to a depth that both reached, nodes a second, effective
-          branching factor (by how much a ply more multiplies the nodes, from depth 6 on). A depth says what an engine calls it
+depth     of openings, evenly from a game's file, against Fairy-Stockfish: depth reached, time to a depth that both reached, nodes a
+          second, effective branching factor (by how much a ply more multiplies the nodes, from depth 6 on). Each engine counts
+          depth its own way
 
 Both sides take turns, A B A B, and every figure is the median of the ratios of such pairs, so that a machine that slows down slows both.
 """
+
+import ctrl_c  # noqa: F401  first, before what takes long to import
+
 import argparse
 import shlex
 import shutil
@@ -22,6 +26,7 @@ import time
 from pathlib import Path
 
 from bench_uci import ROOT, Engine, fairy_stockfish
+from proving import arguments
 from referee import openings
 
 from engine import rules
@@ -46,9 +51,12 @@ POSITIONS = {
         "8/p1pppp1p/6p1/Pp6/8/8/1PPPPPPP/8 b - - 0 1",
     ],
 }
-FIXED = 20      # openings of each game, evenly from its file, for `depth`
 SHALLOW = 6     # depth below which iterations say little
 PATIENCE = 3600
+
+
+class Unfit(RuntimeError):
+    """An engine that does not do what is measured."""
 
 
 def ours(words):
@@ -60,10 +68,7 @@ def ours(words):
 
 def fairy():
     """Fairy-Stockfish, ready, with the project's variants."""
-    path = fairy_stockfish()
-    if path is None:
-        raise SystemExit("fairy-stockfish is not on the path; Debian has it as a package of this name")
-    engine = Engine([path], PATIENCE)
+    engine = Engine([fairy_stockfish()], PATIENCE)
     engine.ready("uci", f"setoption name VariantPath value {ROOT / 'scripts' / 'variants.ini'}")
     return engine
 
@@ -73,7 +78,7 @@ def choose(engine, game):
     engine.send(f"setoption name UCI_Variant value {game}", "isready")
     lines = engine.until("readyok")
     if not any(line.startswith(f"info string variant {game} ") for line in lines):
-        raise SystemExit(f"{engine.process.args} does not know {game}: {lines}")
+        raise Unfit(f"{shlex.join(engine.process.args)} does not know {game}")
     engine.ready("position startpos")
 
 
@@ -94,7 +99,7 @@ def search(engine, fen, seconds):
     if "mate" in last:
         return None
     field = {name: int(last[last.index(name) + 1]) for name in ("nodes", "time")}
-    return field["nodes"] * 1000 / max(1, field["time"])
+    return max(1, field["nodes"]) * 1000 / max(1, field["time"])
 
 
 def show(title, pairs):
@@ -106,33 +111,33 @@ def show(title, pairs):
 
 
 def bench_perft(words):
-    print("go perft: ours, Fairy-Stockfish")
     with ours(words) as us, fairy() as them:
+        print("go perft: ours, Fairy-Stockfish")
         for game, depth in PERFT.items():
             depth -= words.shallower
             choose(us, game)
             choose(them, game)
-            perft(us, depth - 2), perft(them, depth - 3)
+            perft(us, max(1, depth - 2)), perft(them, max(1, depth - 3))
             pairs = []
             for _ in range(words.runs):
                 (our_nodes, our_seconds), (nodes, seconds) = perft(us, depth), perft(them, depth)
                 if our_nodes != nodes:
-                    raise SystemExit(f"{game} {depth}: {our_nodes} nodes, Fairy-Stockfish counts {nodes}")
+                    raise Unfit(f"{game} {depth}: {our_nodes} nodes, Fairy-Stockfish counts {nodes}")
                 pairs.append((our_nodes / our_seconds, nodes / seconds))
             show(f"{game} depth {depth}", pairs)
 
 
 def bench_search(words):
-    print(f"search, {words.seconds} s each, Hash {HASH}, one thread: ours, Fairy-Stockfish")
     with ours(words) as us, fairy() as them:
+        print(f"search, {words.seconds} s each, Hash {HASH}, one thread: ours, Fairy-Stockfish")
         for engine in us, them:
             engine.ready(f"setoption name Hash value {HASH}", "setoption name Threads value 1")
         timed_pairs(words, us, them)
 
 
 def bench_threads(words):
-    print(f"search, {words.seconds} s each, Hash {HASH}: two threads, one thread")
     with ours(words) as two, ours(words) as one:
+        print(f"search, {words.seconds} s each, Hash {HASH}: two threads, one thread")
         for engine, threads in (two, 2), (one, 1):
             engine.ready(f"setoption name Hash value {HASH}", f"setoption name Threads value {threads}")
         timed_pairs(words, two, one)
@@ -172,15 +177,15 @@ def branching(found):
 
 
 def bench_depth(words):
-    print(f"{FIXED} openings a game, {words.seconds} s each, Hash {HASH}, one thread: ours, Fairy-Stockfish; medians")
     with ours(words) as us, fairy() as them:
+        print(f"{words.openings} openings a game, {words.seconds} s each, Hash {HASH}, one thread: ours, Fairy-Stockfish; medians")
         for engine in us, them:
             engine.ready(f"setoption name Hash value {HASH}", "setoption name Threads value 1")
         for game in POSITIONS:
             choose(us, game), choose(them, game)
             fens = openings.read(ROOT / "scripts" / "openings" / f"{game}.epd", rules.game(game))
             pairs = [(iterations(us, fen, words.seconds), iterations(them, fen, words.seconds))
-                     for fen in fens[::len(fens) // FIXED][:FIXED]]
+                     for fen in fens[::max(1, len(fens) // words.openings)][:words.openings]]
             ratios = []
             for found in pairs:
                 common = max(set(found[0]) & set(found[1]), default=0)
@@ -190,30 +195,29 @@ def bench_depth(words):
                                   ("nodes/s", lambda found: 1000 * max(found.values())[0] / max(found.values())[1]),
                                   ("branching factor", branching)):
                 columns = ([value for found in column if found and (value := figure(found))] for column in zip(*pairs))
-                print(f"{game:14} {title:18}" + "".join(f" {statistics.median(column):12,.2f}" for column in columns), flush=True)
-            print(f"{game:14} time to the deepest common depth: {statistics.median(ratios):.2f} times faster than Fairy-Stockfish "
-                  f"({min(ratios):.2f} to {max(ratios):.2f}, n = {len(ratios)})", flush=True)
+                print(f"{game:14} {title:18}"
+                      + "".join(f" {statistics.median(column):12,.2f}" if column else f" {'none':>12}" for column in columns), flush=True)
+            if ratios:
+                print(f"{game:14} time to the deepest common depth: {statistics.median(ratios):.2f} times faster than Fairy-Stockfish "
+                      f"({min(ratios):.2f} to {max(ratios):.2f}, n = {len(ratios)})", flush=True)
 
 
 def bench_kernel(words):
-    source = ROOT / "scripts" / "perft.c"
-    compiler = shutil.which("gcc")
-    if not source.is_file() or compiler is None:
-        raise SystemExit(f"the kernel's comparison needs {source} and gcc")
-    print("go perft: ours, C")
+    source, compiler = ROOT / "scripts" / "perft.c", shutil.which("gcc")
     with tempfile.TemporaryDirectory(prefix="bench-speed-") as work, ours(words) as us:
+        print("go perft: ours, C")
         program = Path(work, "perft")
         subprocess.run([compiler, "-O3", "-march=native", "-o", program, source], check=True)
         for game, depth in PERFT.items():
             depth -= words.shallower
             choose(us, game)
-            perft(us, depth - 1)
+            perft(us, max(1, depth - 1))
             pairs = []
             for _ in range(words.runs):
                 our_nodes, our_seconds = perft(us, depth)
                 nodes, seconds = in_c(program, game, depth)
                 if our_nodes != nodes:
-                    raise SystemExit(f"{game} {depth}: {our_nodes} nodes, the C program counts {nodes}")
+                    raise Unfit(f"{game} {depth}: {our_nodes} nodes, the C program counts {nodes}")
                 pairs.append((our_nodes / our_seconds, nodes / seconds))
             show(f"{game} depth {depth}", pairs)
 
@@ -222,25 +226,46 @@ def in_c(program, game, depth):
     """(nodes, seconds) as `perft GAME DEPTH` prints them."""
     done = subprocess.run([program, game, str(depth)], check=True, capture_output=True, text=True, timeout=PATIENCE)
     nodes, seconds = done.stdout.split()
-    return int(nodes), float(seconds)
+    return int(nodes), max(1e-6, float(seconds))    # of which it prints six digits
 
 
 BENCHES = {"perft": bench_perft, "search": bench_search, "threads": bench_threads, "kernel": bench_kernel, "depth": bench_depth}
+AGAINST_FAIRY = {"perft", "search", "depth"}
 
 
-def main():
+def parse(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("benches", nargs="*", metavar="bench", help=f"of {', '.join(BENCHES)}")
     parser.add_argument("--engine", help="the command that starts our engine (default: from source)")
-    parser.add_argument("--runs", type=int, default=5, help="pairs of perft")
-    parser.add_argument("--shallower", type=int, default=0, help="plies less of perft, for a quick look")
-    parser.add_argument("--seconds", type=float, default=10, help="of each search")
-    words = parser.parse_args()
-    if unknown := set(words.benches) - set(BENCHES):
-        parser.error(f"unknown bench {', '.join(sorted(unknown))}: expected {', '.join(BENCHES)}")
-    for name in words.benches or BENCHES:
-        BENCHES[name](words)
+    parser.add_argument("--runs", type=arguments.positive, default=5, help="pairs of perft (%(default)s)")
+    parser.add_argument("--shallower", type=int, choices=range(6), default=0, metavar="N", help="plies less of perft, 0 to 5 (%(default)s)")
+    parser.add_argument("--seconds", type=arguments.above_nought, default=10, help="of each search (%(default)s)")
+    parser.add_argument("--openings", type=arguments.positive, default=20, metavar="N", help="of each game, for depth (%(default)s)")
+    asked = parser.parse_args(words)
+    if unknown := [name for name in asked.benches if name not in BENCHES]:
+        parser.error(f"unknown bench {', '.join(unknown)}: expected {', '.join(BENCHES)}")
+    asked.benches = asked.benches or list(BENCHES)
+    # Said before the work, not after a part of it.
+    if fairy_stockfish() is None and (needing := [name for name in asked.benches if name in AGAINST_FAIRY]):
+        parser.error(f"fairy-stockfish is not on the path: expected for {', '.join(needing)}; Debian has it as a package of this name")
+    if "kernel" in asked.benches and shutil.which("gcc") is None:
+        parser.error("gcc is not on the path: expected for kernel")
+    return asked
+
+
+def main(words):
+    asked = parse(words)
+    try:
+        for name in asked.benches:
+            BENCHES[name](asked)
+    except (Unfit, OSError, ValueError, subprocess.CalledProcessError) as error:    # ValueError: of a command's quotes
+        print(f"bench_speed.py: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("bench_speed.py: stopped", file=sys.stderr)
+        return 130
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -7,11 +7,17 @@ the machine was busy and everything is measured again.
 
 warm   the same user and home as the last start
 cold   every start in a new, empty HOME, from a read-only folder; as another user where this is run by root
+
+With --source it is `python -m protocol` that is measured, warm, and nothing needs to be built.
 """
+
+import ctrl_c  # noqa: F401  first, before what takes long to import
+
 import argparse
 import os
 import pwd
 import random
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -20,6 +26,8 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+
+from proving import arguments
 
 ROOT = Path(__file__).resolve().parents[1]
 ANSWERS = ("uciok", "readyok", "bestmove")
@@ -43,7 +51,8 @@ class Engine:
     def __init__(self, command, patience=60, **popen):
         self.begun = time.perf_counter()
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=-1, **popen)
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=-1,
+            start_new_session=True, **popen)    # a terminal's Ctrl-C is for this program, which then ends the engine
         self._guard = threading.Timer(patience, self.process.kill)
         self._guard.daemon = True
         self._guard.start()
@@ -58,7 +67,7 @@ class Engine:
         while not lines or not lines[-1].startswith(word):
             raw = self.process.stdout.readline()
             if not raw:
-                raise SystemExit(f"{self.process.args}: no {word} in time")
+                raise OSError(f"{shlex.join(map(str, self.process.args))}: no {word} in time")
             lines.append(raw.decode().rstrip("\n"))
         return lines
 
@@ -92,7 +101,7 @@ def programs(dist, work):
     found = {"pawnstorm": dist / "pawnstorm" / "pawnstorm", "pawnstorm-portable": dist / "pawnstorm-portable"}
     missing = [str(path) for path in found.values() if not path.is_file()]
     if missing:
-        raise SystemExit(f"not found: {', '.join(missing)}; run pyinstaller build.spec first, or say --dist")
+        raise FileNotFoundError(f"not found: {', '.join(missing)}: expected after pyinstaller build.spec, elsewhere by --dist, or --source")
     (work / "empty.py").write_text(EMPTY)
     for name, form in ("empty", "--onedir"), ("empty-portable", "--onefile"):
         made = subprocess.run(
@@ -100,11 +109,17 @@ def programs(dist, work):
              "--workpath", work / "work", "--specpath", work, work / "empty.py"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if made.returncode:
-            raise SystemExit(f"PyInstaller cannot build {name}:\n{made.stdout}")
+            raise OSError(f"PyInstaller cannot build {name}:\n{made.stdout}")
     found["empty"], found["empty-portable"] = work / "dist/empty/empty", work / "dist/empty-portable"
-    if fairy := fairy_stockfish():
-        found["fairy-stockfish"] = Path(fairy)
     return found
+
+
+def from_source(work):
+    """name -> path of a program in the folder `work` that starts the engine of this checkout."""
+    path = work / "source"
+    path.write_text(f"#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {shlex.quote(sys.executable)} -m protocol\n")
+    path.chmod(0o755)
+    return {"source": path}
 
 
 def size(path):
@@ -153,19 +168,21 @@ def cold_start(path, homes):
 
 
 def measure_starts(found, copies, homes, rounds):
-    """name -> (warm, cold): lists of starts, taken in turns."""
+    """name -> (warm, cold): lists of starts, taken in turns; cold ones of what has a copy."""
     times = {name: ([], []) for name in found}
-    for name in found:
-        cold_start(copies[name], homes)  # fills the machine's file cache
+    for path in copies.values():
+        cold_start(path, homes)  # fills the machine's file cache
     for _ in range(rounds):
         for name, (warm, cold) in times.items():
             start(found[name])  # the caches of the processor still hold another program
             warm.append(start(found[name]))
-            cold.append(cold_start(copies[name], homes))
+            if name in copies:
+                cold.append(cold_start(copies[name], homes))
     return times
 
 
 def medians(starts):
+    """The median of each of ANSWERS."""
     return [statistics.median(column) for column in zip(*starts)]
 
 
@@ -198,16 +215,17 @@ def mark(value, limit, form="{:.1f}"):
 def report_starts(found, times):
     """The table of sizes, memory and starts; `!` marks what is above its promise."""
     print(f"{'program':20}{'MB':>8}{'resident':>10}" + "".join(f"{word:>10}" for word in ANSWERS)
-          + "".join(f"{'cold ' + word:>15}" for word in ANSWERS) + f"{'cold/warm':>11}")
+          + ("".join(f"{'cold ' + word:>15}" for word in ANSWERS) + f"{'cold/warm':>11}" if any(cold for _, cold in times.values()) else ""))
     for name, (warm, cold) in times.items():
         promised = PROMISED.get(name, (None,) * 4)
         warm, cold = medians(warm), medians(cold)
         ours = name in PROMISED
+        ratio = max((c / w for c, w in zip(cold, warm)), default=None)
         print(f"{name:20}{mark(size(found[name]) / 1e6, promised[3]):>8}"
               + f"{mark(resident(found[name]), PROMISED_RESIDENT if ours else None):>10}"
               + "".join(f"{mark(value, limit):>10}" for value, limit in zip(warm, promised))
               + "".join(f"{value:15.1f}" for value in cold)
-              + f"{mark(max(c / w for c, w in zip(cold, warm)), PROMISED_COLD if ours else None, '{:.2f}'):>11}")
+              + (f"{mark(ratio, PROMISED_COLD if ours else None, '{:.2f}'):>11}" if cold else ""))
 
 
 def measure_stops(path, threads, count):
@@ -218,7 +236,7 @@ def measure_stops(path, threads, count):
         engine.ready(f"setoption name Threads value {threads}")
         for game in "twoflags", "breakthrough":
             engine.ready(f"setoption name UCI_Variant value {game}", "position startpos")
-            for number in range(count // 2):
+            for number in range((count + 1) // 2):
                 engine.send("go infinite")
                 time.sleep(0.3 if number % 50 == 49 else source.uniform(0.001, 0.03))
                 begun = time.perf_counter()
@@ -233,36 +251,57 @@ def report_stops(path, count):
     for threads in 1, 2:
         waits = sorted(measure_stops(path, threads, count))
         print(f"  {threads} thread{'s' * (threads > 1)}: median {mark(statistics.median(waits), PROMISED_STOP[0], '{:.2f}')}, "
-              f"99 % {waits[int(len(waits) * 0.99) - 1]:.2f}, worst of {len(waits)} {mark(waits[-1], PROMISED_STOP[1], '{:.2f}')}")
+              f"99 % {waits[max(0, int(len(waits) * 0.99) - 1)]:.2f}, worst of {len(waits)} {mark(waits[-1], PROMISED_STOP[1], '{:.2f}')}")
 
 
-def main():
+def parse(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where pyinstaller has put the executables")
-    parser.add_argument("--starts", type=int, default=20, help="starts of each program, warm and cold")
-    parser.add_argument("--stops", type=int, default=1000, help="searches stopped, for each number of threads")
-    parser.add_argument("--attempts", type=int, default=3, help="measurements of the starts before a busy machine is put up with")
-    words = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="bench-uci-") as work:
-        work = Path(work)
-        work.chmod(0o755)  # the other user has to reach the copies and his home
-        (work / "copies").mkdir()
-        (work / "homes").mkdir()
-        found = programs(words.dist.resolve(), work)
-        copies = read_only_copies(found, work / "copies")
-        try:
-            for attempt in range(1, words.attempts + 1):
-                times = measure_starts(found, copies, work / "homes", words.starts)
-                disturbed = busy(times)
-                if not disturbed:
-                    break
-                print(f"attempt {attempt}: a busy machine, {', '.join(disturbed)} above {BUSY} times the fastest start", file=sys.stderr)
-            report_starts(found, times)
-            report_stops(found["pawnstorm"], words.stops)
-        finally:
-            for folder in work, *(path for path in (work / "copies").rglob("*") if path.is_dir()), work / "copies":
-                folder.chmod(0o755)  # so that they can be removed again
+    parser.add_argument("--source", action="store_true", help="measure the engine of this checkout instead, warm")
+    parser.add_argument("--starts", type=arguments.positive, default=20, help="starts of each program, warm and cold (%(default)s)")
+    parser.add_argument("--stops", type=arguments.positive, default=1000,
+                        help="searches stopped, for each number of threads (%(default)s)")
+    parser.add_argument("--attempts", type=arguments.positive, default=3,
+                        help="measurements of the starts before a busy machine is put up with (%(default)s)")
+    return parser.parse_args(words)
+
+
+def measure(asked, work):
+    """Measure in a folder `work`, and print."""
+    for name in "copies", "homes":
+        (work / name).mkdir()
+    found = from_source(work) if asked.source else programs(asked.dist.resolve(), work)
+    if fairy := fairy_stockfish():
+        found["fairy-stockfish"] = Path(fairy)
+    try:
+        copies = {} if asked.source else read_only_copies(found, work / "copies")
+        for attempt in range(1, asked.attempts + 1):
+            times = measure_starts(found, copies, work / "homes", asked.starts)
+            disturbed = busy(times)
+            if not disturbed:
+                break
+            print(f"attempt {attempt}: a busy machine, {', '.join(disturbed)} above {BUSY} times the fastest start", file=sys.stderr)
+        report_starts(found, times)
+        report_stops(next(iter(found.values())), asked.stops)
+    finally:
+        for folder in work, *(path for path in (work / "copies").rglob("*") if path.is_dir()), work / "copies":
+            folder.chmod(0o755)  # so that they can be removed again
+
+
+def main(words):
+    asked = parse(words)
+    try:
+        with tempfile.TemporaryDirectory(prefix="bench-uci-") as work:
+            os.chmod(work, 0o755)  # the other user has to reach the copies and his home
+            measure(asked, Path(work))
+    except OSError as error:
+        print(f"bench_uci.py: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("bench_uci.py: stopped", file=sys.stderr)
+        return 130
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -4,6 +4,8 @@ picture() makes the SVG, for other programs too. One picture needs nothing outsi
 many may stand in one page, light ones beside dark ones.
 """
 
+import ctrl_c  # noqa: F401  first, before what takes long to import
+
 import argparse
 import sys
 from math import hypot

@@ -6,6 +6,8 @@ from home, and the best move takes nothing. The file is a plain array of RECORD.
 version alone, and a run that was interrupted goes on when it is started again with the same words.
 """
 
+import ctrl_c  # noqa: F401  first, before what takes long to import
+
 import argparse
 import multiprocessing
 import random
@@ -17,15 +19,14 @@ import numpy as np
 from tqdm import tqdm
 
 import referee  # noqa: F401  makes engine/ importable
+from learning.errors import Unfit
+from learning.games import RECORD, resume
+from proving import arguments
 
 from engine import native
 from engine.board import Board
 from engine.engine import Engine, Limits, mate_in
 from engine.rules import UnknownGame, game
-
-RECORD = np.dtype([("own", "u8"), ("opp", "u8"), ("game", "u4"), ("score", "i2"), ("ply", "u1"), ("won", "u1")])
-"""A position seen by the side to move: its pawns and the opponent's, the game's number, the search's score in centipawns, plies
-since the start, and whether the side to move won."""
 
 
 class Source:
@@ -75,49 +76,39 @@ def _game(number):
     return _source.game(number)
 
 
-def resume(path):
-    """The number of the game to go on with. A last game that may not be whole is played again."""
-    if not path.exists() or path.stat().st_size == 0:
-        return 0
-    records = np.fromfile(path, RECORD)
-    if not len(records):
-        path.write_bytes(b"")
-        return 0
-    last = int(records["game"][-1])
-    with open(path, "r+b") as file:
-        file.truncate(int((records["game"] < last).sum()) * RECORD.itemsize)
-    return last
-
-
 def parse(words):
     parser = argparse.ArgumentParser(description="Make training positions of the engine's games; run again with the same words to go on.")
     parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
     parser.add_argument("file", type=Path, help="the file to write or to complete")
-    parser.add_argument("--games", type=int, default=30_000, help="(%(default)s)")
-    parser.add_argument("--nodes", type=int, default=5_000, help="for each move (%(default)s)")
+    parser.add_argument("--games", type=arguments.positive, default=30_000, help="(%(default)s)")
+    parser.add_argument("--nodes", type=arguments.positive, default=5_000, help="for each move (%(default)s)")
     parser.add_argument("--plies", type=int, nargs=2, default=(3, 9), metavar=("LEAST", "MOST"), help="random plies before (3 9)")
     parser.add_argument("--seed", type=int, default=1, help="of the random moves (%(default)s)")
-    parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count(), help="(%(default)s)")
-    return parser.parse_args(words)
+    parser.add_argument("--processes", type=arguments.positive, default=multiprocessing.cpu_count(), help="(%(default)s)")
+    asked = parser.parse_args(words)
+    if not 0 <= asked.plies[0] <= asked.plies[1]:
+        parser.error(f"argument --plies: {asked.plies[0]} {asked.plies[1]}: expected LEAST from 0 to MOST")
+    return asked
 
 
 def main(words):
     asked = parse(words)
     try:
-        game(asked.game)
+        rules = game(asked.game)
+        first = resume(asked.file, rules)
         native.core()
-        first = resume(asked.file)
         settings = asked.game, asked.nodes, asked.seed, asked.plies
         with (multiprocessing.get_context("spawn").Pool(asked.processes, _begin, settings) as pool, open(asked.file, "ab") as file,
-              tqdm(total=asked.games, initial=first, unit="game", file=sys.stderr, smoothing=0) as bar):
+              tqdm(total=asked.games, initial=min(first, asked.games), unit="game", file=sys.stderr, smoothing=0) as bar):
             for records in pool.imap(_game, range(first, asked.games), chunksize=8):
                 file.write(records.tobytes())
                 file.flush()
                 bar.update()
-    except (UnknownGame, OSError) as error:
-        print(f"datagen.py: {error}", file=sys.stderr)
+    except (UnknownGame, Unfit, OSError, MemoryError) as error:
+        print(f"datagen.py: {error or 'not enough memory'}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        print("datagen.py: stopped; the same command goes on", file=sys.stderr)
         return 130
     return 0
 

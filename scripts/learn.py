@@ -12,8 +12,9 @@ then of who has won, where that is proven, each evaluation with its best scale. 
 positions the odds are e to one at --scale.
 """
 
+import ctrl_c  # noqa: F401  first, before what takes long to import
+
 import argparse
-import math
 import multiprocessing
 import signal
 import sys
@@ -23,7 +24,8 @@ from pathlib import Path
 from tqdm import tqdm
 
 from openings import candidates
-from learning.positions import GAME, Unfit, resume
+from learning.errors import Unfit
+from learning.positions import GAME, resume, split
 from proving import arguments, wholefile
 from referee import ROOT
 
@@ -32,17 +34,6 @@ from engine.hashtable import HashTable
 from engine.rules import game
 
 OUTPUT = ROOT / "engine" / "data" / f"{GAME}.ntuple"
-
-
-def above_nought(text):
-    """A finite number above 0, for argparse."""
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < math.inf:
-        raise argparse.ArgumentTypeError(f"'{text}': expected a number above 0")
-    return found
 
 
 def parse(words):
@@ -61,8 +52,8 @@ def parse(words):
     fit.add_argument("-o", "--output", type=Path, default=OUTPUT, help="the file to write instead of the engine's")
     fit.add_argument("--passes", type=arguments.positive, default=3, help="through the positions (%(default)s)")
     fit.add_argument("--seed", type=arguments.positive, default=1, help="of their order (%(default)s)")
-    fit.add_argument("--scale", type=above_nought, default=50, help="centipawns at which the odds are e to one (%(default)s)")
-    fit.add_argument("--softness", type=above_nought, default=0.5,
+    fit.add_argument("--scale", type=arguments.above_nought, default=50, help="centipawns at which the odds are e to one (%(default)s)")
+    fit.add_argument("--softness", type=arguments.above_nought, default=0.5,
                      help="logarithm of the odds that a doubling of delta by phi stands for (%(default)s)")
     asked = parser.parse_args(words)
     if asked.command == "positions" and not 0 <= asked.plies[0] <= asked.plies[1]:
@@ -105,9 +96,10 @@ def positions(asked):
 
 def fit(asked):
     """Write the weights of the files' positions."""
-    from learning import fitting, ntuple   # numba: some seconds
     wholefile.check(asked.output)
-    training, aside = fitting.load(asked.files, asked.softness)
+    records = [split(path) for path in asked.files]
+    from learning import fitting, ntuple   # numba: some seconds
+    training, aside = fitting.load(records, asked.softness)
     learned = fitting.train(training, aside, asked.passes, asked.seed)
     ntuple.write(asked.output, learned, asked.scale / fitting.temperature(learned, aside))
     print(f"{asked.output}: {asked.output.stat().st_size:,} bytes")

@@ -15,6 +15,8 @@ scripts/openings/*.epd were made with the frozen engine by
 At these depths three of five Two Flags positions are rejected, most of them as proven, and one of thirty Breakthrough positions.
 """
 
+import ctrl_c  # noqa: F401  first, before what takes long to import
+
 import argparse
 import os
 import random

@@ -8,6 +8,8 @@ chance repeatable: with it every game is played alike, with 0 each differs.
       -engine name=greedy cmd="python scripts/players.py --player greedy" -each tc=300 timemargin=60000 -variant breakthrough
 """
 
+import ctrl_c  # noqa: F401  first, before what takes long to import
+
 import argparse
 import os
 import sys

@@ -20,6 +20,8 @@ scripts/positions/twoflags.jsonl is of
     python scripts/positions.py make scripts/positions/twoflags.jsonl
 """
 
+import ctrl_c  # noqa: F401  first, before what takes long to import
+
 import argparse
 import statistics
 import sys
@@ -190,10 +192,10 @@ def listing(asked):
 
 def check(asked):
     """Have values checked and print the result; the exit status."""
-    from proving.spotcheck import spot_check   # numba: some seconds
     identifier, _, found = load(asked.file)
     found = positions.evenly(sorted(found, key=lambda position: position.part), asked.count)
     results = Journal(asked.results, "check", positions.KEY, {"positions": identifier})
+    from proving.spotcheck import spot_check   # numba: some seconds
     try:
         prover = Prover(asked.hash, asked.threads)
         with (tempfile.TemporaryDirectory(prefix="positions-") as folder,
@@ -217,8 +219,8 @@ def check(asked):
 
 def measure(asked):
     """Measure an engine and print the result, whatever ended the run."""
-    from proving import measure as measuring   # scipy
     identifier, rules, found = load(asked.file)
+    from proving import measure as measuring   # scipy
     if any(position.winning is None for position in found):
         raise Unfit(f"{asked.file} does not tell which moves win: expected a file that `make` has written")
     found = of_part(asked, found)
@@ -260,8 +262,8 @@ def told(name, answers, measuring):
 
 def conversion(asked):
     """Print what the players of a match made of won positions."""
-    from proving import conversion as converting   # scipy
     _, rules, found = load(asked.file)
+    from proving import conversion as converting   # scipy
     outcomes, left_out = converting.read(asked.pgn, rules, found)
     for line in left_out:
         print(f"left out      {line}")

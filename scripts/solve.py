@@ -8,6 +8,8 @@ With --cluster many processes share the work, on this machine or on any number (
 jobs.
 """
 
+import ctrl_c  # noqa: F401  first, before what takes long to import
+
 import argparse
 import contextlib
 import signal
@@ -23,6 +25,7 @@ except ModuleNotFoundError:
 import referee  # noqa: F401  makes engine/ importable
 from cluster.workers import ClusterError
 from proving import arguments, autosave, cluster, jobs, saved, savefile, shortest, watched, wholefile
+from proving.errors import NotWon, TooLong
 
 from engine import native
 from engine.board import Board
@@ -50,10 +53,6 @@ def parse(words):
     if asked.exact and asked.cluster:
         parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
     return asked
-
-
-class TooLong(RuntimeError):
-    """A position that the solver gives up."""
 
 
 class Run:
@@ -176,7 +175,7 @@ def main(words):
     try:
         with contextlib.ExitStack() as stack:
             solve(asked, stack)
-    except (UnknownGame, ParseError, savefile.BadSave, ClusterError, TooLong, OSError, MemoryError) as error:
+    except (UnknownGame, ParseError, savefile.BadSave, ClusterError, NotWon, TooLong, OSError, MemoryError) as error:
         print(f"solve.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

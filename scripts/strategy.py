@@ -13,6 +13,8 @@ minute and at Ctrl-C, and read again by the next run; what follows it takes minu
 the winner against everything that the loser can begin with, and random replies from then on.
 """
 
+import ctrl_c  # noqa: F401  first, before what takes long to import
+
 import argparse
 import contextlib
 import sys
@@ -20,9 +22,10 @@ import time
 from pathlib import Path
 
 import referee  # noqa: F401  makes engine/ importable
-from proving import arguments, bookmaking, prooffile, savefile, shortest, tree, walkover, wholefile
+from proving import arguments, savefile, shortest, walkover, wholefile
+from proving.errors import NotWon, TooLong
 from protocol.uciclient import EngineError, EngineFault
-from solve import Run, TooLong
+from solve import Run
 
 from engine import native
 from engine.board import Board
@@ -62,6 +65,7 @@ def make(asked):
     """Solve a game and write its book."""
     rules = game(asked.variant)
     wholefile.check(asked.book, asked.save)     # said before hours of work, not after them
+    native.core()
     with contextlib.closing(Run(Prover(asked.hash, asked.threads), rules.name, asked.save, asked.every)) as run:
         proof = run.prove(Board.start(rules), rules.name)
         run.save()
@@ -70,6 +74,7 @@ def make(asked):
 
 def write_book(asked, run, proof):
     """Write the book of a game of which the run has found the Proof, and tell about it."""
+    from proving import bookmaking    # numba: some seconds
     board = Board.start(game(asked.variant))
     began = time.monotonic()
     maker = bookmaking.Maker(run.prover, board, asked.leaf)
@@ -88,6 +93,8 @@ def prove(asked):
     """Write the strategy of a book as a proof."""
     wholefile.check(asked.proof)
     shipped = Book(asked.book)
+    native.core()
+    from proving import bookmaking, prooffile, tree    # numba: some seconds
     root, prover = Board.start(game(shipped.game)), Prover(asked.hash, asked.threads)
     moves = [(board, entry.move) for board, entry in bookmaking.walk(shipped, root) if entry.value > 0]
     known = shipped.look(root)
@@ -100,6 +107,7 @@ def walk(asked):
     """Have an engine win the game of a book from everywhere; the exit status tells whether it did."""
     shipped = Book(asked.book)
     rules = game(shipped.game)
+    native.core()
     root = Board.start(rules)
     known = shipped.look(root)
     black = (known.value if known else Prover(64).prove(root).value) < 0
@@ -122,9 +130,8 @@ def walk(asked):
 def main(words):
     asked = parse(words)
     try:
-        native.core()
         return {"make": make, "prove": prove, "walk": walk}[asked.task](asked) or 0
-    except (UnknownGame, BadBook, tree.NotWon, savefile.BadSave, TooLong, EngineError, EngineFault, OSError, MemoryError) as error:
+    except (UnknownGame, BadBook, NotWon, savefile.BadSave, TooLong, EngineError, EngineFault, OSError, MemoryError) as error:
         print(f"strategy.py: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -8,7 +8,8 @@ from numba import njit
 from tqdm import tqdm
 
 from learning import ntuple
-from learning.positions import GAME, Unfit, read
+from learning.errors import Unfit
+from learning.positions import GAME
 
 from engine import weights
 from engine.evaluate import evaluate
@@ -18,7 +19,6 @@ from engine.state import State
 
 RATES = 0.2, 0.02    # Adagrad's, in the first pass and in the last
 PORTION = 1 << 18    # positions between two looks at Ctrl-C
-ASIDE = 10           # one of so many roots is kept aside
 
 
 class Part(NamedTuple):
@@ -48,7 +48,7 @@ def present(own, opp):
     state.set_game(rules)
     weights.fill(state, rules)
     result = np.empty(len(own), np.float32)
-    evaluated(own, opp, np.frombuffer(bytearray(bytes(state)), DTYPE)[0], result)
+    evaluated(own, opp, np.frombuffer(bytearray(bytes(state)), DTYPE).view(np.recarray)[0], result)
     return result
 
 
@@ -58,20 +58,12 @@ def part(records, softness, compared):
     return Part(ntuple.rows(own, opp), ntuple.targets(records["phi"], records["delta"], softness), present(own, opp) if compared else None)
 
 
-def load(paths, softness):
-    """(the Part to learn from, the Part aside) of files: of each its last roots are aside. Raises OSError, Unfit."""
-    training, aside = [], []
-    for path in paths:
-        records = read(path)
-        roots = np.unique(records["root"])
-        if len(roots) < 2:
-            raise Unfit(f"{path} holds positions of {len(roots)} roots: expected two or more")
-        first = np.searchsorted(records["root"], roots[-max(1, len(roots) // ASIDE)])
-        training.append(part(records[:first], softness, compared=False))
-        aside.append(part(records[first:], softness, compared=True))
+def load(records, softness):
+    """(the Part to learn from, the Part aside) of files, each as positions.split() gives it. Raises Unfit."""
+    training, aside = zip(*((part(first, softness, compared=False), part(last, softness, compared=True)) for first, last in records))
     together = Part(*map(np.concatenate, zip(*aside)))
-    if not 0 < together.target[together.proven].mean() < 1:
-        raise Unfit(f"{', '.join(map(str, paths))}: expected won and lost positions among those of the last roots")
+    if len(set(together.target[together.proven])) < 2:
+        raise Unfit("the files hold no won or no lost position among those of their last roots: expected more roots")
     return Part(*map(np.concatenate, list(zip(*training))[:2]), None), together
 
 

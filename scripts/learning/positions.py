@@ -4,6 +4,8 @@ import os
 
 import numpy as np
 
+from learning.errors import Unfit
+
 GAME = "twoflags8x8"
 LEAST = 16   # expansions behind a position from which on its numbers say more than the evaluation that they began as
 
@@ -12,16 +14,15 @@ RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("root", "<u4"), ("phi", "<u4
 as the table had them (engine/proofs.py). phi is 0 where it is won, delta where it is lost; then the other is no measure."""
 
 LIMIT = 1 << 24                    # of phi and delta
+ASIDE = 10                         # one of so many roots is kept aside
 GROUND = 0x00FFFFFFFFFFFF00        # where pawns stand while a game lasts: ranks 2 to 7
-
-
-class Unfit(ValueError):
-    """A file that does not hold what is asked of it."""
 
 
 def read(path):
     """The whole RECORDs of a file, mapped, not loaded. Raises OSError, and Unfit where they cannot be of this program."""
     count, rest = divmod(os.path.getsize(path), RECORD.itemsize)
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise Unfit(f"{path} is no regular file: expected one that `learn.py positions` has written")
     if rest and not count:
         raise Unfit(f"{path} is no file of positions: expected one that `learn.py positions` has written")
     records = np.memmap(path, RECORD, "r", shape=count) if count else np.empty(0, RECORD)
@@ -31,6 +32,16 @@ def read(path):
     if not sound.all() or (root[1:] < root[:-1]).any():
         raise Unfit(f"{path} is no file of positions: expected one that `learn.py positions` has written")
     return records
+
+
+def split(path):
+    """(RECORDs to learn from, RECORDs of the last roots, which are kept aside) of a file. Raises as read(), and Unfit for a single root."""
+    records = read(path)
+    roots = np.unique(records["root"])
+    if len(roots) < 2:
+        raise Unfit(f"{path} holds positions of {len(roots)} roots: expected two or more")
+    first = np.searchsorted(records["root"], roots[-max(1, len(roots) // ASIDE)])
+    return records[:first], records[first:]
 
 
 def resume(path, roots=None):

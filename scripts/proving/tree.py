@@ -14,6 +14,7 @@ from numba import njit
 from tqdm import tqdm
 
 from proving import met, prooffile, saved
+from proving.errors import NotWon
 from proving.met import EP, FIELDS, OPP, OWN, WORD, probe, record, reindex
 
 from engine.bits import lowest
@@ -198,10 +199,6 @@ class Tree:
         self.records = np.vstack([self.records, np.zeros_like(self.records)])
         self._index = np.full(2 * len(self._index), -1, np.int64)
         reindex(self.records, self.count, self._index)
-
-
-class NotWon(ValueError):
-    """A position that the winner's strategy comes to and that the solver does not find won."""
 
 
 def recall(prover, board):

@@ -11,6 +11,7 @@ from engine.rules import game
 
 import datagen    # scripts/, which matches has made importable
 import tune
+from learning import linear
 
 RULES = game("breakthrough")
 COMMON = ("breakthrough", "--games", "12", "--nodes", "200", "--processes", "2")
@@ -45,7 +46,7 @@ def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
     done = subprocess.run([sys.executable, ROOT / "scripts" / "datagen.py", COMMON[0], path, *COMMON[1:]], capture_output=True, text=True)
     assert done.returncode == 0 and path.read_bytes() == whole
     path.write_bytes(b"")
-    assert datagen.resume(path) == 0
+    assert datagen.resume(path, RULES) == 0
 
 
 def test_bad_words_are_named(capsys, tmp_path):
@@ -55,12 +56,12 @@ def test_bad_words_are_named(capsys, tmp_path):
 
 @pytest.fixture(scope="module")
 def fit(positions):
-    return tune.Fit(RULES, np.fromfile(positions, datagen.RECORD), (0.7, 200), 1e-3, 1e-2)
+    return linear.Fit(RULES, np.fromfile(positions, datagen.RECORD), (0.7, 200), 1e-3, 1e-2)
 
 
 def test_gradient_is_the_slope_of_the_loss(fit):
     rng = np.random.default_rng(1)
-    flat = rng.normal(0, 0.05, 4 * tune.BASE)
+    flat = rng.normal(0, 0.05, 4 * linear.BASE)
     _, slope = fit(flat)
     for _ in range(5):
         direction = rng.normal(0, 1, flat.size)
@@ -72,14 +73,14 @@ def test_gradient_is_the_slope_of_the_loss(fit):
 def test_prediction_is_the_engines_static_score(fit, positions):
     """With the engine's own weights the regression's sum is what the engine says."""
     family = weights.BY_FAMILY["breakthrough"]
-    sides = np.concatenate([np.array(getattr(family, name), float) for name in tune.PARTS], axis=2)
+    sides = np.concatenate([np.array(getattr(family, name), float) for name in linear.PARTS], axis=2)
     table, counted = fit.tables(np.stack([(sides[0] + sides[1]) / 2, (sides[0] - sides[1]) / 2]))
     records = np.fromfile(positions, datagen.RECORD)
     for index in range(0, len(records), 7):
         places = fit.places[index][fit.places[index] >= 0]
         sign = np.where((places < 2048) | (places >= 4096) & (places < 4608), 1, -1)
         total = (sign[:, None] * table[places]).sum(axis=0)
-        total += (np.repeat([1, -1], tune.COUNTS)[:, None] * fit.counts[index][:, None] * counted).sum(axis=0)
+        total += (np.repeat([1, -1], linear.COUNTS)[:, None] * fit.counts[index][:, None] * counted).sum(axis=0)
         score = total[0] * fit.phase[index] + total[1] * (1 - fit.phase[index])
         assert native.evaluate(RULES, int(records["own"][index]), int(records["opp"][index]), 0) == pytest.approx(score, abs=1.1)
 
@@ -90,6 +91,6 @@ def test_tuned_weights_are_written_and_read_back(positions, tmp_path, capsys):
     assert "loss aside" in capsys.readouterr().out
     read = {}
     exec(output.read_text(), read)
-    for name, count in tune.PARTS.items():
+    for name, count in linear.PARTS.items():
         assert np.array(read[name]).shape == (2, 2, count)
     assert np.abs(np.array(read["CLASSES"])).max() > 0 and data.breakthrough.__name__ == "engine.data.breakthrough"
