@@ -16,6 +16,10 @@ NOT_A = np.uint64(0xFEFEFEFEFEFEFEFE)   # squares from which a step west stays o
 NOT_H = np.uint64(0x7F7F7F7F7F7F7F7F)   # and a step east
 
 
+KEPT = False
+"""Whether numba keeps what is compiled from now on, in the folder that its settings name. A folder must be of one state of the sources."""
+
+
 def kernel(signature):
     """Compile for the signature, at once. No exceptions leave a kernel, so division and bounds are the caller's care."""
-    return njit(signature, nogil=True, error_model="numpy", boundscheck=False)
+    return njit(signature, cache=KEPT, nogil=True, error_model="numpy", boundscheck=False)

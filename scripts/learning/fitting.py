@@ -10,6 +10,7 @@ from tqdm import tqdm
 from learning import ntuple
 from learning.errors import Unfit
 from learning.positions import GAME
+from proving import enginecode  # noqa: F401  before the engine's kernels
 
 from engine import weights
 from engine.evaluate import evaluate

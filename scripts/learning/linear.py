@@ -7,6 +7,8 @@ from numba import njit, prange
 from scipy.optimize import minimize
 from tqdm import tqdm
 
+from proving import enginecode  # noqa: F401  before the engine's kernels
+
 from engine import evaluate
 from engine.bits import lowest, popcount
 from engine.kernel import DTYPE

@@ -1,9 +1,9 @@
-"""The checker's machine code, kept from run to run in the user's cache.
+"""Machine code of the checker, and of other programs, kept from run to run in the user's cache.
 
 It lies in a folder named by a digest of all that it follows from, since numba's own cache does not notice a change in a function of
 another file. Whoever can write there can have any proof verified, so the folder is used only where nobody but the user can; and what was
-damaged would be unpickled by numba, so every file is compared with the sum noted when it was written. Where there is no such folder the
-checker is compiled for this run alone.
+damaged would be unpickled by numba, so every file is compared with the sum noted when it was written. Where there is no such folder it
+is compiled for this run alone.
 """
 
 import contextlib
@@ -35,54 +35,56 @@ def compiled(signature):
     return numba.njit(signature, cache=_keeping, error_model="numpy", no_cfunc_wrapper=True)
 
 
-def load():
-    """Import the kernels, once, out of the cache or into it. Says on stderr when they have to be compiled."""
-    if MODULES[-1] in sys.modules:
+def load(names=MODULES, title="the checker", sources=(), keep=lambda on: None):
+    """Import kernels, once, out of the cache or into it. Says on stderr when they have to be compiled.
+
+    names: modules that are imported in this order; sources: files besides theirs that the machine code follows from; keep: tells their
+    decorator, where it is not compiled(), that numba's cache is to be used, and that it no longer is.
+    """
+    if names[-1] in sys.modules:
         return
     if config.DISABLE_JIT:
-        _import()
+        _import(names)
         return
     try:
-        with _locked(_folder()) as folder:
+        with _locked(_folder(names, sources)) as folder:
             if _sums(folder) != _noted(folder):
                 _clear(folder)
-                _say("compiling the checker, once; this takes some seconds")
-            _import(folder)
+                _say(f"compiling {title}, once; this takes some seconds")
+            _import(names, keep, folder)
             _note(folder)
     except (OSError, RuntimeError) as error:    # numba's, where it finds no place
-        if MODULES[-1] not in sys.modules:
-            _say(f"{error}; the checker is compiled for this run alone")
-            _import()
+        if names[-1] not in sys.modules:
+            _say(f"{error}: compiling {title} for this run alone")
+            _import(names)
 
 
-def _import(folder=None):
+def _import(names, keep=lambda on: None, folder=None):
     """Import the kernels, through numba's cache in a folder where there is one."""
     global _keeping
     before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
-    _keeping = folder is not None
-    if _keeping:
+    if folder is not None:
         # Nowhere else: numba would fall back on a folder beside the sources, of which nobody knows whose it is.
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), "UserProvidedCacheLocator"
+        _keeping = True
+        keep(True)
     try:
-        for name in MODULES:
+        for name in names:
             importlib.import_module(name)
-    except BaseException:
-        for name in MODULES:
-            sys.modules.pop(name, None)     # those that are whole hold to the folder
-        raise
     finally:
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before
         _keeping = False
+        keep(False)
 
 
-def _folder():
+def _folder(names, sources):
     """The folder for this state of the sources and the compiler, which need not be there yet. Raises OSError."""
     digest = hashlib.sha256(repr((sys.version, numba.__version__, llvmlite.__version__, np.__version__)).encode())
-    for name in (__name__, *MODULES):
-        digest.update(Path(importlib.util.find_spec(name).origin).read_bytes())
+    for path in (__file__, *(importlib.util.find_spec(name).origin for name in names), *sorted(sources)):
+        digest.update(Path(path).read_bytes())
     root = os.environ.get("PAWNSTORM_CACHE") or os.path.join(
         os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "pawnstorm")
-    return Path(root).absolute() / f"checker-{digest.hexdigest()[:16]}"
+    return Path(root).absolute() / f"kernels-{digest.hexdigest()[:16]}"
 
 
 @contextlib.contextmanager
@@ -152,4 +154,4 @@ def _clear(folder):
 
 
 def _say(text):
-    print(f"verify.py: {text}", file=sys.stderr, flush=True)
+    print(f"{Path(sys.argv[0]).name}: {text}", file=sys.stderr, flush=True)

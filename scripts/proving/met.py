@@ -8,6 +8,8 @@ the records are many, holds rows by a hash of the position, -1 where there is no
 import numpy as np
 from numba import njit
 
+from proving import enginecode  # noqa: F401  before the engine's kernels
+
 from engine.kernel import DTYPE, ONE, ZERO
 from engine.position import mirror
 from engine.proofs import mirrored

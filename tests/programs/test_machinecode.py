@@ -34,13 +34,13 @@ class Tiny:
         for name in NAMES:
             sys.modules.pop(name, None)
         importlib.invalidate_caches()
-        machinecode.load()
+        machinecode.load(NAMES)
         below, above = (getattr(sys.modules[name], name.removeprefix("tiny_")) for name in NAMES)
         return above(), all(kernel.stats.cache_hits for kernel in (below, above))
 
     def cached(self):
         """The folders of machine code."""
-        return sorted(self.root.glob("checker-*"))
+        return sorted(self.root.glob("kernels-*"))
 
     def files(self):
         return sorted(path for path in self.cached()[0].rglob("*.nbc"))
@@ -48,7 +48,6 @@ class Tiny:
 
 @pytest.fixture
 def tiny(tmp_path, monkeypatch):
-    monkeypatch.setattr(machinecode, "MODULES", NAMES)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)      # sources change within a second here
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PAWNSTORM_CACHE", str(tmp_path / "cache"))
@@ -106,7 +105,7 @@ def test_cache_that_others_can_write_to_is_not_used(tiny, expose, capsys):
     before = sorted(folder.rglob("*"))
     expose(folder)
     assert tiny.load() == (10, False) and sorted(folder.rglob("*")) == before
-    assert "can be written by others than you; the checker is compiled for this run alone" in capsys.readouterr().err
+    assert "can be written by others than you: compiling the checker for this run alone" in capsys.readouterr().err
 
 
 def test_sticky_folder_that_all_may_add_to_will_do(tiny):
@@ -131,7 +130,7 @@ def test_disk_that_fills_up_costs_no_run(tiny, monkeypatch, capsys):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(IndexDataCacheFile, "save", full)
-    assert tiny.load() == (10, False) and "No space left on device; the checker is compiled for this run" in capsys.readouterr().err
+    assert tiny.load() == (10, False) and "No space left on device: compiling the checker for this run alone" in capsys.readouterr().err
 
 
 def test_every_module_of_the_checker_that_is_compiled_is_kept():
