@@ -2,8 +2,9 @@
 and matches from won positions counted again by naive play.
 """
 
+import contextlib
+import io
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -478,15 +479,14 @@ def test_fairy_stockfish_plays_the_game_of_the_file(tmp_path, capsys):
 # The check.
 
 def checked(path, *words):
-    """`check` as plain Python, which is quicker here than to compile the checker."""
-    line = [sys.executable, str(ROOT / "scripts" / "positions.py"), "check", str(path), "--hash", "1", *words]
-    return subprocess.run(line, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, timeout=100)
+    """(status, stdout) of `check`."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        return program.main(["check", str(path), "--hash", "1", *words]), out.getvalue()
 
 
 def test_values_are_verified_and_none_twice(made, tmp_path):
     for _ in range(2):
-        done = checked(made, "--count", "3", "--results", str(tmp_path / "r"))
-        assert done.returncode == 0 and done.stdout == "3 of 3 values verified, 0 left\n", done.stdout + done.stderr
+        assert checked(made, "--count", "3", "--results", str(tmp_path / "r")) == (0, "3 of 3 values verified, 0 left\n")
         assert [record["verified"] for record in records(tmp_path / "r")] == [True] * 3
 
 
@@ -494,14 +494,12 @@ def test_wrong_value_is_not_verified(made, tmp_path):
     head, *lines = made.read_text().splitlines()
     record, path = json.loads(lines[-1]), tmp_path / "wrong.jsonl"
     path.write_text(f"{head}\n{json.dumps(record | {'value': -record['value']})}\n")
-    done = checked(path)
-    assert done.returncode == 1 and f"NOT verified: {record['fen']}: verified, winner " in done.stdout, done.stdout + done.stderr
-    assert done.stdout.endswith("0 of 1 values verified, 0 left\n")
+    status, out = checked(path)
+    assert status == 1 and f"NOT verified: {record['fen']}: verified, winner " in out and out.endswith("0 of 1 values verified, 0 left\n")
 
 
 def test_value_of_a_given_position_is_verified(valued):
-    done = checked(valued, "--count", "1")
-    assert done.returncode == 0 and done.stdout == "1 of 1 values verified, 0 left\n", done.stdout + done.stderr
+    assert checked(valued, "--count", "1") == (0, "1 of 1 values verified, 0 left\n")
 
 
 def test_journal_of_another_kind_is_refused(tmp_path):

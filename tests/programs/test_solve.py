@@ -1,4 +1,6 @@
 """scripts/solve.py as its users run it: what it prints, what it saves, and what a killed run loses."""
+import contextlib
+import io
 import json
 import resource
 import signal
@@ -12,6 +14,8 @@ import pytest
 
 import client
 
+import solve as program     # scripts/solve.py
+import verify
 from proving import autosave, saved, savefile, watched, wholefile
 
 from engine.board import Board
@@ -23,8 +27,21 @@ SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py")]
 pytestmark = pytest.mark.compiled
 
 
-def solve(*words, timeout=120):
-    return subprocess.run([*SOLVE, "--hash", "16", *words], capture_output=True, text=True, timeout=timeout)
+def here(program, *words):
+    """What a program does in this process, as subprocess.run() tells it."""
+    before = signal.getsignal(signal.SIGTERM)
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        try:
+            status = program.main(list(map(str, words)))
+        except SystemExit as end:
+            status = end.code
+        finally:
+            signal.signal(signal.SIGTERM, before)
+    return subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue())
+
+
+def solve(*words):
+    return here(program, "--hash", "16", *words)
 
 
 def told(done):
@@ -117,8 +134,7 @@ def test_file_with_a_wrong_bit_is_refused(tmp_path):
 def test_proof_is_verified_by_the_independent_checker(words, tmp_path):
     path = tmp_path / "proof"
     facts, _ = told(solve(*words, "--proof", str(path)))
-    check = [sys.executable, str(client.ROOT / "scripts" / "verify.py"), str(path)]
-    done = subprocess.run(check, capture_output=True, text=True, timeout=120)
+    done = here(verify, path)
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "verified", done.stdout + done.stderr
     checked = dict(line.split(maxsplit=1) for line in done.stdout.splitlines()[:-1])
     colour, plies = facts["winner"].split(", in at most ")
