@@ -98,7 +98,7 @@ def main(words):
         first = resume(asked.file, rules)
         native.core()
         settings = asked.game, asked.nodes, asked.seed, asked.plies
-        with (multiprocessing.get_context("spawn").Pool(asked.processes, _begin, settings) as pool, open(asked.file, "ab") as file,
+        with (open(asked.file, "ab") as file, multiprocessing.get_context("spawn").Pool(asked.processes, _begin, settings) as pool,
               tqdm(total=asked.games, initial=min(first, asked.games), unit="game", file=sys.stderr, smoothing=0) as bar):
             for records in pool.imap(_game, range(first, asked.games), chunksize=8):
                 file.write(records.tobytes())
