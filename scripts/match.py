@@ -13,6 +13,7 @@ except ModuleNotFoundError:
 from cluster.workers import ClusterError
 from referee import clustered, commandline, openings, report, schedule
 from referee.journal import JournalError, append
+from referee.progress import Progress
 from referee.results import Results
 from referee.tournament import Match
 from protocol.uciclient import EngineError
@@ -66,15 +67,14 @@ def play(match, asked, fens):
     results = Results(fixed(asked, match.names, fens), asked.resume, asked.pgnout, tags, asked.append)
     games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(match.names)),
                               asked.swap, asked.reverse)
-    counted = report.tally(results.games.values(), asked.games == 2)
     status, ended = 0, False
     bar = tqdm(total=len(games), initial=len(results.games), unit="game", file=sys.stderr, smoothing=0)
+    progress = Progress(asked, match.names, bar, results.games)
     running = match.run([pairing for pairing in games if pairing.game not in results.games])
     try:
-        while not decided(asked, counted, bar) and (record := next(running, None)):
+        while not progress.decided() and (record := next(running, None)):
             results.add(record)
-            counted.add(record["game"], report.points(record))
-            bar.update()
+            progress.add(record)
         ended = True
     except KeyboardInterrupt:
         status = 130
@@ -95,17 +95,6 @@ def write_report(path, results):
     """The page of HTML on the games so far, read from their PGN as that of any other match."""
     from reporting import page, reading
     Path(path).write_text(page.page(reading.parse(results.pgn(), "the match")), encoding="utf-8")
-
-
-def decided(asked, counted, bar):
-    """Whether the test is over; shows on the bar how two engines stand."""
-    if len(asked.engines) > 2:
-        return False
-    won = sum(counted.points.values())
-    shown = f"{won} - {len(counted.points) - won}"
-    ratio = asked.sprt.llr(counted.cells) if asked.sprt else None
-    bar.set_postfix_str(shown if ratio is None else f"{shown}, LLR {ratio:+.2f}", refresh=False)
-    return asked.sprt is not None and asked.sprt.verdict(ratio) is not None
 
 
 def fixed(asked, names, fens):

@@ -19,6 +19,29 @@ def play_each(first, second, *more):
     return play_words(["-engine", *first, "-engine", *second, "-each", "tc=10", "-variant", "twoflags", *more])
 
 
+def test_a_line_for_each_finished_game_and_the_score_at_intervals(capsys):
+    status, output, error = run(
+        capsys, words(fake("good"), fake("good"), "-rounds", 2, "-scoreinterval", 1, "-ratinginterval", 2)
+    )
+    assert status == 0, error
+    lines = output.splitlines()
+    names = r"\(Fake good vs Fake good \(2\)\)", r"\(Fake good \(2\) vs Fake good\)"
+    for number, (line, players) in enumerate(zip([lines[at] for at in (0, 2, 7, 9)], names * 2), 1):
+        assert re.fullmatch(rf"Finished game {number} {players}: (1-0|0-1) \{{(White|Black) wins: [^}}]+\}}", line)
+    assert re.fullmatch(r"Score of Fake good vs Fake good \(2\): [01] - [01]   \d+.0 %", lines[1])
+    assert lines[3] == "Fake good against Fake good (2): 2 games" and lines[4].startswith("Score   1 - 1")
+    assert lines[10] == lines[14] == "Fake good against Fake good (2): 4 games", "then comes the summary"
+    assert error.rstrip().endswith("2 - 2]"), "the bar has the score"
+
+
+def test_a_tournament_of_three_has_its_standing_in_the_bar(capsys):
+    line = words(fake("good"), fake("illegal"), fake("crash"), "-scoreinterval", 6)
+    status, output, error = run(capsys, line)
+    assert status == 0, error
+    assert "Score after 6 games: Fake good 4/4, " in output and output.count("Finished game ") == 6
+    assert error.rstrip().endswith("Fa~ood 4/4, Fa~ash 2/4, Fa~gal 0/4]"), "the bar has room for so much"
+
+
 def test_event_and_site_stand_in_the_pgn_and_a_match_that_begins_replaces_the_file(tmp_path, capsys):
     file, results = tmp_path / "x.pgn", tmp_path / "r"
     file.write_text('[Event "old"]\n\n1. e4 1-0\n')

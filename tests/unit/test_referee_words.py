@@ -1,10 +1,11 @@
 """The words of fastchess and cutechess-cli on a match's command line: what each does, and what is refused."""
 
 import shlex
+import sys
 
 import matches  # noqa: F401, makes scripts/ importable
 import pytest
-from referee import commandline, openings, schedule
+from referee import commandline, openings, progress, schedule
 from referee.adjudication import Adjudicator, Resign
 from referee.settings import Book
 
@@ -301,3 +302,28 @@ def test_twosided_resignation_wants_both_engines_scores():
     assert result(Resign(2, 500, True), -500, 0, -600, 500, "-M3", "M2") == [None] * 5 + [0]
     assert result(Resign(2, 500, True), 500, None, 500, -500, 500, -500) == [None] * 5 + [1]
     assert result(Resign(2, 500, True), -500, 500, None, 500, -500, 500) == [None] * 6
+
+
+def test_line_of_a_finished_game_is_one_line():
+    record = {
+        "game": 12,
+        "white": "one",
+        "black": "two\n{x}",
+        "result": "1-0",
+        "detail": "White wins: far rank\x1b[2J reached",
+    }
+    assert progress.finished(record) == "Finished game 12 (one vs two (x)): 1-0 {White wins: far rank?[2J reached}"
+
+
+def test_lines_do_not_stand_between_games_that_go_to_stdout(tmp_path, capfd):
+    assert progress.stream("/dev/stdout") is sys.stderr
+    assert progress.stream(None) is progress.stream(tmp_path / "x.pgn") is progress.stream(tmp_path) is sys.stdout
+
+
+def test_standing_fits_its_width():
+    entries = [("pawnstorm-new", 3, 4), ("fairy-stockfish", 2, 4), ("pawnstorm-old", 1, 4)]
+    assert progress.standing(entries, 99) == "pawnstorm-new 3/4, fairy-stockfish 2/4, pawnstorm-old 1/4"
+    assert progress.standing(entries, 40) == "paw~-new 3/4, fai~fish 2/4, paw~-old 1/4"
+    assert progress.standing(entries, 30) == "paw~new 3/4, fai~ish 2/4, ..."
+    assert progress.standing(entries, 5) == "pa~new 3/4, ..." and progress.standing([], 5) == ""
+    assert all(len(progress.standing(entries, width)) <= width for width in range(15, 80))
