@@ -5,6 +5,7 @@ import select
 import shlex
 import signal
 import subprocess
+from contextlib import nullcontext
 
 from protocol.pump import SECOND, EngineFault, now, pump
 
@@ -28,9 +29,11 @@ class Engine:
     searching   a go was sent and its bestmove has not come; pondering: that go was a ponder
     """
 
-    def __init__(self, command, directory=None, wake=None, log=None):
-        """wake: a descriptor that ends every wait once it is readable; log: a DebugLog's writer."""
+    def __init__(self, command, directory=None, wake=None, log=None, initstr=(), stderr=None):
+        """wake: a descriptor that ends every wait once it is readable; log: a DebugLog's writer; initstr: lines to send before `uci`;
+        stderr: a file to which its stderr goes, of which nothing is heard then."""
         self.command, self.directory, self.wake, self.log = command, directory, wake, log
+        self.initstr, self.stderr = initstr, stderr
         self.process = None
         self.name = command
 
@@ -45,16 +48,18 @@ class Engine:
         # Debian puts games into a folder that is not on root's path.
         games = os.environ | {"PATH": os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/games"}
         try:
-            # A session of its own, so that Ctrl-C reaches the referee only and kill() reaches the engine's children too.
-            self.process = subprocess.Popen(
-                shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
-                cwd=self.directory, env=games, start_new_session=True)
+            with open(self.stderr, "ab") if self.stderr else nullcontext(subprocess.PIPE) as errors:
+                # A session of its own, so that Ctrl-C reaches the referee only and kill() reaches the engine's children too.
+                self.process = subprocess.Popen(
+                    shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
+                    cwd=self.directory, env=games, start_new_session=True)
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot run '{self.command}': {error}") from None
-        self.out, self.err = self.process.stdout.fileno(), self.process.stderr.fileno()
+        self.out = self.process.stdout.fileno()
+        self.err = self.process.stderr.fileno() if self.process.stderr else None
         if self.log:
             self.log("#", f"started {self.command} as process {self.process.pid}")
-        self.send("uci")
+        self.send(*self.initstr, "uci")
         self.expect(lambda: self.uciok, HANDSHAKE, "uciok")
 
     def alive(self):
@@ -72,7 +77,8 @@ class Engine:
         if self.log:
             self.log("#", f"ended, status {self.process.returncode}")
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            pipe.close()
+            if pipe:
+                pipe.close()
         self.process = None
 
     def quit(self):
@@ -91,7 +97,7 @@ class Engine:
     due = None      # nothing is to be done at any time
 
     def pipes(self):
-        return self.out, self.err
+        return (self.out,) if self.err is None else (self.out, self.err)
 
     def send(self, *lines):
         if self.log:
@@ -207,7 +213,8 @@ def how_ended(process, errors):
     except subprocess.TimeoutExpired:
         return None
     try:
-        errors += os.read(process.stderr.fileno(), 1 << 16) if select.select([process.stderr], [], [], 0)[0] else b""
+        if process.stderr and select.select([process.stderr], [], [], 0)[0]:
+            errors += os.read(process.stderr.fileno(), 1 << 16)
     except OSError:
         pass
     ending = f"killed by signal {-code}" if code < 0 else f"exited with status {code}"

@@ -13,6 +13,7 @@ except ModuleNotFoundError:
 from cluster.workers import ClusterError
 from referee import clustered, commandline, openings, report, schedule
 from referee.journal import JournalError, append
+from referee.progress import Progress
 from referee.results import Results
 from referee.tournament import Match
 from protocol.uciclient import EngineError
@@ -23,12 +24,17 @@ from reporting import ReportError
 
 def main(words):
     """Run the match that the words ask for; the exit status: 0, 2 for a wrong command line, 130 when interrupted."""
-    if not words or words[0] in ("-h", "-help", "--help"):
-        print(commandline.USAGE, end="")
+    if not words:
+        print(commandline.SHORT_USAGE, end="", file=sys.stderr)
+        return 2
+    if told := commandline.question(words):
+        print(told, end="")
         return 0
     match = None
     try:
         asked = commandline.parse(words)
+        for note in asked.notes:
+            print(f"match.py: {note}", file=sys.stderr)
         if asked.report:
             from reporting import page      # numpy, which takes longer to load than a match to begin
             page.check()
@@ -57,17 +63,18 @@ def play(match, asked, fens):
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for warning in match.check_engines():
         print(f"match.py: {warning}", file=sys.stderr)
-    results = Results(fixed(asked, match.names, fens), asked.resume, asked.pgnout)
-    games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(match.names)), asked.swap)
-    counted = report.tally(results.games.values(), asked.games == 2)
+    tags = {name: value for name, value in (("Event", asked.event), ("Site", asked.site)) if value}
+    results = Results(fixed(asked, match.names, fens), asked.resume, asked.pgnout, tags, asked.append)
+    games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(match.names)),
+                              asked.swap, asked.reverse)
     status, ended = 0, False
     bar = tqdm(total=len(games), initial=len(results.games), unit="game", file=sys.stderr, smoothing=0)
+    progress = Progress(asked, match.names, bar, results.games)
     running = match.run([pairing for pairing in games if pairing.game not in results.games])
     try:
-        while not decided(asked, counted, bar) and (record := next(running, None)):
+        while not progress.decided() and (record := next(running, None)):
             results.add(record)
-            counted.add(record["game"], report.points(record))
-            bar.update()
+            progress.add(record)
         ended = True
     except KeyboardInterrupt:
         status = 130
@@ -90,35 +97,32 @@ def write_report(path, results):
     Path(path).write_text(page.page(reading.parse(results.pgn(), "the match")), encoding="utf-8")
 
 
-def decided(asked, counted, bar):
-    """Whether the test is over; shows on the bar how two engines stand."""
-    if len(asked.engines) > 2:
-        return False
-    won = sum(counted.points.values())
-    shown = f"{won} - {len(counted.points) - won}"
-    ratio = asked.sprt.llr(counted.cells) if asked.sprt else None
-    bar.set_postfix_str(shown if ratio is None else f"{shown}, LLR {ratio:+.2f}", refresh=False)
-    return asked.sprt is not None and asked.sprt.verdict(ratio) is not None
-
-
 def fixed(asked, names, fens):
     """What must be the same when a match is resumed; the number of rounds and of workers may change."""
     values = {
         "variant": asked.rules.name, "games a round": asked.games, "ponder": asked.ponder,
         "openings": hashlib.sha256("\n".join(fens).encode()).hexdigest()[:16],
     }
-    if not asked.swap:
-        values["colours"] = "not swapped"
+    if not asked.swap or asked.reverse:
+        values["colours"] = " ".join(["not swapped"] * (not asked.swap) + ["reversed"] * asked.reverse)
     if len(names) > 2:
         values["tournament"] = asked.tournament
     if asked.sprt:
         values["test"] = str(asked.sprt)
     if asked.resign:
-        values["resign"] = [asked.resign.moves, asked.resign.score]
-    return values | {f"engine {number}": {"name": name, "command": engine.command, "directory": engine.directory,
-                                          "options": [list(option) for option in engine.options], "limits": str(engine.control),
-                                          "margin": engine.control.margin}
-                     for number, (name, engine) in enumerate(zip(names, asked.engines), 1)}
+        values["resign"] = [asked.resign.moves, asked.resign.score] + ["twosided"] * asked.resign.twosided
+    for number, (name, engine) in enumerate(zip(names, asked.engines), 1):
+        own = {"name": name, "command": engine.command, "directory": engine.directory,
+               "options": [list(option) for option in engine.options], "limits": str(engine.control),
+               "margin": engine.control.margin}
+        if engine.ponder and not asked.ponder:
+            own["ponder"] = True
+        if engine.restart:
+            own["restart"] = True
+        if engine.initstr:
+            own["initstr"] = list(engine.initstr)
+        values[f"engine {number}"] = own
+    return values
 
 
 if __name__ == "__main__":

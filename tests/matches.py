@@ -50,7 +50,8 @@ def play_words(line):
     try:
         match.check_engines()
         fens = openings.positions(asked.book, asked.rules) if asked.book else [asked.rules.start_fen]
-        games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(asked.engines)))
+        games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(asked.engines)),
+                                  asked.swap, asked.reverse)
         return sorted(match.run(games), key=lambda record: record["game"])
     finally:
         match.close()

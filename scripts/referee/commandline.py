@@ -1,257 +1,142 @@
 """The command line of a match, in the words of cutechess-cli and fastchess, parsed into one Settings."""
 
-import math
+import dataclasses
 import os
-import shlex
+import tomllib
 
-from engine.rules import DEFAULT, UnknownGame, game
+from engine.rules import DEFAULT, game
 
-from referee import config, schedule
+from referee import ROOT, config, enginewords, flags, schedule
 from referee.adjudication import Resign
-from referee.clock import Control, parse_tc, seconds
-from referee.settings import Book, EngineSettings, Settings
+from referee.flags import ALIASES, FLAGS
+from referee.settings import Book, Settings
 from referee.sprt import HIGHEST, MODELS, Sprt
+from referee.words import UsageError, among, meant, number, path, real
 
-USAGE = """\
-match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]
-
-  -engine, -each      settings of one engine, two engines or more, and of all; an engine's own win, its tc over a common st too
-      cmd=COMMAND     the program, with arguments if it has some (as a shell would split it)
-      args=ARGS       more arguments
-      name=NAME       otherwise what the engine calls itself
-      dir=FOLDER      where to run it
-      proto=uci|course port=N
-                      course: an agent of the Two Flags course, which connects to port N of this machine and plays over TCP; cmd is
-                      optional then and starts it for each game (for good, if it asks for a TOURNAMENT); twoflags and tc= only
-      option.NAME=V   a UCI option; sent in this order, UCI_Variant (from -variant unless given) last
-      tc=TIME         [moves/]time[+increment] in seconds or minutes:seconds, as in 1+0.01, 40/60, 1:30+1
-      st=SECONDS      a fixed time a move
-      nodes=N depth=N limits for every search, alone or beside a time
-      timemargin=MS   milliseconds by which a time may be overstepped (0)
-  -variant GAME       the game (twoflags)
-  -tournament KIND    roundrobin: everybody meets everybody; gauntlet: the first engine meets all others (roundrobin)
-  -openings file=F [format=epd|pgn] [plies=N] [order=sequential|random] [seed=N]
-                      EPD or FEN lines, or the first N plies of PGN games (all of them); without a format the file's name tells it;
-                      without -openings every game begins at the start
-  -games 1|2          games a round: 2 plays each opening twice, colours swapped (2)
-  -noswap             with -games 1: the first engine is White in every game, in a tournament the first of any two
-  -rounds N           rounds, each with the next opening; in a round every two engines that meet play `games` games (1)
-  -concurrency N      games at a time (1); with -cluster on each worker, but no more than its threads
-  -cluster WHERE      play on other machines: tcp://host:port, the workers of a `dask scheduler`, or local:N, N processes here. Engines are
-                      run on the workers' machines, so their programs and files must be there, under the same paths; openings are
-                      read here. Games that are lost with a worker are played again
-  -ponder             let engines think in the opponent's time
-  -sprt elo0=E elo1=E [alpha=P] [beta=P] [model=logistic|normalized]
-                      stop as soon as H1 (Elo difference at least elo1) or H0 (at most elo0) is accepted, at error rates alpha and
-                      beta (0.05); two engines, and rounds for as long as it may take. While every pair (with -games 1 every game)
-                      ends alike there is no variance and nothing is decided: against one who loses every game all rounds are played
-  -resign movecount=N score=CP
-                      an engine whose own score was -CP or worse for N of its moves in a row has lost; never without this flag
-  -recover            an engine that fails is started again and the match goes on: always so, the flag is taken for its users' sake
-  -pgnout F           append every game to F
-  -report F           write a page of HTML at the end: ratings, charts, every game to be played through; needs pip install '.[report]'
-  -resume F           keep the results in F (JSON lines); the games already there are not played again
-  -debug F            append every line to and from every engine to F, with the time
-  -config F           read the same words from a TOML file; those of the command line win, its -each over the file's engines too; its
-                      engines replace the file's, and another openings file does without the format and plies of the file's:
-                          rounds = 10
-                          each = {tc = "1+0.01", option.Hash = 64}
-                          [[engine]]
-                          cmd = "pawnstorm"
+USAGE = flags.usage()
+SHORT_USAGE = """\
+match.py: nothing to play: expected -engine cmd=COMMAND -engine cmd=COMMAND -each tc=TIME [flags]; see -help
 """
-
-FLAGS = ("-engine", "-each", "-variant", "-tournament", "-openings", "-games", "-noswap", "-rounds", "-concurrency", "-cluster",
-         "-ponder", "-sprt", "-resign", "-recover", "-pgnout", "-report", "-resume", "-debug", "-config")
-LARGEST = 10**15
-"""No number is greater."""
 MOST_GAMES = 10**6
 """Of one match: they are all listed before the first is played."""
-KEYS = ("cmd", "args", "name", "dir", "proto", "port", "tc", "st", "nodes", "depth", "timemargin")
-
-
-class UsageError(ValueError):
-    """A command line that cannot be understood; the text names the word and what is expected."""
 
 
 def parse(words):
     """Settings from the command line's words. Raises UsageError, OSError."""
-    settings = Settings(rules=game(DEFAULT))
-    engines, each, book, sprt, resign = [], ([], []), {}, {}, {}     # each: the config files', the command line's
-    read, own = _with_config(_flags(words))
-    for place, (flag, values) in enumerate(read + own):
-        match flag:
-            case "-engine":
-                engines.append(_pairs(flag, values))
-            case "-each":
-                each[place >= len(read)].extend(_pairs(flag, values))
-            case "-openings":
-                table = _table(flag, values, ("file", "format", "plies", "order", "seed"))
-                if "file" in book and table.get("file", book["file"]) != book["file"]:   # these describe the file that is replaced
-                    book = {key: value for key, value in book.items() if key not in ("format", "plies")}
-                book |= table
-            case "-sprt":
-                sprt |= _table(flag, values, ("elo0", "elo1", "alpha", "beta", "model"))
-            case "-resign":
-                resign |= _table(flag, values, ("movecount", "score"))
-            case "-variant":
-                try:
-                    settings.rules = game(_one(flag, values, "a game"))
-                except UnknownGame as error:
-                    raise UsageError(f"-variant: {error}") from None
-            case "-tournament":
-                settings.tournament = _among(flag, _one(flag, values, "roundrobin or gauntlet"), ("roundrobin", "gauntlet"))
-            case "-games" | "-rounds" | "-concurrency":
-                most = 1000 if flag == "-concurrency" else LARGEST
-                setattr(settings, flag[1:], _number(flag, _one(flag, values, "a number"), 1, most))
-            case "-ponder" | "-recover" | "-noswap":
-                if values:
-                    raise UsageError(f"{flag}: unexpected '{values[0]}', it takes no value")
-                settings.ponder |= flag == "-ponder"
-                settings.swap &= flag != "-noswap"
-            case "-cluster":
-                settings.cluster = _one(flag, values, "local:N or tcp://host:port")
-            case "-pgnout" | "-report" | "-resume" | "-debug":
-                setattr(settings, flag[1:], _one(flag, values, "a file"))
+    draft = flags.Draft(Settings(rules=game(DEFAULT)))
+    read, own = _with_config(_groups(words))
+    for draft.own, groups in ((False, read), (True, own)):
+        for flag, values in groups:
+            FLAGS[flag].read(draft, flag, values)
+    settings, engines, each, tables = draft.settings, draft.engines, draft.each, draft.tables
     if settings.games > 2:
         raise UsageError(f"-games: '{settings.games}' is not 1 or 2; use -rounds for more games")
     if settings.games == 2 and not settings.swap:
         raise UsageError("-noswap: each opening is played twice, colours swapped; expected -games 1 beside it")
     if len(engines) < 2:
         raise UsageError(f"expected at least two -engine, found {len(engines)}")
-    if any(flag == "-engine" for flag, _ in read):
-        settings.engines = [_engine(each[0] + engine + each[1]) for engine in engines]
-    else:
-        settings.engines = [_engine(each[0] + each[1] + engine) for engine in engines]
+    of_config = any(flag == "-engine" for flag, _ in read)
+    ordered = [each[0] + pairs + each[1] if of_config else each[0] + each[1] + pairs for pairs in engines]
+    settings.engines = [enginewords.engine(pairs, place) for place, pairs in enumerate(ordered, 1)]
+    if settings.ponder:
+        settings.engines = [dataclasses.replace(engine, ponder=True) for engine in settings.engines]
     count = settings.rounds * settings.games * len(schedule.meetings(settings.tournament, len(engines)))
     if count > MOST_GAMES:
         raise UsageError(f"-rounds: '{settings.rounds}' makes {count} games, expected at most {MOST_GAMES}")
     _check_agents(settings)
-    settings.book = _book(book) if book else None
-    settings.sprt = _sprt(sprt) if sprt else None
-    settings.resign = _resign(resign) if resign else None
+    if settings.cluster and settings.wait:
+        raise UsageError(f"-wait: '{settings.wait}' is not supported with -cluster, expected no -wait")
+    if "-openings" in tables:
+        settings.book = _book({"seed": str(draft.seed)} | tables["-openings"], len(engines))
+    settings.sprt = _sprt(tables["-sprt"]) if "-sprt" in tables else None
+    settings.resign = _resign(tables["-resign"]) if "-resign" in tables else None
     if settings.sprt and len(engines) != 2:
         raise UsageError(f"-sprt compares two engines, here are {len(engines)}")
-    _distinct({"-openings": settings.book and settings.book.file, "-resume": settings.resume, "-pgnout": settings.pgnout,
-               "-report": settings.report, "-debug": settings.debug})
+    _distinct([("-openings", settings.book and settings.book.file), ("-resume", settings.resume),
+               ("-pgnout", settings.pgnout), ("-report", settings.report), ("-debug", settings.debug),
+               *(("stderr=", engine.stderr) for engine in settings.engines)])
     return settings
+
+
+def question(words):
+    """What is printed instead of a match: the help, the version; None where the words ask for a match."""
+    asked = {ALIASES.get(word, word) for word in words}
+    if "-help" in asked:
+        return USAGE
+    if "-version" in asked:
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        return f"match.py of {project['name']} {project['version']}\n"
+    return None
 
 
 # Flags and their values.
 
-def _flags(words):
+def _groups(words):
     """(flag, its values) in order."""
     groups = []
     for word in words:
-        if word in FLAGS:
-            groups.append((word, []))
+        flag = ALIASES.get(word, word)
+        if flag in FLAGS:
+            groups.append((flag, []))
         elif word.startswith("-") or not groups:
-            raise UsageError(f"unknown word '{word}': expected one of {' '.join(FLAGS)}")
+            raise UsageError(f"unknown word '{word}'{meant(word, FLAGS)}: expected a flag; -help lists them")
         else:
             groups[-1][1].append(word)
     return groups
 
 
 def _with_config(groups):
-    """(groups of the -config files, groups of the command line), of which the later ones win."""
-    own = [group for group in groups if group[0] != "-config"]
-    read = []
+    """(groups of the config files, groups of the command line): the later ones win; what -quick sets comes first."""
+    first, read, own = [], [], []
     for flag, values in groups:
         if flag == "-config":
-            path = _one(flag, values, "a file")
-            try:
-                for found in config.groups(path):
-                    if found[0] not in FLAGS or found[0] == "-config":
-                        raise UsageError(f"-config {path}: unknown word '{found[0][1:]}': expected one of "
-                                         + " ".join(name[1:] for name in FLAGS if name != "-config"))
-                    read.append(found)
-            except config.ConfigError as error:
-                raise UsageError(f"-config {path}: {error}") from None
+            read += _read_config(path(flag, values, "a TOML file; -resume FILE goes on with a match that was stopped"))
+        elif flag == "-quick":
+            for group in flags.quick(values):
+                (own if group[0] == "-engine" else first).append(group)
+        else:
+            own.append((flag, values))
     if any(flag == "-engine" for flag, _ in own):
         read = [group for group in read if group[0] != "-engine"]
-    return read, own
+    return first + read, own
 
 
-def _one(flag, values, what):
-    if len(values) != 1:
-        found = f"unexpected '{values[1]}'" if values else "nothing follows"
-        raise UsageError(f"{flag}: {found}, expected {what}")
-    if not values[0]:
-        raise UsageError(f"{flag}: '' is not {what}")
-    return values[0]
+def _read_config(file):
+    """The groups of a TOML file."""
+    known = [flag for flag, row in FLAGS.items() if row.read is not flags.early]
+    try:
+        groups = config.groups(file)
+    except config.ConfigError as error:
+        raise UsageError(f"-config {file}: {error}") from None
+    for flag, _ in groups:
+        if flag not in known:
+            like = meant(flag, [name[1:] for name in known])
+            raise UsageError(f"-config {file}: unknown word '{flag[1:]}'{like}: "
+                             "expected a flag without its dash; -help lists them")
+    return groups
 
 
 def _distinct(paths):
-    """Refuse one file under two flags, flag -> path or None: what is written for one would ruin the other."""
+    """Refuse one file under two flags, from (flag, file or None): what is written for one would ruin the other."""
     owners = {}
-    for flag, path in paths.items():
-        if path is not None and (owner := owners.setdefault(os.path.realpath(path), flag)) != flag:
-            raise UsageError(f"{flag}: '{path}' is the file of {owner}, expected another")
-
-
-def _among(flag, text, allowed):
-    if text not in allowed:
-        raise UsageError(f"{flag}: '{text}' is not one of {', '.join(allowed)}")
-    return text
-
-
-def _number(flag, text, least, most=LARGEST):
-    value = int(text) if text.isdecimal() and len(text) <= 20 else -1
-    if not least <= value <= most:
-        raise UsageError(f"{flag}: '{text[:40]}' is not a whole number from {least} to {most}")
-    return value
-
-
-def _real(flag, text, above, below):
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not above < value < below:
-        raise UsageError(f"{flag}: '{text}' is not a number between {above:g} and {below:g}")
-    return value
-
-
-def _table(flag, values, keys):
-    """A dict of the KEY=VALUE words of a flag that knows these keys."""
-    table = {}
-    for word in values:
-        key, equals, value = word.partition("=")
-        if not equals or key not in keys:
-            raise UsageError(f"{flag}: '{word}' is not understood, expected " + " ".join(f"{k}=" for k in keys))
-        table[key] = value
-    if not table:
-        raise UsageError(f"{flag}: nothing follows, expected " + " ".join(f"{k}=" for k in keys))
-    return table
-
-
-def _pairs(flag, values):
-    """(key, value) of each KEY=VALUE; an option's key keeps its dot: ("option.Hash", "64")."""
-    pairs = []
-    for word in values:
-        key, equals, value = word.partition("=")
-        if not equals or not (key in KEYS or key.startswith("option.") and key != "option."):
-            raise UsageError(f"{flag}: '{word}' is not understood, expected option.NAME=VALUE or one of "
-                             + " ".join(f"{k}=" for k in KEYS))
-        if key == "proto" and value not in ("uci", "course"):
-            raise UsageError(f"{flag}: '{word}' is not understood, the protocols are uci and course")
-        pairs.append((key, value))
-    given = dict(pairs)
-    if "tc" in given and "st" in given:
-        raise UsageError(f"{flag}: tc='{given['tc']}' and st='{given['st']}' exclude each other")
-    return pairs
+    for flag, file in paths:
+        if file is not None and (owner := owners.setdefault(os.path.realpath(file), flag)) != flag:
+            raise UsageError(f"{flag}: '{file}' is the file of {owner}, expected another")
 
 
 # What the flags with several values say.
 
-def _book(table):
+def _book(table, engines):
     values = {}
     if "format" in table:
-        values["format"] = _among("-openings format", table["format"], ("epd", "pgn"))
+        values["format"] = among("-openings format", table["format"], ("epd", "pgn"))
     if "order" in table:
-        values["order"] = _among("-openings order", table["order"], ("sequential", "random"))
-    for key, least in (("seed", 0), ("plies", 1)):
+        values["order"] = among("-openings order", table["order"], ("sequential", "random"))
+    for key, least in (("seed", 0), ("plies", 1), ("start", 1)):
         if key in table:
-            values[key] = _number(f"-openings {key}", table[key], least)
+            values[key] = number(f"-openings {key}", table[key], least)
+    if "policy" in table:     # with two engines cutechess-cli's first two say the same
+        among("-openings policy", table["policy"], ("round", "default", "encounter") if engines == 2 else ("round",))
     if not table.get("file"):
         raise UsageError("-openings: no file=FILE")
     return Book(table["file"], **values)
@@ -261,12 +146,12 @@ def _sprt(table):
     for key in ("elo0", "elo1"):
         if key not in table:
             raise UsageError(f"-sprt: no {key}=NUMBER")
-    model = _among("-sprt model", table.get("model", MODELS[0]), MODELS)
+    model = among("-sprt model", table.get("model", MODELS[0]), MODELS)
     bound = HIGHEST[model]
-    elo0, elo1 = (_real(f"-sprt {key}", table[key], -bound, bound) for key in ("elo0", "elo1"))
+    elo0, elo1 = (real(f"-sprt {key}", table[key], -bound, bound) for key in ("elo0", "elo1"))
     if elo0 >= elo1:
         raise UsageError(f"-sprt: elo0={table['elo0']} is not below elo1={table['elo1']}")
-    alpha, beta = (_real(f"-sprt {key}", table.get(key, "0.05"), 0, 0.5) for key in ("alpha", "beta"))
+    alpha, beta = (real(f"-sprt {key}", table.get(key, "0.05"), 0, 0.5) for key in ("alpha", "beta"))
     return Sprt(elo0, elo1, alpha, beta, model)
 
 
@@ -274,35 +159,8 @@ def _resign(table):
     for key in ("movecount", "score"):
         if key not in table:
             raise UsageError(f"-resign: no {key}=NUMBER")
-    return Resign(*(_number(f"-resign {key}", table[key], 1) for key in ("movecount", "score")))
-
-
-def _engine(pairs):
-    """One engine's settings from its (key, value) pairs, of which the later ones win."""
-    plain, options = {}, {}
-    for key, value in pairs:
-        if key.startswith("option."):
-            name = key.removeprefix("option.")
-            options[name.lower()] = name, value
-        else:
-            if key in ("tc", "st"):     # a clock of either kind replaces the one before
-                plain = {other: value for other, value in plain.items() if other not in ("tc", "st")}
-            plain[key] = value
-    port = None
-    if plain.get("proto") == "course":
-        if "port" not in plain:
-            raise UsageError("-engine: proto=course without port=N, to which the agent is to connect")
-        port = _number("-engine port", plain["port"], 1, 65535)
-    elif "port" in plain:
-        raise UsageError(f"-engine: port='{plain['port']}' is for proto=course only")
-    if port is None and not plain.get("cmd", "").strip():
-        raise UsageError("-engine: no cmd=COMMAND")
-    command = f"{plain.get('cmd', '')} {plain.get('args', '')}".strip()
-    try:
-        shlex.split(command)
-    except ValueError as error:
-        raise UsageError(f"-engine: cmd and args cannot be split into words: {error}") from None
-    return EngineSettings(command, _control(plain), plain.get("name", ""), plain.get("dir"), tuple(options.values()), port)
+    return Resign(*(number(f"-resign {key}", table[key], 1) for key in ("movecount", "score")),
+                  among("-resign twosided", table.get("twosided", "false"), ("true", "false")) == "true")
 
 
 def _check_agents(settings):
@@ -316,24 +174,5 @@ def _check_agents(settings):
             raise UsageError(f"-concurrency: '{settings.concurrency}' games at a time cannot share an agent, expected 1 with proto=course")
         if settings.cluster:
             raise UsageError(f"-cluster: '{settings.cluster}' cannot be reached by an agent, expected none with proto=course")
-
-
-def _control(plain):
-    values = {}
-    clock = "tc" if "tc" in plain else "st"     # never both
-    try:
-        if "tc" in plain:
-            values |= dict(zip(("base", "increment", "moves"), parse_tc(plain["tc"])))
-        elif "st" in plain:
-            values["move_time"] = seconds(plain["st"])
-            if not values["move_time"]:
-                raise ValueError("expected a time above 0")
-    except ValueError as error:
-        raise UsageError(f"{clock}='{plain[clock][:40]}': {error}") from None
-    for key in ("nodes", "depth"):
-        if key in plain:
-            values[key] = _number(key, plain[key], 1)
-    if not values:
-        raise UsageError("no limit for an engine: expected tc=, st=, nodes= or depth= in -engine or -each")
-    values["margin"] = _number("timemargin", plain.get("timemargin", "0"), 0) * 10**6
-    return Control(**values)
+        if agent.initstr or agent.stderr:
+            raise UsageError("-engine proto=course: initstr= and stderr= are for UCI engines, expected neither")

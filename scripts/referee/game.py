@@ -2,6 +2,7 @@
 
 from engine.notation import COLOURS, IllegalMove, ending, move_text, parse_fen, parse_move
 
+from referee.adjudication import Adjudicator
 from referee.clock import MILLISECOND, SECOND, Clock, go_words, now
 from protocol.pump import EngineFault, pump
 from protocol.uciclient import GRACE
@@ -25,7 +26,7 @@ class Game:
         self.clocks = [Clock(player.settings.control) for player in players]
         self.position = "position startpos" if opening == rules.start_fen else f"position fen {opening}"
         self.moves, self.lags = [], []
-        self.resign, self.hopeless = resign, [0, 0]     # moves in a row at which each side's score was hopeless
+        self.adjudicator = resign and Adjudicator(resign)
 
     def play(self):
         """Play it to its end. Raises Stopped, or EngineError if an engine that must be restarted cannot be."""
@@ -78,19 +79,16 @@ class Game:
             self.moves.append([played, (answered - sent) / MILLISECOND,
                                None if clock.left is None else clock.left / MILLISECOND, engine.info])
             board = board.push(move)
-            if self.gives_up(side) and not board.over():
-                hopeless = f"{self.resign.moves} moves at -{self.resign.score} centipawns or worse"
-                return side, "adjudication", f"{COLOURS[side]} resigns: {hopeless}"
+            loser = self.resigned(side)
+            if loser is not None and not board.over():
+                return loser, "adjudication", f"{COLOURS[loser]} resigns: {self.adjudicator.resign}"
             reply = words[3] if self.players[side].ponders and len(words) > 3 and words[2] == "ponder" else None
             side = 1 - side
         return side, "normal", f"{COLOURS[1 - side]} wins: {ending(board)}"
 
-    def gives_up(self, side):
-        """Whether the side that has just moved counts as having resigned."""
-        if not self.resign:
-            return False
-        self.hopeless[side] = self.resign.count(self.hopeless[side], search_info(self.moves[-1][-1])[0])
-        return self.hopeless[side] >= self.resign.moves
+    def resigned(self, side):
+        """The side that counts as having resigned after the move that `side` has just made, or None."""
+        return self.adjudicator and self.adjudicator.moved(side, search_info(self.moves[-1][-1])[0])
 
     def line(self, *more):
         """The position command for the game so far and some moves more."""
@@ -125,7 +123,8 @@ class Game:
             if not pump((engine,), lambda: engine.answer is not None, now() + GRACE, self.wake):
                 raise EngineFault(engine, "hang", f"no move within {allowed / SECOND:.3f} s, nor after stop")
             over = engine.answered - sent - allowed
-        raise EngineFault(engine, "time", f"time loss, {over / SECOND:.3f} s over")
+        margin = self.clocks[side].control.margin // MILLISECOND
+        raise EngineFault(engine, "time", f"time loss, {over / SECOND:.3f} s over (timemargin={margin})")
 
     def settle(self):
         """Stop what still thinks, so that the next game finds quiet engines. A fault now decides nothing any more."""

@@ -20,7 +20,10 @@ def positions(book, rules):
         raise OpeningError(f"{book.file}: plies={book.plies} cuts the games of a PGN file, the positions of an EPD file are taken "
                            "as they are")
     found = read_pgn(book.file, rules, book.plies) if kind == "pgn" else read(book.file, rules)
-    return arranged(found, book.order, book.seed)
+    if book.start > len(found):
+        raise OpeningError(f"{book.file} holds {len(found)} openings, expected start= at most that, not {book.start}")
+    found = arranged(found, book.order, book.seed)
+    return found[book.start - 1:] + found[:book.start - 1]
 
 
 def read(path, rules):

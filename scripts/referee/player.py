@@ -17,8 +17,8 @@ class Player:
 
     def __init__(self, index, settings, rules, ponder, wake=None, log=None):
         self.index, self.settings, self.rules, self.ponder = index, settings, rules, ponder
-        self.engine = (Engine(settings.command, settings.directory, wake, log) if settings.port is None
-                       else CourseAgent(settings, wake, log))
+        self.engine = (CourseAgent(settings, wake, log) if settings.port is not None else
+                       Engine(settings.command, settings.directory, wake, log, settings.initstr, settings.stderr))
 
     def start(self):
         """Start the program and set it up; again if it dies while starting, ATTEMPTS times in all: it may have been killed from outside.

@@ -26,16 +26,10 @@ def estimated(cells):
 
 def summary(records, names, pairs, sprt=None):
     """The text. records: finished games; names: the engines'; pairs: whether games 1-2, ... share an opening; sprt: the test or None."""
-    count = len(records)
-    title = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
-    lines = [f"{title}: {count} games"]
+    count, lines = len(records), ratings(records, names, pairs, sprt)
     if not count:
         return lines[0]
-    if len(names) == 2:
-        lines += comparison(records, pairs, sprt)
-    else:
-        from referee.standings import lines_of, standings     # numpy, which takes longer to load than a match to begin
-        lines += lines_of(standings(records, names)) + [""]
+    lines += [""] if len(names) > 2 else []
     whites = sum(record["result"] == "1-0" for record in records)
     lines.append(f"White   {whites} - {count - whites}   mean length {sum(len(r['moves']) for r in records) / count:.1f} plies")
     lines += ["", f"{'engine':32}{'moves':>8}{'depth':>8}{'nps':>12}{'s/move':>9}"]
@@ -45,6 +39,18 @@ def summary(records, names, pairs, sprt=None):
         worst = quantiles(lags, n=100)[98]
         lines.append(f"Referee between bestmove and go: median {median(lags) / 1000:.3f} ms, 99 % {worst / 1000:.3f} ms")
     return "\n".join(lines + faults(records))
+
+
+def ratings(records, names, pairs, sprt=None):
+    """The first lines of the summary: who plays, how many games, who is stronger."""
+    title = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
+    lines = [f"{title}: {len(records)} games"]
+    if records and len(names) == 2:
+        lines += comparison(records, pairs, sprt)
+    elif records:
+        from referee.standings import lines_of, standings     # numpy, which takes longer to load than a match to begin
+        lines += lines_of(standings(records, names))
+    return lines
 
 
 def comparison(records, pairs, sprt):

@@ -16,12 +16,15 @@ from referee.journal import Journal, append
 class Results:
     """The finished games of one match, by number; add() puts one on disk. Closing it, or the end of the process, unlocks the file."""
 
-    def __init__(self, settings, path=None, pgn_path=None):
-        """settings: as the Journal's. Raises JournalError, OSError."""
-        self.settings, self.pgn_path = settings, pgn_path
+    def __init__(self, settings, path=None, pgn_path=None, tags=None, keep=True):
+        """settings: as the Journal's; tags: those of the PGN with other values than usual; keep: whether a match that begins leaves what
+        the PGN file holds. Raises JournalError, OSError."""
+        self.settings, self.pgn_path, self.tags = settings, pgn_path, tags or {}
         self.journal = Journal(path, "match", "game", settings)
         self.id, self.games = self.journal.id, self.journal.records
         if pgn_path:
+            if not (keep or self.games):
+                open(pgn_path, "wb").close()
             self._complete_pgn()
 
     def add(self, record):
@@ -58,6 +61,7 @@ class Results:
         tags = {"Event": f"{self.settings['variant']} match", "Site": "?", "Date": record["date"],
                 "Round": record["round"], "White": record["white"], "Black": record["black"],
                 "Variant": self.settings["variant"], "SetUp": "1", "FEN": record["opening"]}
+        tags |= self.tags
         tags |= {"TimeControl": limits[0]} if limits[0] == limits[1] else {"WhiteTimeControl": limits[0], "BlackTimeControl": limits[1]}
         rules = game(self.settings["variant"])
         return format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"},

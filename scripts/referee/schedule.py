@@ -19,19 +19,21 @@ def meetings(tournament, engines):
     return [(first, second) for first in range(1 if tournament == "gauntlet" else engines) for second in range(first + 1, engines)]
 
 
-def pairings(games, rounds, openings, meetings=((0, 1),), swap=True):
+def pairings(games, rounds, openings, meetings=((0, 1),), swap=True, reverse=False):
     """Every game of a match, in order.
 
     A round is one opening: in each meeting it is played `games` times with colours swapped, so that the two games of a pair have
     numbers 2k - 1 and 2k. With one game a round the first engine of a meeting is White in every other round, or, without `swap`, in
-    all. Rounds come one after
-    the other: a match that is stopped, or gets more rounds later, is as even as it can be, and no game changes its number.
+    all. `reverse` exchanges the colours of every game. Rounds come one after the other: a match that is stopped, or gets more rounds
+    later, is as even as it can be, and no game changes its number.
     """
     made = []
     for turn in range(rounds):
         for place, pair in enumerate(meetings):
             for inside in range(games):
                 first = inside if games == 2 else turn % 2 if swap else 0
+                if reverse:
+                    first = 1 - first
                 made.append(Pairing(len(made) + 1, f"{turn + 1}.{place * games + inside + 1}", pair[first], pair[1 - first],
                                     openings[turn % len(openings)]))
     return made

@@ -13,7 +13,12 @@ from referee.sprt import Sprt
 class EngineSettings:
     """How to run one engine and what it may spend. name is "" until the engine was asked for its own.
 
-    port    where an agent of the Two Flags course is waited for, started by the command if there is one; None for a UCI engine
+    port     where an agent of the Two Flags course is waited for, started by the command if there is one;
+             None for a UCI engine
+    ponder   whether it may think in its opponent's time
+    restart  whether it is ended after each game
+    initstr  lines that it is sent before `uci`
+    stderr   the file to which its stderr is appended, or None
     """
 
     command: str
@@ -22,6 +27,10 @@ class EngineSettings:
     directory: str | None = None
     options: tuple[tuple[str, str], ...] = ()
     port: int | None = None
+    ponder: bool = False
+    restart: bool = False
+    initstr: tuple[str, ...] = ()
+    stderr: str | None = None
 
 
 @dataclass
@@ -29,6 +38,7 @@ class Book:
     """Where the openings come from: a file in `format` (None: as its name says); of a PGN game the first `plies` (None: all).
 
     order   "sequential" or "random", shuffled by the seed
+    start   the first of them in that order, counted from 1; those before it come last
     """
 
     file: str
@@ -36,12 +46,21 @@ class Book:
     plies: int | None = None
     order: str = "sequential"
     seed: int = 0
+    start: int = 1
 
 
 @dataclass
 class Settings:
-    """One match. games is 1 or 2 a round, swap whether colours alternate; book, cluster, sprt, resign and the paths are None where not
-    asked for."""
+    """One match. Paths, names and what else is None were not asked for.
+
+    games            1 or 2 a round
+    swap             whether colours alternate; reverse: whether those of every game are exchanged
+    append           whether pgnout keeps what it holds when a match begins
+    wait             milliseconds between two games
+    score_interval, rating_interval
+                     after how many games a line with the score, or with the ratings too, is printed; 0: never
+    notes            what the user is to be told of words that do nothing
+    """
 
     engines: list[EngineSettings] = field(default_factory=list)
     rules: Rules = None
@@ -49,13 +68,21 @@ class Settings:
     book: Book | None = None
     games: int = 2
     swap: bool = True
+    reverse: bool = False
     rounds: int = 1
     concurrency: int = 1
     cluster: str | None = None
+    wait: int = 0
     ponder: bool = False
     sprt: Sprt | None = None
     resign: Resign | None = None
     pgnout: str | None = None
+    append: bool = True
+    event: str | None = None
+    site: str | None = None
     report: str | None = None
     resume: str | None = None
     debug: str | None = None
+    score_interval: int = 0
+    rating_interval: int = 0
+    notes: list[str] = field(default_factory=list)

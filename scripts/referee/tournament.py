@@ -10,7 +10,7 @@ from datetime import datetime
 from protocol.debuglog import DebugLog
 from referee.game import Game
 from referee.player import Player
-from protocol.pump import Stopped
+from protocol.pump import MILLISECOND, Stopped, now, pump
 from protocol.uciclient import EngineError, EngineFault
 
 
@@ -27,7 +27,7 @@ class Match:
         self.names = None
 
     def new_players(self, worker):
-        return [Player(index, engine, self.settings.rules, self.settings.ponder, self.wake,
+        return [Player(index, engine, self.settings.rules, engine.ponder, self.wake,
                        self.log and self.log.writer(f"{engine.name or index + 1}.{worker}"))
                 for index, engine in enumerate(self.settings.engines)]
 
@@ -99,6 +99,8 @@ class Match:
         try:
             while True:
                 done.put(self.play(players, todo.get_nowait()))
+                if self.settings.wait and not todo.empty():
+                    pump((), lambda: False, now() + self.settings.wait * MILLISECOND, self.wake)
         except (queue.Empty, Stopped):
             pass
         except BaseException as error:
@@ -115,6 +117,9 @@ class Match:
                 player.engine.quit()
         date = datetime.now().strftime("%Y.%m.%d")
         record = Game(self.settings.rules, pairing.opening, (white, black), self.wake, self.settings.resign).play()
+        for player in (white, black):
+            if player.settings.restart:
+                player.engine.quit()
         return {"game": pairing.game, "round": pairing.round, "date": date, "white": self.names[pairing.white],
                 "black": self.names[pairing.black], "first": "white" if pairing.white < pairing.black else "black",
                 "limits": {"white": str(white.settings.control), "black": str(black.settings.control)},

@@ -1,0 +1,329 @@
+"""The words of fastchess and cutechess-cli on a match's command line: what each does, and what is refused."""
+
+import shlex
+import sys
+
+import matches  # noqa: F401, makes scripts/ importable
+import pytest
+from referee import commandline, openings, progress, schedule
+from referee.adjudication import Adjudicator, Resign
+from referee.settings import Book
+
+from engine.rules import game
+
+TWO = "-engine cmd=x -engine cmd=y -each tc=1 "
+FASTCHESS = """
+    quick event site config concurrency -compliance crc32 force-concurrency rounds games variant tournament seeds
+    repeat recover show-latency testEnv draw resign maxmoves tb tbpieces tbignore50 tbadjudicate openings output pgnout
+    epdout wait noswap reverse ratinginterval scoreinterval autosaveinterval sprt srand log use-affinity report version help
+    each engine"""
+"""Every flag of its manual."""
+CUTECHESS = """
+    help version engines engine each variant concurrency draw resign maxmoves tb tbpieces tbignore50 tournament event
+    games rounds sprt ratinginterval outcomeinterval resultformat debug openings bookmode pgnout epdout recover repeat
+    noswap reverse seeds site srand wait"""
+
+
+def parse(line):
+    return commandline.parse(shlex.split(line))
+
+
+def refusal(line):
+    with pytest.raises(commandline.UsageError) as caught:
+        parse(line)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", sorted({*FASTCHESS.split(), *CUTECHESS.split()}))
+def test_every_flag_of_both_manuals_is_known(name):
+    assert commandline.ALIASES.get(f"-{name}", f"-{name}") in commandline.FLAGS
+
+
+def test_a_pasted_command_of_fastchess_is_understood():
+    asked = parse(
+        "-engine cmd=Engine1.exe name=Engine1 -engine cmd=Engine2.exe name=Engine2 "
+        "-openings file=book.epd format=epd order=random "
+        "start=3 policy=round -srand 42 -each tc=60+0.6 option.Hash=64 -rounds 200 -repeat -concurrency 4 -recover "
+        "-draw movenumber=40 movecount=8 score=10 -resign movecount=3 score=600 twosided=true -maxmoves 200 "
+        "-pgnout file=games.pgn append=false notation=san nodes=true -report penta=true -event Test -site here "
+        "-wait 20 -ratinginterval 10 -scoreinterval 5 -autosaveinterval 0 -log file=log.txt level=trace engine=true "
+        "-output format=cutechess "
+        "-use-affinity 1-3 -testEnv -force-concurrency -show-latency -crc32 pgn=true -tournament round-robin -seeds 1"
+    )
+    assert asked.book == Book("book.epd", "epd", None, "random", 42, 3)
+    assert asked.resign == Resign(3, 600, twosided=True) and (asked.games, asked.rounds, asked.concurrency) == (
+        2,
+        200,
+        4,
+    )
+    assert (asked.pgnout, asked.append, asked.report, asked.debug) == ("games.pgn", False, None, "log.txt")
+    assert (asked.event, asked.site, asked.wait, asked.rating_interval, asked.score_interval) == (
+        "Test",
+        "here",
+        20,
+        10,
+        5,
+    )
+    assert [note.split()[0] for note in asked.notes] == [
+        "-draw",
+        "-maxmoves",
+        "-autosaveinterval",
+        "-output",
+        "-use-affinity",
+        "-testEnv",
+        "-show-latency",
+        "-crc32",
+    ]
+    assert asked.notes[0] == "-draw has no effect: none of these games can be drawn"
+
+
+@pytest.mark.parametrize(
+    "line, part",
+    [
+        ("-epdout file=x", "-pgnout FILE"),
+        ("-engines", "-config"),
+        ("--compliance x", "-debug FILE"),
+        ("-seeds 2", "'2' is not 1"),
+        ("-pgnout file=x notation=uci", "'notation=uci' is not supported, expected notation=san"),
+        ("-pgnout append=false", "no file=FILE"),
+        ("-pgnout fil=x", "'fil=x' is not understood (did you mean file=?)"),
+        ("-pgnout x y", "unexpected 'y'"),
+        ("-pgnout file=x append=no", "'no' is not one of true, false"),
+        ("-report penta=yes", "'yes'"),
+        ("-report pent=true", "penta=?"),
+        ("-log level=trace", "no file=FILE"),
+        ("-log file=x append=false", "'append=false' is not supported"),
+        ("-log file=x compress=true", "compress"),
+        ("-resume File=x", "'File=x'"),
+        ("-repeat 4", "'4' is not 1 or 2; use -rounds"),
+        ("-repeat x", "'x'"),
+        ("-openings file=x start=0", "'0'"),
+        ("-openings file=x policy=keep", "'keep' is not one of round"),
+        ("-resign movecount=1 score=9 twosided=on", "'on'"),
+        ("-tournament knockout", "'knockout' is not one of roundrobin, gauntlet"),
+        ("-quick cmd=a", "expected cmd=COMMAND cmd=COMMAND"),
+        ("-wait 5 -cluster local:2", "-wait"),
+        ("-debug", "expected a file"),
+        ("-reverse yes", "'yes'"),
+        ("-sprt elo0=0 elo1=5 model=bayesian", "'bayesian' is not one of logistic, normalized"),
+        ("-variant fischerandom", "'fischerandom'"),
+        ("-config outname=config.json", "a TOML file"),
+        ("-srand x", "'x'"),
+        ("-engine cmd=z -openings file=x policy=encounter", "'encounter' is not one of round"),
+    ],
+)
+def test_what_is_not_taken_is_named_with_what_is(line, part):
+    assert part in refusal(TWO + line)
+
+
+@pytest.mark.parametrize(
+    "word, part",
+    [
+        ("conf=x", "-config"),
+        ("book=x", "-openings file="),
+        ("bookdepth=3", "plies=N"),
+        ("trust", "the rules"),
+        ("whitepov", "the mover's"),
+        ("tscale=2", "timemargin=MS"),
+        ("restart=yes", "'yes' is not one of on, off, auto"),
+        ("stderr=", "'' is not a file"),
+        ("ponder=maybe", "'maybe'"),
+        ("tc=inf", "tc=inf lets it think for ever, expected nodes= or depth="),
+        ("comand=x", "did you mean cmd=?"),
+        ("proto=xboard", "uci and course"),
+    ],
+)
+def test_words_of_an_engine_that_are_not_taken_are_named_with_what_is(word, part):
+    assert part in refusal(
+        f"-engine cmd=x {word} -engine cmd=y tc=1" + ("" if word.startswith("tc") else " -each tc=1")
+    )
+
+
+@pytest.mark.parametrize(
+    "line, part",
+    [
+        ("-round 3", "'-round' (did you mean -rounds?)"),
+        ("--rounds 3", "did you mean -rounds?"),
+        ("-Concurrency 2", "-concurrency?"),
+        ("-opening file=x", "-openings?"),
+        ("-pgn x", "'-pgn' (did you mean -pgnout?)"),
+        ("-zzz", "unknown word '-zzz': expected a flag"),
+    ],
+)
+def test_a_wrong_flag_says_which_was_meant(line, part):
+    assert part in refusal(TWO + line)
+
+
+def test_an_engine_without_a_limit_or_a_command_is_named():
+    assert "no limit for engine 2 ('good one'): expected tc=" in refusal(
+        "-engine cmd=x tc=1 -engine cmd=y name='good one'"
+    )
+    assert "no limit for engine 1 ('x')" in refusal("-engine cmd=x -engine cmd=y tc=1")
+    assert "no cmd=COMMAND for engine 2 ('B')" in refusal("-engine cmd=x -engine name=B -each tc=1")
+
+
+def test_words_of_one_engine():
+    one, two = parse(
+        r"-engine cmd=x arg='a b' arg=c ponder restart=on initstr='setoption name A\ngo' stderr=err plies=7 tc=inf "
+        "-engine cmd=y restart=auto proto=uci -each tc=1"
+    ).engines
+    assert (
+        one.command == "x 'a b' c"
+        and one.ponder
+        and one.restart
+        and one.initstr == ("setoption name A", "go")
+        and one.stderr == "err"
+    )
+    assert str(one.control) == "depth=7" and str(two.control) == "1+0"
+    assert not two.ponder and not two.restart and two.initstr == () and two.stderr is None
+    assert all(engine.ponder for engine in parse(TWO + "-ponder").engines)
+
+
+def test_forms_of_a_file():
+    assert (
+        parse(TWO + "-pgnout x.pgn").pgnout
+        == parse(TWO + "-pgnout x.pgn min fi").pgnout
+        == parse(TWO + "-pgnout file=x.pgn").pgnout
+        == "x.pgn"
+    )
+    assert parse(TWO + "-pgnout ./a=b.pgn -report ./penta=true").report == "./penta=true"
+    assert parse(TWO + "-resume file=r -debug file=d").resume == "r"
+    assert parse(TWO + "-pgnout file=x append=false -pgnout y").append, "the later file has its own words"
+    assert parse(TWO + "-pgnout x.pgn").append and "min has no effect" in parse(TWO + "-pgnout x.pgn min").notes[0]
+    assert (
+        "nps hashfull has no effect"
+        in parse(TWO + "-pgnout file=x nps=true hashfull=true latency=false timeleft=true").notes[0]
+    )
+
+
+def test_repeat_and_games_are_one_setting_of_which_the_later_counts():
+    assert [parse(TWO + words).games for words in ("-repeat -games 1", "-games 1 -repeat", "-repeat 1", "")] == [
+        1,
+        2,
+        1,
+        2,
+    ]
+
+
+def test_a_seed_of_the_openings_counts_more_than_srand():
+    assert parse(TWO + "-srand 7 -openings file=x order=random").book.seed == 7
+    assert parse(TWO + "-openings file=x order=random seed=3 -srand 7").book.seed == 3
+    assert parse(TWO + "-srand 7").book is None
+
+
+def test_quick_is_won_over_by_other_flags(tmp_path):
+    asked = parse("-quick cmd=a cmd=b book=x.epd")
+    assert [(engine.command, str(engine.control)) for engine in asked.engines] == [("a", "10+0.1"), ("b", "10+0.1")]
+    assert (
+        (asked.rounds, asked.games) == (25000, 2)
+        and asked.concurrency >= 1
+        and asked.book == Book("x.epd", order="random")
+    )
+    asked = parse("-rounds 3 -each st=1 -concurrency 1 -quick cmd=a cmd=b -openings file=y.epd")
+    assert (asked.rounds, asked.concurrency, asked.book) == (3, 1, Book("y.epd"))
+    assert {str(engine.control) for engine in asked.engines} == {"st=1"}
+    (tmp_path / "match.toml").write_text('rounds = 4\neach = {tc = "2"}\n')
+    asked = parse(f"-quick cmd=a cmd=b -config {tmp_path / 'match.toml'}")
+    assert asked.rounds == 4 and {str(engine.control) for engine in asked.engines} == {"2+0"}
+
+
+def test_config_file_takes_the_new_words_too(tmp_path):
+    path = tmp_path / "match.toml"
+    path.write_text(
+        'repeat = true\nevent = "My match"\nreverse = true\n'
+        'pgnout = {file = "x.pgn", append = false}\nreport = {penta = true}\n'
+        'each = {tc = "1", ponder = true, restart = "on"}\n[[engine]]\ncmd = "a"\n[[engine]]\ncmd = "b"\n'
+    )
+    asked = commandline.parse(["-config", str(path)])
+    assert (asked.event, asked.reverse, asked.pgnout, asked.append, asked.report) == (
+        "My match",
+        True,
+        "x.pgn",
+        False,
+        None,
+    )
+    assert all(engine.ponder and engine.restart for engine in asked.engines)
+    path.write_text("help = true")
+    assert "unknown word 'help'" in refusal(f"-config {path}")
+    path.write_text("round = 3")
+    assert "did you mean rounds?" in refusal(f"-config {path}")
+
+
+def test_help_has_a_line_for_every_flag_and_key():
+    for name in [*commandline.FLAGS, *(key for key in commandline.enginewords.KEYS if key != "port")]:
+        assert any(
+            line.split()[0].partition("=")[0] == name for line in commandline.USAGE.splitlines() if line.strip()
+        ), name
+    assert max(map(len, commandline.USAGE.splitlines())) <= 140
+
+
+def test_help_and_version_are_asked_for_anywhere():
+    assert commandline.question(["-rounds", "3", "--help"]) == commandline.USAGE
+    assert commandline.question(["-version"]).startswith("match.py of pawnstorm ")
+    assert commandline.question(["-rounds", "3"]) is None
+
+
+# What they do.
+
+
+def test_openings_begin_with_the_one_that_start_names(tmp_path):
+    path, rules = tmp_path / "o.epd", game("hexapawn")
+    path.write_text("ppp/3/PPP w - -\nppp/P2/1PP b - -\nppp/1P1/P1P b - -\n")
+
+    def order(**more):
+        return [fen.split()[0] for fen in openings.positions(Book(str(path), **more), rules)]
+
+    assert order(start=2) == [*order()[1:], order()[0]]
+    assert order(order="random", seed=1, start=3) == [
+        order(order="random", seed=1)[2],
+        *order(order="random", seed=1)[:2],
+    ]
+    with pytest.raises(openings.OpeningError, match="holds 3 openings, expected start= at most that, not 4"):
+        order(start=4)
+
+
+def test_reversed_schedule_exchanges_the_colours_of_every_game():
+    for games, swap in ((2, True), (1, True), (1, False)):
+        usual, exchanged = (
+            schedule.pairings(games, 3, ["a", "b"], [(0, 1), (0, 2)], swap, reverse) for reverse in (False, True)
+        )
+        assert [(one.white, one.black) for one in usual] == [(one.black, one.white) for one in exchanged]
+        assert [(one.game, one.round, one.opening) for one in usual] == [
+            (one.game, one.round, one.opening) for one in exchanged
+        ]
+
+
+def test_twosided_resignation_wants_both_engines_scores():
+    def result(resign, *scores):
+        adjudicator = Adjudicator(resign)
+        return [adjudicator.moved(number % 2, score) for number, score in enumerate(scores)]
+
+    assert result(Resign(2, 500), -500, 0, -600) == [None, None, 0]
+    assert result(Resign(2, 500, True), -500, 0, -600, 500, "-M3", "M2") == [None] * 5 + [0]
+    assert result(Resign(2, 500, True), 500, None, 500, -500, 500, -500) == [None] * 5 + [1]
+    assert result(Resign(2, 500, True), -500, 500, None, 500, -500, 500) == [None] * 6
+
+
+def test_line_of_a_finished_game_is_one_line():
+    record = {
+        "game": 12,
+        "white": "one",
+        "black": "two\n{x}",
+        "result": "1-0",
+        "detail": "White wins: far rank\x1b[2J reached",
+    }
+    assert progress.finished(record) == "Finished game 12 (one vs two (x)): 1-0 {White wins: far rank?[2J reached}"
+
+
+def test_lines_do_not_stand_between_games_that_go_to_stdout(tmp_path, capfd):
+    assert progress.stream("/dev/stdout") is sys.stderr
+    assert progress.stream(None) is progress.stream(tmp_path / "x.pgn") is progress.stream(tmp_path) is sys.stdout
+
+
+def test_standing_fits_its_width():
+    entries = [("pawnstorm-new", 3, 4), ("fairy-stockfish", 2, 4), ("pawnstorm-old", 1, 4)]
+    assert progress.standing(entries, 99) == "pawnstorm-new 3/4, fairy-stockfish 2/4, pawnstorm-old 1/4"
+    assert progress.standing(entries, 40) == "paw~-new 3/4, fai~fish 2/4, paw~-old 1/4"
+    assert progress.standing(entries, 30) == "paw~new 3/4, fai~ish 2/4, ..."
+    assert progress.standing(entries, 5) == "pa~new 3/4, ..." and progress.standing([], 5) == ""
+    assert all(len(progress.standing(entries, width)) <= width for width in range(15, 80))
