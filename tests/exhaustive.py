@@ -7,6 +7,8 @@ Compiled by numba's JIT, so that millions of positions can be compared with what
 import numpy as np
 from numba import njit
 
+from proving import enginecode  # noqa: F401  the kernels out of the cache, which takes a second and not twenty
+
 from engine.kernel import DTYPE
 from engine.movegen import moves
 from engine.position import make_move

@@ -18,7 +18,7 @@ import proofs            # makes scripts/ importable
 from proofs import ILLEGAL, MALFORMED, MISSING, ROOT, UNFINISHED, Judge, proof, prove
 
 import verify
-from proving import checking, machinecode, prooffile
+from proving import checking, prooffile
 from proving.checking import checker, pawnrules, twin
 
 SCRIPT = ROOT / "scripts" / "verify.py"

@@ -1,4 +1,6 @@
-"""What a running engine has in its memory: none of numpy, numba and llvmlite, and no kernel as Python."""
+"""What a running engine has in its memory: none of numpy, numba and llvmlite, and no kernel as Python; and how it dies."""
+import subprocess
+import sys
 from pathlib import Path
 
 import psutil
@@ -43,3 +45,10 @@ def test_running_engine_maps_no_compiler(command):
         maps = "".join(Path(f"/proc/{pid}/maps").read_text() for pid in started)
         assert "core-" in maps
         assert [name for name in (*COMPILER, "libLLVM") if name in maps] == []
+
+
+def test_search_that_dies_says_so_and_ends_the_process(command):
+    code = ("from engine.board import Board\nfrom engine.engine import Engine, Limits\nfrom engine.rules import game\nimport time\n"
+            "engine = Engine(on_info=lambda info: 1 // 0)\nengine.go(Board.start(game('hexapawn')), Limits(depth=1))\ntime.sleep(20)\n")
+    done = subprocess.run([sys.executable, "-c", code], cwd=client.ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "ZeroDivisionError" in done.stderr

@@ -5,6 +5,7 @@ import importlib
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,23 @@ def kernels():
     """Every compiled kernel by its full name."""
     if native.PLAIN:
         pytest.skip("nothing is compiled")
-    importlib.import_module("engine.core")   # first: what it imports is compiled in the order of a build
+    from numba.core import config
     from numba.core.dispatcher import Dispatcher
 
+    # Machine code from the cache (proving/enginecode.py) knows no types: compiled anew, in the order of a build, and not optimised.
+    ours = {f"engine.{name}" for name in [*kernel_modules(), "kernel"]}
+    kept = {name: sys.modules.pop(name) for name in ours & set(sys.modules)}
+    before, config.OPT = config.OPT, type(config.OPT)(0)
+    try:
+        importlib.import_module("engine.core")
+        yield named_kernels(Dispatcher)
+    finally:
+        config.OPT = before
+        sys.modules.update(kept)
+
+
+def named_kernels(Dispatcher):
+    """{full name: dispatcher} of the kernels as they are imported now."""
     found = {}
     for name in kernel_modules():
         module = importlib.import_module(f"engine.{name}")

@@ -1,0 +1,22 @@
+"""A match that a sequential test ends, or does not."""
+
+from matches import fake, run
+
+
+def test_match_stops_by_itself_when_the_test_is_decided(tmp_path):
+    line = [fake("good"), fake("clumsy"), "-rounds", 500, "-resume", tmp_path / "r", "-sprt", "elo0=0", "elo1=200"]
+    status, output, error = run(*line)
+    assert status == 0 and "LLR +" in output and "H1 accepted" in output, output + error
+    assert "nElo" in output and "1000 games" not in output and "LLR +" in error
+    assert run(*line)[1] == output[output.index("Fake good against"):], "a decided test plays no more games"
+    status, _, error = run(*line[:-1], "elo1=100")
+    assert status == 2 and "'test' was" in error
+    status, output, _ = run(fake("clumsy"), fake("good"), "-rounds", 500, "-sprt", "elo0=0", "elo1=150", "model=normalized")
+    assert status == 0 and "H0 accepted" in output
+
+
+def test_match_of_equal_pairs_runs_to_its_end_undecided():
+    status, output, _ = run(fake("good"), fake("good"), "-rounds", 40, "-sprt", "elo0=0", "elo1=10", "-concurrency", 2)
+    assert status == 0 and "80 games" in output and "LLR none, all ended alike" in output and "undecided" in output
+    status, output, _ = run(fake("good"), fake("illegal"), "-rounds", 10, "-games", 1, "-sprt", "elo0=0", "elo1=10")
+    assert status == 0 and "10 games" in output and "undecided" in output
