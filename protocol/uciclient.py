@@ -3,11 +3,11 @@
 import os
 import select
 import shlex
-import signal
 import subprocess
 from contextlib import nullcontext
 
 from protocol.pump import SECOND, EngineFault, now, pump
+from protocol.tether import Tethered
 
 HANDSHAKE = 10 * SECOND
 """How long an engine may take to answer uci or isready."""
@@ -49,10 +49,9 @@ class Engine:
         games = os.environ | {"PATH": os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/games"}
         try:
             with open(self.stderr, "ab") if self.stderr else nullcontext(subprocess.PIPE) as errors:
-                # A session of its own, so that Ctrl-C reaches the referee only and kill() reaches the engine's children too.
-                self.process = subprocess.Popen(
+                self.process = Tethered(
                     shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
-                    cwd=self.directory, env=games, start_new_session=True)
+                    cwd=self.directory, env=games)
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot run '{self.command}': {error}") from None
         self.out = self.process.stdout.fileno()
@@ -69,16 +68,9 @@ class Engine:
         """End the process and its children at once."""
         if self.process is None:
             return
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        self.process.wait()
+        self.process.end()
         if self.log:
             self.log("#", f"ended, status {self.process.returncode}")
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe:
-                pipe.close()
         self.process = None
 
     def quit(self):
@@ -97,7 +89,8 @@ class Engine:
     due = None      # nothing is to be done at any time
 
     def pipes(self):
-        return (self.out,) if self.err is None else (self.out, self.err)
+        # stderr first: its last words are read before the end of its output.
+        return (self.out,) if self.err is None else (self.err, self.out)
 
     def send(self, *lines):
         if self.log:
