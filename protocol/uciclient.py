@@ -6,6 +6,7 @@ import shlex
 import subprocess
 from contextlib import nullcontext
 
+from protocol.printable import printable
 from protocol.pump import SECOND, EngineFault, now, pump
 from protocol.tether import Tethered
 
@@ -15,10 +16,15 @@ GRACE = 2 * SECOND
 """How long an engine may take to answer stop before it counts as hanging."""
 LONGEST_LINE = 1 << 20
 """Bytes without a newline after which what has come so far is forgotten."""
+LONGEST_NAME = 100
+"""Letters of an engine's name that are kept."""
 
 
 class EngineError(Exception):
-    """An engine cannot play this match at all: no such program, or it does not know the game."""
+    """An engine cannot play this match at all: no such program, or it does not know the game. What it said itself is escaped."""
+
+    def __init__(self, text):
+        super().__init__(printable(text))
 
 
 class Engine:
@@ -189,7 +195,7 @@ class Engine:
             case ["uciok"]:
                 self.uciok = True
             case ["id", "name", *name]:
-                self.name = " ".join(name)
+                self.name = printable(" ".join(name))[:LONGEST_NAME]
             case ["option", "name", *rest] if "type" in rest:
                 split = rest.index("type")
                 self.options[" ".join(rest[:split]).lower()] = rest[split:]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from statistics import median, quantiles
 
+from protocol.printable import printable
 from referee.stats import Tally, estimate
 
 
@@ -81,7 +82,7 @@ def faults(records):
     lines = [f"Faults  {len(found)}" + ("" if found else ": no time loss, no crash, no illegal move")]
     for record in found:
         loser = record["black" if record["result"] == "1-0" else "white"]
-        lines.append(f"  game {record['game']}: {loser}: {record['reason']}: {record['detail']}")
+        lines.append(f"  game {record['game']}: {loser}: {record['reason']}: {printable(record['detail'])}")
     return lines
 
 

@@ -2,12 +2,12 @@
 
 import os
 import queue
-import signal
 import threading
-from contextlib import contextmanager
 from datetime import datetime
 
+from protocol import signals
 from protocol.debuglog import DebugLog
+from protocol.printable import printable
 from referee.game import Game
 from referee.player import Player
 from protocol.pump import MILLISECOND, Stopped, now, pump
@@ -49,7 +49,7 @@ class Match:
                 if not player.engine.uciok:
                     raise EngineError(f"'{player.settings.command}' is not a UCI engine: {error}") from None
                 fault = error
-            names.append(unused(player.settings.name or player.engine.name, names))
+            names.append(unused(printable(player.settings.name) or player.engine.name, names))
             if fault:
                 warnings.append(f"{names[-1]}: {fault}")
             if len(self.first) > 2:
@@ -65,10 +65,11 @@ class Match:
             todo.put(pairing)
         sets = [self.first] + [self.new_players(worker) for worker in range(2, min(self.settings.concurrency, len(games)) + 1)]
         workers = [threading.Thread(target=self.work, args=(players, todo, done)) for players in sets]
-        for worker in workers:
-            worker.start()
-        running = len(workers)
         try:
+            with signals.deferred():
+                for worker in workers:
+                    worker.start()
+            running = len(workers)
             while running:
                 match done.get():
                     case None:
@@ -78,10 +79,11 @@ class Match:
                     case record:
                         yield record
         finally:
-            with uninterrupted():
+            with signals.uninterrupted():
                 self.stop()
                 for worker in workers:
-                    worker.join()
+                    if worker.ident:    # it was started
+                        worker.join()
 
     def stop(self):
         os.write(self.waker, b"x")
@@ -124,17 +126,6 @@ class Match:
                 "black": self.names[pairing.black], "first": "white" if pairing.white < pairing.black else "black",
                 "limits": {"white": str(white.settings.control), "black": str(black.settings.control)},
                 "opening": pairing.opening} | record
-
-
-@contextmanager
-def uninterrupted():
-    """SIGINT and SIGTERM do nothing meanwhile: who waits for workers has already been told to end. In the main thread only."""
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def unused(name, names):
