@@ -3,6 +3,7 @@
 import sys
 import time
 
+from protocol.appendfile import AppendFile
 from protocol.printable import printable
 
 LONGEST = 2000
@@ -20,7 +21,7 @@ class DebugLog:
     def __init__(self, path):
         """Raises OSError."""
         self._path, self._failed = path, False
-        self._file = open(path, "ab", buffering=0)  # one write a line: whole lines from every thread, and none lost in a kill
+        self._file = AppendFile(path)   # one write a line: whole lines from every thread, and none lost in a kill
 
     def writer(self, name):
         """The function log(mark, line) of one engine; line is text or bytes, without its newline."""

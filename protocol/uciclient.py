@@ -4,8 +4,9 @@ import os
 import select
 import shlex
 import subprocess
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 
+from protocol.appendfile import AppendFile
 from protocol.printable import printable
 from protocol.pump import SECOND, EngineFault, now, pump
 from protocol.tether import Tethered
@@ -54,7 +55,7 @@ class Engine:
         # Debian puts games into a folder that is not on root's path.
         games = os.environ | {"PATH": os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/games"}
         try:
-            with open(self.stderr, "ab") if self.stderr else nullcontext(subprocess.PIPE) as errors:
+            with closing(AppendFile(self.stderr)) if self.stderr else nullcontext(subprocess.PIPE) as errors:
                 self.process = Tethered(
                     shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
                     cwd=self.directory, env=games)

@@ -17,11 +17,12 @@ except ModuleNotFoundError:
 import referee  # noqa: F401  makes engine/ and protocol/ importable
 from cluster.workers import ClusterError
 from referee import clustered, commandline, openings, report, schedule
-from referee.journal import JournalError, append
+from referee.journal import JournalError
 from referee.progress import Progress
 from referee.results import Results
 from referee.tournament import Match
 from protocol import signals
+from protocol.appendfile import AppendFile, check_regular
 from protocol.printable import printable
 from protocol.uciclient import EngineError
 
@@ -56,7 +57,8 @@ def run(words):
         if asked.report:
             from reporting import page      # numpy, which takes longer to load than a match to begin
             page.check()
-            append(asked.report, "")    # so that it cannot be written is said before anything was played
+            check_regular(asked.report, "which is written as a whole")
+            AppendFile(asked.report).close()    # so that it cannot be written is said before anything was played
         native.core()   # a fresh checkout builds it here, not in engines that have ten seconds to be ready
         fens = openings.positions(asked.book, asked.rules) if asked.book else [asked.rules.start_fen]
         if asked.book and asked.rounds > len(fens):

@@ -9,6 +9,8 @@ import json
 import os
 import uuid
 
+from protocol.appendfile import AppendFile, check_regular
+
 ID = 12
 """Hexadecimal digits of a run's id."""
 
@@ -32,13 +34,14 @@ class Journal:
         self.id, self.records = uuid.uuid4().hex[:ID], {}
         self.file = None
         if path:
-            self.file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            check_regular(path, "which is read when the run goes on")
+            self.file = AppendFile(path)
             try:
                 self._lock()
                 if os.path.getsize(path):
                     self._load()
                 else:
-                    write(self.file, self._head())
+                    self.file.write(self._head())
             except BaseException:
                 self.close()
                 raise
@@ -46,11 +49,11 @@ class Journal:
     def add(self, record):
         self.records[record[self.key]] = record
         if self.file is not None:
-            write(self.file, json.dumps(record) + "\n")
+            self.file.write(json.dumps(record).encode() + b"\n")
 
     def close(self):
         if self.file is not None:
-            os.close(self.file)
+            self.file.close()
             self.file = None
 
     def _lock(self):
@@ -60,7 +63,7 @@ class Journal:
             raise JournalError(f"{self.path} is in use by a {self.kind} that is running") from None
 
     def _head(self):
-        return json.dumps({self.kind: self.id, "settings": self.settings}) + "\n"
+        return json.dumps({self.kind: self.id, "settings": self.settings}).encode() + b"\n"
 
     def _load(self):
         """Take over what the file holds; it stays as it is unless it is this run's."""
@@ -75,11 +78,11 @@ class Journal:
         if torn:
             os.truncate(self.path, os.path.getsize(self.path) - len(torn))
         if not lines:
-            write(self.file, self._head())
+            self.file.write(self._head())
 
     def _untorn(self, torn):
         """This run's first line, of which `torn` must be the beginning, whatever its id was. Raises JournalError."""
-        head, first = self._head().encode(), len(f'{{"{self.kind}": "')
+        head, first = self._head(), len(f'{{"{self.kind}": "')
         there = torn[first:first + ID]
         if there.strip(b"0123456789abcdef") or not (head[:first] + there + head[first + len(there):]).startswith(torn):
             raise foreign(self.path, self.kind)
@@ -104,17 +107,3 @@ def read(path, kind, key):
     """(id, settings, records by key) of a file, which may be in use. Raises JournalError, OSError."""
     with open(path, "rb") as file:
         return parse(file.read().split(b"\n")[:-1], path, kind, key)
-
-
-def append(path, text):
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    try:
-        write(descriptor, text)
-    finally:
-        os.close(descriptor)
-
-
-def write(descriptor, text):
-    data = text.encode()
-    while data:
-        data = data[os.write(descriptor, data):]

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
+from referee import textfile
+
 
 @dataclass
 class PgnGame:
@@ -38,8 +40,7 @@ def read(path):
 
     Variations, lines that begin with % and the word `e.p.` are passed over.
     """
-    with open(path, "rb") as file:
-        yield from games(file.read().decode("utf-8-sig", "surrogateescape"))
+    yield from games(textfile.text(path, "surrogateescape"))
 
 
 def games(text):
