@@ -104,7 +104,7 @@ class Engine:
             for line in lines:
                 self.log(">", line)
         try:
-            os.write(self.process.stdin.fileno(), "".join(line + "\n" for line in lines).encode())
+            os.write(self.process.stdin.fileno(), "".join(line + "\n" for line in lines).encode("utf-8", "surrogateescape"))
         except OSError:
             raise self.crash() from None
 

@@ -29,6 +29,9 @@ from protocol.uciclient import EngineError
 from engine import native
 from reporting import ReportError
 
+LONGEST = 1000
+"""Letters of an error that are printed."""
+
 
 def main(words):
     """Run the match that the words ask for; the exit status: 0, 2 for a wrong command line, 130 when interrupted."""
@@ -41,7 +44,7 @@ def main(words):
     try:
         return run(words)
     except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, ClusterError, ReportError, OSError) as error:
-        print(f"match.py: {printable(str(error))}", file=sys.stderr)
+        print(f"match.py: {printable(str(error))[:LONGEST]}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:   # before the first game, or once the summary was printed
         return 130

@@ -17,8 +17,10 @@ def groups(path):
         return [(f"-{key}", words) for key, value in table.items() for words in _values(key, value)]
     except RecursionError:
         raise ConfigError("brackets or dots are nested too deep: expected a table in a table at most") from None
-    except ValueError as error:     # also numbers of too many digits
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ConfigError) as error:
         raise ConfigError(str(error)) from None
+    except ValueError:
+        raise ConfigError("a number has more digits than Python reads: expected fewer") from None
 
 
 def _values(key, value):

@@ -25,12 +25,13 @@ class Journal:
     Of two records with one key the later counts. close(), or the end of the process, unlocks the file.
     """
 
-    def __init__(self, path, kind, key, settings):
-        """settings: a dict of plain values that fixes the run; what may change when it goes on does not belong in it.
+    def __init__(self, path, kind, key, settings, check=None):
+        """settings: a dict of plain values that fixes the run; what may change when it goes on does not belong in it. check(record)
+        raises ValueError where a record of the file is none of such a run.
 
         Raises JournalError, OSError; then the file is as it was.
         """
-        self.path, self.kind, self.key, self.settings = path, kind, key, settings
+        self.path, self.kind, self.key, self.settings, self._check = path, kind, key, settings, check
         self.id, self.records = uuid.uuid4().hex[:ID], {}
         self.file = None
         if path:
@@ -75,6 +76,11 @@ class Journal:
             if was != asked:
                 raise JournalError(f"{self.path} belongs to another {self.kind}, in which '{name}' was {json.dumps(was)}; this command "
                                    f"says {json.dumps(asked)}: give the old words again or another file")
+        for name, record in self.records.items() if self._check else ():
+            try:
+                self._check(record)
+            except ValueError as error:
+                raise JournalError(f"{self.path}, {self.key} {json.dumps(name)}: {error}") from None
         if torn:
             os.truncate(self.path, os.path.getsize(self.path) - len(torn))
         if not lines:
@@ -89,18 +95,29 @@ class Journal:
         return head
 
 
-def foreign(path, kind):
+def foreign(path, kind, fault=""):
     """The error of a file that is something else."""
-    return JournalError(f"{path} is not the results file of a {kind}")
+    return JournalError(f"{path} is not the results file of a {kind}{fault and ': '}{fault}")
 
 
 def parse(lines, path, kind, key):
     """(id, settings, records by key) of a file's whole lines, as bytes. Raises JournalError."""
+    head, *objects = map(_object, lines or [b""])
+    if not (isinstance(head.get(kind), str) and isinstance(head.get("settings"), dict)):
+        raise foreign(path, kind)
+    for number, record in enumerate(objects, 2):
+        if not isinstance(record.get(key), (str, int)):
+            raise foreign(path, kind, f"line {number}: expected a JSON object with '{key}'")
+    return head[kind], head["settings"], {record[key]: record for record in objects}
+
+
+def _object(line):
+    """A line's JSON object; empty where it is none."""
     try:
-        head, *records = [json.loads(line) for line in lines]
-        return head[kind], dict(head["settings"]), {record[key]: record for record in records}
-    except (ValueError, KeyError, TypeError):
-        raise foreign(path, kind) from None
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {}
 
 
 def read(path, kind, key):

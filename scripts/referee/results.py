@@ -5,6 +5,7 @@ has and the PGN lacks is added. A PGN that is no regular file, a device or a pip
 """
 
 import os
+from functools import partial
 
 from protocol.appendfile import AppendFile
 from engine.pgn import format_game, gap, written
@@ -12,6 +13,7 @@ from engine.rules import game
 
 from referee import pgn
 from referee.journal import Journal
+from referee.record import check
 from referee.textfile import read
 
 
@@ -23,7 +25,9 @@ class Results:
         begins leaves what the PGN file holds. Raises JournalError, OSError."""
         self.settings, self.tags = settings, tags or {}
         self._pgn_path, self._pgn_file = pgn_path, None
-        self.journal = Journal(path, "match", "game", settings)
+        names = [value["name"] for name, value in settings.items() if name.startswith("engine ")]
+        checked = partial(check, rules=game(settings["variant"]), names=names)
+        self.journal = Journal(path, "match", "game", settings, checked)
         self.id, self.games = self.journal.id, self.journal.records
         if pgn_path:
             self._pgn_file = AppendFile(pgn_path)
