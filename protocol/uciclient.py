@@ -17,6 +17,8 @@ GRACE = 2 * SECOND
 """How long an engine may take to answer stop before it counts as hanging."""
 LONGEST_LINE = 1 << 20
 """Bytes without a newline after which what has come so far is forgotten."""
+LONGEST_NOTE, MOST_NOTES = 300, 10
+"""Bytes of an `info string` line, and such lines, that are kept."""
 LONGEST_NAME = 100
 """Letters of an engine's name that are kept."""
 
@@ -34,6 +36,7 @@ class Engine:
     answer      the words of the last bestmove line; answered is when it was read (nanoseconds)
     info        the last `info` line with a score of the running or last search, undecoded
     searching   a go was sent and its bestmove has not come; pondering: that go was a ponder
+    notes       what its `info string` lines said since this was last emptied, each text once, the first MOST_NOTES
     """
 
     def __init__(self, command, directory=None, wake=None, log=None, initstr=(), stderr=None):
@@ -52,6 +55,7 @@ class Engine:
         self.ready = self.uciok = self.searching = self.pondering = False
         self.answer, self.answered, self.info = None, 0, b""
         self.partial, self.errors = b"", b""
+        self.notes = []
         # Debian puts games into a folder that is not on root's path.
         games = os.environ | {"PATH": os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/games"}
         try:
@@ -171,6 +175,8 @@ class Engine:
                 self.log("<", line)
             if line.startswith(b"info string variant "):
                 self.variant_line = line.decode("utf-8", "replace").split()
+            elif line.startswith(b"info string "):
+                self.noted(line)
             elif line.startswith(b"info"):
                 told = line.partition(b" string ")[0]   # what follows is free text, whatever words it has
                 if b" score " in told and not (b" multipv " in told and b" multipv 1 " not in told):
@@ -182,6 +188,13 @@ class Engine:
     def scored(self, line):
         """Take in an info line with a score, undecoded and up to `string`."""
         self.info = line
+
+    def noted(self, line):
+        """Take in an `info string` line."""
+        if len(self.notes) < MOST_NOTES:
+            note = printable(" ".join(line[:LONGEST_NOTE].decode("utf-8", "replace").split()[2:]))
+            if note not in self.notes:
+                self.notes.append(note)
 
     def obey(self, line, heard):
         """Take in a line that is not an info line; unknown ones are passed over, as UCI asks."""

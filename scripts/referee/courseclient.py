@@ -51,7 +51,7 @@ class Door:
 class CourseAgent(Agent):
     """What Engine of protocol/uciclient.py is for an engine; answer, answered, info and searching are as there."""
 
-    uciok, options, variant_line, pondering, info = True, {}, None, False, b""   # what an agent has no words for
+    uciok, options, variant_line, pondering, info, notes = True, {}, None, False, b"", []   # what an agent has no words for
 
     def __init__(self, settings, wake=None, log=None):
         """settings: EngineSettings; its command is "" where nobody is to be started, its clock's base the time that the agent is told."""

@@ -38,20 +38,18 @@ class Match:
         """
         warnings, names = [], []
         for player in self.first:
-            fault = None
             try:
                 player.start()
-                warnings += [f"{player.engine.name} has no option '{name}'" for name in player.unknown_options]
+                said = [f" has no option '{name}'" for name in player.unknown_options] + [f": {note}" for note in player.notes]
                 if "uci_variant" not in player.engine.options and player.settings.port is None:
-                    warnings.append(f"{player.engine.name} has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
+                    said.append(f" has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
             except EngineFault as error:
                 player.engine.kill()
                 if not player.engine.uciok:
                     raise EngineError(f"'{player.settings.command}' is not a UCI engine: {error}") from None
-                fault = error
+                said = [f": {error}"]
             names.append(unused(printable(player.settings.name) or player.engine.name, names))
-            if fault:
-                warnings.append(f"{names[-1]}: {fault}")
+            warnings += [names[-1] + text for text in said]
             if len(self.first) > 2:
                 player.engine.quit()
         self.names = names
