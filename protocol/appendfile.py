@@ -11,21 +11,21 @@ class AppendFile:
 
     def __init__(self, path):
         """Raises OSError; also for a named pipe that nobody reads, where opening it would wait for somebody."""
-        self._path, self._file = path, _opened(path)
+        self._path, self._file = path, open(_opened(path), "wb", buffering=0)
 
     def write(self, data):
         """Add bytes. Raises OSError, which names the file."""
         try:
             while data:
-                data = data[os.write(self._file, data):]
+                data = data[self._file.write(data):]
         except OSError as error:
             raise OSError(error.errno, error.strerror, self._path) from None
 
     def fileno(self):
-        return self._file
+        return self._file.fileno()
 
     def close(self):
-        os.close(self._file)
+        self._file.close()
 
 
 def check_regular(path, why):

@@ -3,6 +3,7 @@
 import os
 import select
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -20,7 +21,7 @@ def stubborn(tmp_path):
     lines are what the engine is sent)."""
     log, engine = tmp_path / "log", tmp_path / "engine"
     os.mkfifo(log)
-    engine.write_text(f"#!/bin/sh\ntrap '' HUP TERM\nsleep 600 &\n{fake('hang', log)}\nsleep 600\n")
+    engine.write_text(f"#!/bin/sh\ntrap '' HUP TERM\nsleep 600 &\necho started > {log}\n{fake('hang', log)}\nsleep 600\n")
     engine.chmod(0o755)
     with open(os.open(log, os.O_RDWR), "rb", buffering=0) as sent:   # with a writer of its own it has no end
         yield engine, sent
@@ -34,14 +35,12 @@ def wait_for(sent, word):
         text += sent.read(1 << 16)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP, signal.SIGTERM])
-def test_stubborn_engine_and_its_child_end_with_a_match_that_is_ended_in_a_game(number, stubborn, tmp_path):
-    engine, sent = stubborn
-    line = [sys.executable, str(MATCH), *words(engine, fake("good"), limit="tc=1000")]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+def ended(line, number, sent, word):
+    """(status, stdout) of a match that gets a signal once the engine has been sent the word; asserts that all its processes end."""
+    process = subprocess.Popen([sys.executable, str(MATCH), *line], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     started = []
     try:
-        wait_for(sent, b"go ")
+        wait_for(sent, word)
         started = psutil.Process(process.pid).children(recursive=True)
         assert {"sleep", "engine"} <= {child.name() for child in started}
         process.send_signal(number)
@@ -49,12 +48,28 @@ def test_stubborn_engine_and_its_child_end_with_a_match_that_is_ended_in_a_game(
         assert not psutil.wait_procs(started, timeout=DEADLINE)[1]
     finally:
         process.kill()
+        process.wait()
         for child in started:
             try:
                 child.kill()
             except psutil.NoSuchProcess:
                 pass
+    return process.returncode, output
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP, signal.SIGTERM])
+def test_stubborn_engine_and_its_child_end_with_a_match_that_is_ended_in_a_game(number, stubborn):
+    engine, sent = stubborn
+    status, output = ended(words(engine, fake("good"), limit="tc=1000"), number, sent, b"go ")
     if number == signal.SIGKILL:
-        assert process.returncode == -number
+        assert status == -number
     else:
-        assert process.returncode == 130 and b"2 games are left" in output
+        assert status == 130 and b"2 games are left" in output
+
+
+def test_program_of_an_agent_ends_with_a_match_that_is_killed(stubborn):
+    agent, sent = stubborn
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    line = ["-engine", "proto=course", f"port={port}", f"cmd={agent}", "-engine", f"cmd={fake('good')}", "-each", "tc=1000"]
+    assert ended(line, signal.SIGKILL, sent, b"started")[0] == -signal.SIGKILL
