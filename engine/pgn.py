@@ -1,8 +1,8 @@
 """Games -> PGN text.
 
-Each move carries a comment `{+0.25/12 0.051s n=20030 t=0.050s [%clk 0:00:00.959]}`: score in pawns from the mover's view (M5: mates in
-5) and depth, time taken, nodes and the time in which the engine says that it searched them, time left on the clock. The last comment
-says how the game ended.
+Each move carries a comment `{+0.25/12 0.051s n=20030 t=0.050s [%clk 0:00:00.959]}`: score in pawns from the mover's
+view (M5: mates in 5) and depth, time taken, nodes and the time in which the engine says that it searched them, time left
+on the clock. The last comment says how the game ended.
 
 The pawn game on 8x8 is written as chess writes pawns, `e4`, `exd5`, `e8=Q`: any reader of chess PGN, python-chess included, replays it from
 the FEN, kings or none, once it takes the name in [Variant] for chess (in python-chess: a chess.Board subclass with that name among its

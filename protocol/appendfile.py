@@ -17,7 +17,7 @@ class AppendFile:
         """Add bytes. Raises OSError, which names the file."""
         try:
             while data:
-                data = data[self._file.write(data):]
+                data = data[self._file.write(data) :]
         except OSError as error:
             raise OSError(error.errno, error.strerror, self._path) from None
 
@@ -37,7 +37,7 @@ def check_regular(path, why):
 
 def _opened(path):
     """A descriptor of the file."""
-    for output in (1, 2):   # a file that stdout goes to has one end for both
+    for output in (1, 2):  # a file that stdout goes to has one end for both
         with contextlib.suppress(OSError):
             if os.path.samestat(os.stat(path), os.fstat(output)):
                 return os.dup(output)

@@ -22,7 +22,7 @@ class Stopped(Exception):
 
 
 class EngineFault(Exception):
-    """A player did what ends its game: kind is one of KINDS, the text says what happened, escaped where it is the player's own."""
+    """A player did what ends its game: kind is one of KINDS, the text, which is escaped, says what happened."""
 
     KINDS = ("time", "hang", "crash", "illegal", "protocol", "start", "resign")
 

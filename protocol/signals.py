@@ -36,7 +36,7 @@ def deferred():
 
 
 def uninterrupted():
-    """A block during which they do nothing: who waits for workers has already been told to end. In the main thread only."""
+    """A block during which they do nothing: its work has already been told to end. In the main thread only."""
     return _handled(signal.SIG_IGN)
 
 

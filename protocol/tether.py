@@ -6,19 +6,26 @@ import signal
 import subprocess
 
 WATCH = 'trap "" HUP INT TERM; read -r group && { read -r line; kill -s KILL -- "-$group"; }'
-"""Told a process group, it kills that at the end of its input: the system closes a pipe even for whoever is killed himself."""
+"""Kills the process group that it is told at the end of its input, which comes even where its parent is killed."""
 
 
 class Tethered(subprocess.Popen):
-    """A Popen in a session of its own, so that Ctrl-C does not reach it. end() kills it; if we end before, a small shell does.
+    """A Popen in a session of its own, which Ctrl-C does not reach. end() kills it; if we end before, a shell does.
 
-    (Linux's PR_SET_PDEATHSIG would do it when the thread ends that started the child, and leave what the child has started.)
+    Linux's PR_SET_PDEATHSIG would kill the child when the thread that started it ends, and not the child's children.
     """
 
     def __init__(self, command, **how):
         """Raises OSError, ValueError as Popen does."""
-        self._watcher = subprocess.Popen(["/bin/sh", "-c", WATCH], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                                         stderr=subprocess.DEVNULL, bufsize=0, cwd="/", start_new_session=True)
+        self._watcher = subprocess.Popen(
+            ["/bin/sh", "-c", WATCH],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            cwd="/",
+            start_new_session=True,
+        )
         try:
             super().__init__(command, start_new_session=True, **how)
             with contextlib.suppress(BrokenPipeError):  # somebody has killed the shell

@@ -24,7 +24,7 @@ LONGEST_NAME = 100
 
 
 class EngineError(Exception):
-    """An engine cannot play this match at all: no such program, or it does not know the game. What it said itself is escaped."""
+    """An engine cannot play this match at all: no such program, or it does not know the game. The text is escaped."""
 
     def __init__(self, text):
         super().__init__(printable(text))
@@ -108,7 +108,8 @@ class Engine:
             for line in lines:
                 self.log(">", line)
         try:
-            os.write(self.process.stdin.fileno(), "".join(line + "\n" for line in lines).encode("utf-8", "surrogateescape"))
+            text = "".join(line + "\n" for line in lines)
+            os.write(self.process.stdin.fileno(), text.encode("utf-8", "surrogateescape"))
         except OSError:
             raise self.crash() from None
 

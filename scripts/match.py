@@ -147,7 +147,7 @@ def fixed(asked, names, fens):
 
 if __name__ == "__main__":
     signals.interrupt_once()
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):   # either may be closed
         stream.reconfigure(errors="backslashreplace")   # a name need not fit the terminal's encoding
     status = main(sys.argv[1:])
     signals.ignore()    # it is over

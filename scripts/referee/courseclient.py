@@ -51,7 +51,8 @@ class Door:
 class CourseAgent(Agent):
     """What Engine of protocol/uciclient.py is for an engine; answer, answered, info and searching are as there."""
 
-    uciok, options, variant_line, pondering, info, notes = True, {}, None, False, b"", []   # what an agent has no words for
+    # What an agent has no words for.
+    uciok, options, variant_line, pondering, info, notes = True, {}, None, False, b"", []
 
     def __init__(self, settings, wake=None, log=None):
         """settings: EngineSettings; its command is "" where nobody is to be started, its clock's base the time that the agent is told."""
@@ -73,8 +74,9 @@ class CourseAgent(Agent):
                 with contextlib.suppress(BlockingIOError):
                     while True:
                         self.listener.accept()[0].close()   # whoever came before it was started is somebody else
-                self.process = Tethered(shlex.split(self.settings.command), cwd=self.settings.directory, stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                self.process = Tethered(
+                    shlex.split(self.settings.command), cwd=self.settings.directory,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             else:
                 print(f"match.py: waiting for an agent at 127.0.0.1:{self.settings.port}", file=sys.stderr, flush=True)
         except OSError as error:
@@ -137,7 +139,7 @@ class CourseAgent(Agent):
     # Listening.
 
     def pipes(self):
-        """The program's stderr, so that it never fills up and its last words are read, and the socket, once somebody has come."""
+        """The program's stderr, which must never fill up, before the socket, whose end comes after its last words."""
         return [*([self.process.stderr.fileno()] if self.process else ()), *(super().pipes() if self.socket else ())]
 
     def hear(self, pipe):

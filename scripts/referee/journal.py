@@ -26,8 +26,8 @@ class Journal:
     """
 
     def __init__(self, path, kind, key, settings, check=None):
-        """settings: a dict of plain values that fixes the run; what may change when it goes on does not belong in it. check(record)
-        raises ValueError where a record of the file is none of such a run.
+        """settings: a dict of plain values that fixes the run; what may change when it goes on does not belong in it.
+        check(record) raises ValueError where a record of the file is none of such a run.
 
         Raises JournalError, OSError; then the file is as it was.
         """

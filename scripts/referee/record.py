@@ -1,4 +1,4 @@
-"""A game's record as it is kept in a results file, which anybody may have edited: each field, and what may stand there."""
+"""A game's record in a results file, which anybody may have edited: its fields, and what may stand in each."""
 
 import json
 import re
@@ -35,8 +35,14 @@ def move(value):
     if not (isinstance(value, list) and len(value) == 7):
         return False
     played, taken, left, score, *counts = value
-    return (text(played) and bool(MOVE.fullmatch(played)) and number(taken) and (left is None or number(left))
-            and (score is None or whole(score) or text(score) and bool(MATE.fullmatch(score))) and all(map(count, counts)))
+    return (
+        text(played)
+        and bool(MOVE.fullmatch(played))
+        and number(taken)
+        and (left is None or number(left))
+        and (score is None or whole(score) or text(score) and bool(MATE.fullmatch(score)))
+        and all(map(count, counts))
+    )
 
 
 def listed(check):
@@ -50,7 +56,10 @@ FIELDS = {
     "white": (text, "an engine's name"),
     "black": (text, "an engine's name"),
     "first": (lambda value: value in SIDES, "white or black"),
-    "limits": (lambda value: isinstance(value, dict) and all(text(value.get(side)) for side in SIDES), "texts for white and black"),
+    "limits": (
+        lambda value: isinstance(value, dict) and all(text(value.get(side)) for side in SIDES),
+        "texts for white and black",
+    ),
     "opening": (text, "a FEN"),
     "result": (lambda value: value in ("1-0", "0-1"), "1-0 or 0-1"),
     "reason": (lambda value: value in REASONS, f"one of {', '.join(REASONS)}"),
@@ -61,8 +70,10 @@ FIELDS = {
 
 
 def check(record, rules, names):
-    """Raises ValueError that names the field where it is not the record of a game between two of the engines with these names, if
-    there are any."""
+    """Raises ValueError, which names a field, unless it is the record of a game between two of these engines.
+
+    names: the engines'; none: any will do.
+    """
     for field, (fits, expected) in FIELDS.items():
         if field not in record:
             raise ValueError(f"no '{field}'")

@@ -91,7 +91,7 @@ class Means:
     """What one engine's moves were like; None where nothing is known.
 
     depth    over its moves without a mate score: a proven mate is searched as deep as one likes
-    speed    nodes a second of the time that it says it searched, or, where it does not say, of that on the referee's clock
+    speed    nodes a second of the time that it says it searched, or else of that on the referee's clock
     pace     seconds a move on the referee's clock
 
     The clock counts in whole milliseconds here, as in the PGN, so that a report of the PGN names the same figures.

@@ -1,7 +1,7 @@
 """The results of a match on disk: a journal that a killed match resumes from, and the PGN that follows it.
 
 A game's record is written, then its PGN: what a kill cut off, in either file, is dropped when the match is resumed, and what the journal
-has and the PGN lacks is added. A PGN that is no regular file, a device or a pipe, is not read: it gets the games that are played now.
+has and the PGN lacks is added. A PGN that is a device or a pipe is not read: it gets the games that are played now.
 """
 
 import os

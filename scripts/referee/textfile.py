@@ -24,6 +24,6 @@ def read(path):
 
 
 def text(path, errors):
-    """The same as text with \\n between its lines, without a byte order mark; errors: what bytes become that are no UTF-8."""
+    """The same as text, its lines ended by \\n, without a byte order mark. errors: as bytes.decode() has it."""
     decoded = read(path).decode("utf-8-sig", errors)
     return decoded.replace("\r\n", "\n").replace("\r", "\n") if "\r" in decoded else decoded

@@ -40,7 +40,8 @@ class Match:
         for player in self.first:
             try:
                 player.start()
-                said = [f" has no option '{name}'" for name in player.unknown_options] + [f": {note}" for note in player.notes]
+                said = [f" has no option '{name}'" for name in player.unknown_options]
+                said += [f": {note}" for note in player.notes]
                 if "uci_variant" not in player.engine.options and player.settings.port is None:
                     said.append(f" has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
             except EngineFault as error:

@@ -89,8 +89,8 @@ def replayed(number, played, variant):
         move, search = san.parse(board, text), comments.parse(comment, board.black)
         after = board.push(move)
         record["steps"].append(step(board, after, move))
-        record["moves"].append([move_text(board, move), search.taken, search.left, search.score, search.depth, search.nodes,
-                                search.searched])
+        record["moves"].append([
+            move_text(board, move), search.taken, search.left, search.score, search.depth, search.nodes, search.searched])
         in_book = in_book and comment == "book"
         board = after
         if in_book:

@@ -8,14 +8,16 @@ import sys
 import pytest
 from matches import MATCH, fake, words
 
-import match as program     # scripts/match.py, which matches has made importable
+import match as program  # scripts/match.py, which matches has made importable
 
 
 @pytest.mark.parametrize("module", ["tqdm", "hashlib"])
 def test_interrupt_while_the_modules_are_loaded_ends_it_without_a_word(module, tmp_path):
     (tmp_path / f"{module}.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
     line = [sys.executable, str(MATCH), *words(fake("good"), fake("good"))]
-    process = subprocess.Popen(line, env=os.environ | {"PYTHONPATH": str(tmp_path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        line, env=os.environ | {"PYTHONPATH": str(tmp_path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     try:
         assert process.communicate(timeout=20) == (b"", b"")
         assert process.returncode in (-signal.SIGINT, 130)
@@ -41,7 +43,7 @@ def test_interrupt_inside_the_progress_bar_waits_until_its_display_is_whole(mome
     monkeypatch.setattr(program, "tqdm", Bar)
     try:
         status = program.main(words(fake("good"), fake("good")))
-    except KeyboardInterrupt:   # which would end pytest
+    except KeyboardInterrupt:  # which would end pytest
         status = None
     assert status == 130 and whole == [moment]
     printed = capsys.readouterr()

@@ -18,14 +18,24 @@ print(games, 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
 """
 
 
-@pytest.mark.parametrize("part, games", [
-    ("{" + "a b" * (SIZE // 3) + "}", 1), ("{" + "\n" * SIZE + "}", 1), ("{" + "x\n" * (SIZE // 2), 0), ("; " + "a" * SIZE + "\n", 1),
-    ('\n[Event "' + "x" * SIZE + '"]\n', 1), ('\n[Event "' + "\\" * SIZE + '"]\n', 1)],
-    ids=["words", "lines", "open", "rest of a line", "tag", "backslashes"])
+@pytest.mark.parametrize(
+    "part, games",
+    [
+        ("{" + "a b" * (SIZE // 3) + "}", 1),
+        ("{" + "\n" * SIZE + "}", 1),
+        ("{" + "x\n" * (SIZE // 2), 0),
+        ("; " + "a" * SIZE + "\n", 1),
+        ('\n[Event "' + "x" * SIZE + '"]\n', 1),
+        ('\n[Event "' + "\\" * SIZE + '"]\n', 1),
+    ],
+    ids=["words", "lines", "open", "rest of a line", "tag", "backslashes"],
+)
 def test_a_huge_comment_or_tag_takes_a_few_times_its_size(part, games, tmp_path):
     path = tmp_path / "g.pgn"
     path.write_text(f'[Event "x"]\n\n1. e4 {part} 1-0\n')
-    done = subprocess.run([sys.executable, "-c", MEASURE, path], cwd=ROOT / "scripts", capture_output=True, text=True, timeout=30)
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, path], cwd=ROOT / "scripts", capture_output=True, text=True, timeout=30
+    )
     assert done.returncode == 0, done.stderr
     found, taken = map(int, done.stdout.split())
     assert found == games and taken < TIMES * SIZE

@@ -17,13 +17,15 @@ DEADLINE = 20.0
 
 @pytest.fixture
 def stubborn(tmp_path):
-    """(the command of an engine that hears neither SIGTERM, SIGHUP nor the end of its input, and has a child of its own; a file whose
-    lines are what the engine is sent)."""
+    """(the command of an engine that hears neither SIGTERM, SIGHUP nor the end of its input, and has a child of its own;
+    a file whose lines are what the engine is sent)."""
     log, engine = tmp_path / "log", tmp_path / "engine"
     os.mkfifo(log)
-    engine.write_text(f"#!/bin/sh\ntrap '' HUP TERM\nsleep 600 &\necho started > {log}\n{fake('hang', log)}\nsleep 600\n")
+    engine.write_text(
+        f"#!/bin/sh\ntrap '' HUP TERM\nsleep 600 &\necho started > {log}\n{fake('hang', log)}\nsleep 600\n"
+    )
     engine.chmod(0o755)
-    with open(os.open(log, os.O_RDWR), "rb", buffering=0) as sent:   # with a writer of its own it has no end
+    with open(os.open(log, os.O_RDWR), "rb", buffering=0) as sent:  # with a writer of its own it has no end
         yield engine, sent
 
 
@@ -36,7 +38,7 @@ def wait_for(sent, word):
 
 
 def ended(line, number, sent, word):
-    """(status, stdout) of a match that gets a signal once the engine has been sent the word; asserts that all its processes end."""
+    """(status, stdout) of a match that gets a signal once the engine was sent the word; all its processes must end."""
     process = subprocess.Popen([sys.executable, str(MATCH), *line], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     started = []
     try:
@@ -71,5 +73,14 @@ def test_program_of_an_agent_ends_with_a_match_that_is_killed(stubborn):
     agent, sent = stubborn
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    line = ["-engine", "proto=course", f"port={port}", f"cmd={agent}", "-engine", f"cmd={fake('good')}", "-each", "tc=1000"]
+    line = [
+        "-engine",
+        "proto=course",
+        f"port={port}",
+        f"cmd={agent}",
+        "-engine",
+        f"cmd={fake('good')}",
+        "-each",
+        "tc=1000",
+    ]
     assert ended(line, signal.SIGKILL, sent, b"started")[0] == -signal.SIGKILL

@@ -124,6 +124,7 @@ def test_pgn_of_another_match_stays_as_it_is_and_new_games_begin_on_a_line_of_th
     results = Results({"variant": "hexapawn"}, None, str(pgn_file))
     for record in play(fake("good"), fake("good")):
         results.add(record)
+    results.close()
     assert pgn_file.read_text().startswith('[Event "other"]\n\n1. e4 {cut\n\n[Event "hexapawn match"]\n')
     assert [found.tags["Event"] for found in pgn.read(pgn_file)] == ["hexapawn match"] * 2
 

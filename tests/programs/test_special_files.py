@@ -6,9 +6,9 @@ import pytest
 from matches import fake, words
 from referee import pgn, textfile
 
-import match as program     # scripts/match.py, which matches has made importable
+import match as program  # scripts/match.py, which matches has made importable
 
-pytestmark = pytest.mark.timeout(30)    # what is tested here would hang
+pytestmark = pytest.mark.timeout(30)  # what is tested here would hang
 
 
 def main(capture, *flags):
@@ -33,14 +33,19 @@ def test_games_go_through_a_pipe_that_somebody_reads(pipe, capsys):
 @pytest.mark.parametrize("flag", ["-pgnout", "-debug"])
 def test_a_pipe_that_nobody_reads_is_refused(flag, pipe, capsys):
     status, output, error = main(capsys, flag, pipe)
-    assert (status, output) == (2, "") and error == f"match.py: nothing reads from the pipe '{pipe}': expected a program that does"
+    assert (status, output) == (
+        2,
+        "",
+    ) and error == f"match.py: nothing reads from the pipe '{pipe}': expected a program that does"
 
 
 @pytest.mark.parametrize("flag", ["-resume", "-report"])
 def test_a_file_that_is_read_again_or_written_as_a_whole_must_be_a_regular_one(flag, pipe, tmp_path, capsys):
     for path in (pipe, "/dev/full", tmp_path):
         status, output, error = main(capsys, flag, path)
-        assert (status, output) == (2, "") and error.startswith(f"match.py: '{path}' is no regular file: expected one, ")
+        assert (status, output) == (2, "") and error.startswith(
+            f"match.py: '{path}' is no regular file: expected one, "
+        )
 
 
 def test_a_full_device_is_not_read_and_named_once_a_game_cannot_be_written(capsys):
@@ -60,14 +65,22 @@ def test_a_match_that_goes_on_writes_its_new_games_to_a_pipe(pipe, tmp_path, cap
             assert len(list(pgn.games((reader.read() or b"").decode()))) == new
 
 
-@pytest.mark.parametrize("flags", [("-openings", "file=/dev/zero"), ("-openings", "file=/dev/zero", "format=pgn"), ("-config", "/dev/zero")])
+@pytest.mark.parametrize(
+    "flags", [("-openings", "file=/dev/zero"), ("-openings", "file=/dev/zero", "format=pgn"), ("-config", "/dev/zero")]
+)
 def test_a_device_without_an_end_is_not_read(flags, capsys):
     assert main(capsys, *flags) == (2, "", "match.py: '/dev/zero' is a device: expected a file")
 
 
-@pytest.mark.parametrize("flags", ["-openings file={}", "-openings file={} format=pgn", "-config {}", "-pgnout {}", "-debug {}"])
+@pytest.mark.parametrize(
+    "flags", ["-openings file={}", "-openings file={} format=pgn", "-config {}", "-pgnout {}", "-debug {}"]
+)
 def test_a_folder_in_place_of_a_file_is_named(flags, tmp_path, capsys):
-    assert main(capsys, *flags.format(tmp_path).split()) == (2, "", f"match.py: [Errno 21] Is a directory: '{tmp_path}'")
+    assert main(capsys, *flags.format(tmp_path).split()) == (
+        2,
+        "",
+        f"match.py: [Errno 21] Is a directory: '{tmp_path}'",
+    )
 
 
 def test_a_pipe_is_read_no_further_than_the_largest_file(monkeypatch):

@@ -55,14 +55,20 @@ def check(line, *says):
 def test_a_text_about_an_option_is_a_warning_once_for_each_engine():
     def refuses(line):
         return ["info string 'Hash' \x1b[2J is too large"] * 3 if line == "setoption name Hash value 9" else []
+
     shown = check(words("a", "b", limit="tc=1 option.Hash=9"), refuses, refuses)
-    assert [text for text in shown if "Hash" in text] == [rf"{name}: 'Hash' \x1b[2J is too large" for name in ("Same", "Same (2)")]
+    assert [text for text in shown if "Hash" in text] == [
+        rf"{name}: 'Hash' \x1b[2J is too large" for name in ("Same", "Same (2)")
+    ]
     assert not any("before" in text for text in shown)
 
 
 def test_an_engine_that_talks_without_end_is_cut_short():
-    shown = check(words("a", "b", limit="tc=1 option.Hash=9"), lambda _: [f"info string {number} {'x' * 10**4}" for number in range(99)],
-                  lambda _: [])
+    shown = check(
+        words("a", "b", limit="tc=1 option.Hash=9"),
+        lambda _: [f"info string {number} {'x' * 10**4}" for number in range(99)],
+        lambda _: [],
+    )
     told = [text for text in shown if "xxx" in text]
     assert len(told) == MOST_NOTES and max(map(len, told)) < 400
 

@@ -14,12 +14,36 @@ def records(count, chance, says_time):
     """Finished games with random times and nodes; says_time: whether the engines say how long they have searched."""
     made = []
     for number in range(1, count + 1):
-        moves = [[text, chance.uniform(0.01, 200), None, chance.choice([25, "M3", None]), chance.randint(1, 30), chance.choice([7, 10**6, None]),
-                  chance.randint(0, 190) if says_time else None] for text in ("a1a2", "b3a2", "b1a2")]
+        moves = [
+            [
+                text,
+                chance.uniform(0.01, 200),
+                None,
+                chance.choice([25, "M3", None]),
+                chance.randint(1, 30),
+                chance.choice([7, 10**6, None]),
+                chance.randint(0, 190) if says_time else None,
+            ]
+            for text in ("a1a2", "b3a2", "b1a2")
+        ]
         white, black = NAMES if number % 2 else NAMES[::-1]
-        made.append({"game": number, "round": f"{number}.1", "date": "2025.01.31", "white": white, "black": black, "first": "white",
-                     "limits": {"white": "1+0", "black": "1+0"}, "opening": "ppp/3/PPP w - - 0 1", "result": "1-0", "reason": "crash",
-                     "detail": "Black loses", "moves": moves, "lags": []})
+        made.append(
+            {
+                "game": number,
+                "round": f"{number}.1",
+                "date": "2025.01.31",
+                "white": white,
+                "black": black,
+                "first": "white",
+                "limits": {"white": "1+0", "black": "1+0"},
+                "opening": "ppp/3/PPP w - - 0 1",
+                "result": "1-0",
+                "reason": "crash",
+                "detail": "Black loses",
+                "moves": moves,
+                "lags": [],
+            }
+        )
     return made
 
 
