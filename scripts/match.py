@@ -56,7 +56,7 @@ def run(words):
     try:
         asked = commandline.parse(words)
         for note in asked.notes:
-            print(f"match.py: {note}", file=sys.stderr)
+            print(f"match.py: {printable(note)}", file=sys.stderr)
         if asked.report:
             from reporting import page      # numpy, which takes longer to load than a match to begin
             page.check()
