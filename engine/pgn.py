@@ -1,7 +1,8 @@
 """Games -> PGN text.
 
-Each move carries a comment `{+0.25/12 0.051s n=20030 [%clk 0:00:00.959]}`: score in pawns from the mover's view (M5: mates in 5) and
-depth, time taken, nodes, time left on the clock. The last comment says how the game ended.
+Each move carries a comment `{+0.25/12 0.051s n=20030 t=0.050s [%clk 0:00:00.959]}`: score in pawns from the mover's
+view (M5: mates in 5) and depth, time taken, nodes and the time in which the engine says that it searched them, time left
+on the clock. The last comment says how the game ended.
 
 The pawn game on 8x8 is written as chess writes pawns, `e4`, `exd5`, `e8=Q`: any reader of chess PGN, python-chess included, replays it from
 the FEN, kings or none, once it takes the name in [Variant] for chess (in python-chess: a chess.Board subclass with that name among its
@@ -53,15 +54,17 @@ def lines(words, width=100):
     return "\n".join(rows)
 
 
-def comment(taken, left, score, depth, nodes, _):
+def comment(taken, left, score, depth, nodes, searched):
     """The comment after a move; what is not known is left out."""
     words = []
     if score is not None:
         text = f"{score / 100:+.2f}" if isinstance(score, int) else score if score.startswith("-") else f"+{score}"
         words.append(f"{text}/{depth}" if depth is not None else text)
-    words.append(f"{taken / 1000:.3f}s")
+    words.append(f"{round(taken) / 1000:.3f}s")
     if nodes is not None:
         words.append(f"n={nodes}")
+        if searched is not None:
+            words.append(f"t={searched / 1000:.3f}s")
     if left is not None:
         minutes, milliseconds = divmod(round(left), 60_000)     # rounded first, or 59.9996 seconds became 60.000
         words.append(f"[%clk {minutes // 60}:{minutes % 60:02}:{milliseconds / 1000:06.3f}]")

@@ -3,6 +3,9 @@
 import sys
 import time
 
+from protocol.appendfile import AppendFile
+from protocol.printable import printable
+
 LONGEST = 2000
 """Letters of a line that are kept; of a longer one the length is told."""
 
@@ -18,19 +21,19 @@ class DebugLog:
     def __init__(self, path):
         """Raises OSError."""
         self._path, self._failed = path, False
-        self._file = open(path, "ab", buffering=0)  # one write a line: whole lines from every thread, and none lost in a kill
+        self._file = AppendFile(path)   # one write a line: whole lines from every thread, and none lost in a kill
 
     def writer(self, name):
         """The function log(mark, line) of one engine; line is text or bytes, without its newline."""
+        name = printable(name)
+
         def log(mark, line):
             seconds, rest = divmod(time.time_ns(), 10**9)
             at = f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.localtime(seconds))}.{rest // 1000:06}"
             text = line if isinstance(line, str) else line[:LONGEST].decode("utf-8", "backslashreplace").rstrip("\r")
             if len(line) > LONGEST:
                 text = f"{text[:LONGEST]}... ({len(line)} in all)"
-            if not text.isprintable():
-                text = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
-            self.write(f"{at} {name} {mark} {text}\n".encode("utf-8", "replace"))
+            self.write(f"{at} {name} {mark} {printable(text)}\n".encode())
         return log
 
     def write(self, data):

@@ -10,6 +10,8 @@ more; due, the time (nanoseconds) at which lapse() is to be called, or None.
 import select
 from time import monotonic_ns as now
 
+from protocol.printable import printable
+
 SECOND, MILLISECOND = 10**9, 10**6
 LONGEST_WAIT = 1000 * SECOND
 """How long pump() sleeps at a time: poll() takes 31 bits of milliseconds, a clock may hold more."""
@@ -20,12 +22,12 @@ class Stopped(Exception):
 
 
 class EngineFault(Exception):
-    """A player did what ends its game: kind is one of KINDS, the text says what happened."""
+    """A player did what ends its game: kind is one of KINDS, the text, which is escaped, says what happened."""
 
     KINDS = ("time", "hang", "crash", "illegal", "protocol", "start", "resign")
 
     def __init__(self, engine, kind, text):
-        super().__init__(text)
+        super().__init__(printable(text))
         self.engine, self.kind = engine, kind
 
 

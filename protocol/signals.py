@@ -1,6 +1,7 @@
 """Ctrl-C, the system's request to end, and a terminal that goes: one KeyboardInterrupt, whichever it is and however often it comes."""
 
 import signal
+from contextlib import contextmanager
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -19,6 +20,37 @@ def ignore():
     """Hear none of them any more."""
     for number in NUMBERS:
         signal.signal(number, signal.SIG_IGN)
+
+
+@contextmanager
+def deferred():
+    """What comes during the block is heard at its end, by whoever hears it otherwise. In the main thread only.
+
+    For what must not be left half done, such as tqdm's display: an exception in there leaves its lock taken for ever.
+    """
+    heard = []
+    with _handled(lambda number, frame: heard.append(number)):
+        yield
+    if heard:
+        signal.raise_signal(heard[0])
+
+
+def uninterrupted():
+    """A block during which they do nothing: its work has already been told to end. In the main thread only."""
+    return _handled(signal.SIG_IGN)
+
+
+@contextmanager
+def _handled(handler):
+    """Give them another handler during the block, but for those that are ignored."""
+    before = {number: usual for number in NUMBERS if (usual := signal.getsignal(number)) not in (signal.SIG_IGN, None)}
+    try:
+        for number in before:
+            signal.signal(number, handler)
+        yield
+    finally:
+        for number, usual in before.items():
+            signal.signal(number, usual)
 
 
 def _interrupt(number, frame):

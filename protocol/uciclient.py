@@ -3,11 +3,13 @@
 import os
 import select
 import shlex
-import signal
 import subprocess
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 
+from protocol.appendfile import AppendFile
+from protocol.printable import printable
 from protocol.pump import SECOND, EngineFault, now, pump
+from protocol.tether import Tethered
 
 HANDSHAKE = 10 * SECOND
 """How long an engine may take to answer uci or isready."""
@@ -15,10 +17,17 @@ GRACE = 2 * SECOND
 """How long an engine may take to answer stop before it counts as hanging."""
 LONGEST_LINE = 1 << 20
 """Bytes without a newline after which what has come so far is forgotten."""
+LONGEST_NOTE, MOST_NOTES = 300, 10
+"""Bytes of an `info string` line, and such lines, that are kept."""
+LONGEST_NAME = 100
+"""Letters of an engine's name that are kept."""
 
 
 class EngineError(Exception):
-    """An engine cannot play this match at all: no such program, or it does not know the game."""
+    """An engine cannot play this match at all: no such program, or it does not know the game. The text is escaped."""
+
+    def __init__(self, text):
+        super().__init__(printable(text))
 
 
 class Engine:
@@ -27,6 +36,7 @@ class Engine:
     answer      the words of the last bestmove line; answered is when it was read (nanoseconds)
     info        the last `info` line with a score of the running or last search, undecoded
     searching   a go was sent and its bestmove has not come; pondering: that go was a ponder
+    notes       what its `info string` lines said since this was last emptied, each text once, the first MOST_NOTES
     """
 
     def __init__(self, command, directory=None, wake=None, log=None, initstr=(), stderr=None):
@@ -45,14 +55,14 @@ class Engine:
         self.ready = self.uciok = self.searching = self.pondering = False
         self.answer, self.answered, self.info = None, 0, b""
         self.partial, self.errors = b"", b""
+        self.notes = []
         # Debian puts games into a folder that is not on root's path.
         games = os.environ | {"PATH": os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/games"}
         try:
-            with open(self.stderr, "ab") if self.stderr else nullcontext(subprocess.PIPE) as errors:
-                # A session of its own, so that Ctrl-C reaches the referee only and kill() reaches the engine's children too.
-                self.process = subprocess.Popen(
+            with closing(AppendFile(self.stderr)) if self.stderr else nullcontext(subprocess.PIPE) as errors:
+                self.process = Tethered(
                     shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0,
-                    cwd=self.directory, env=games, start_new_session=True)
+                    cwd=self.directory, env=games)
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot run '{self.command}': {error}") from None
         self.out = self.process.stdout.fileno()
@@ -69,16 +79,9 @@ class Engine:
         """End the process and its children at once."""
         if self.process is None:
             return
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        self.process.wait()
+        self.process.end()
         if self.log:
             self.log("#", f"ended, status {self.process.returncode}")
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe:
-                pipe.close()
         self.process = None
 
     def quit(self):
@@ -97,14 +100,16 @@ class Engine:
     due = None      # nothing is to be done at any time
 
     def pipes(self):
-        return (self.out,) if self.err is None else (self.out, self.err)
+        # stderr first: its last words are read before the end of its output.
+        return (self.out,) if self.err is None else (self.err, self.out)
 
     def send(self, *lines):
         if self.log:
             for line in lines:
                 self.log(">", line)
         try:
-            os.write(self.process.stdin.fileno(), "".join(line + "\n" for line in lines).encode())
+            text = "".join(line + "\n" for line in lines)
+            os.write(self.process.stdin.fileno(), text.encode("utf-8", "surrogateescape"))
         except OSError:
             raise self.crash() from None
 
@@ -171,6 +176,8 @@ class Engine:
                 self.log("<", line)
             if line.startswith(b"info string variant "):
                 self.variant_line = line.decode("utf-8", "replace").split()
+            elif line.startswith(b"info string "):
+                self.noted(line)
             elif line.startswith(b"info"):
                 told = line.partition(b" string ")[0]   # what follows is free text, whatever words it has
                 if b" score " in told and not (b" multipv " in told and b" multipv 1 " not in told):
@@ -182,6 +189,13 @@ class Engine:
     def scored(self, line):
         """Take in an info line with a score, undecoded and up to `string`."""
         self.info = line
+
+    def noted(self, line):
+        """Take in an `info string` line."""
+        if len(self.notes) < MOST_NOTES:
+            note = printable(" ".join(line[:LONGEST_NOTE].decode("utf-8", "replace").split()[2:]))
+            if note not in self.notes:
+                self.notes.append(note)
 
     def obey(self, line, heard):
         """Take in a line that is not an info line; unknown ones are passed over, as UCI asks."""
@@ -196,7 +210,7 @@ class Engine:
             case ["uciok"]:
                 self.uciok = True
             case ["id", "name", *name]:
-                self.name = " ".join(name)
+                self.name = printable(" ".join(name))[:LONGEST_NAME]
             case ["option", "name", *rest] if "type" in rest:
                 split = rest.index("type")
                 self.options[" ".join(rest[:split]).lower()] = rest[split:]

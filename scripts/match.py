@@ -1,8 +1,12 @@
 """Play a match between UCI engines, two or many: `python scripts/match.py -help` lists the flags."""
 
-import hashlib
 import signal
 import sys
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)    # Ctrl-C while the modules are loaded ends it without a word
+
+import hashlib
 from pathlib import Path
 
 try:
@@ -10,16 +14,23 @@ try:
 except ModuleNotFoundError:
     sys.exit("match.py: tqdm is missing: expected after pip install '.[scripts]'")
 
+import referee  # noqa: F401  makes engine/ and protocol/ importable
 from cluster.workers import ClusterError
 from referee import clustered, commandline, openings, report, schedule
-from referee.journal import JournalError, append
+from referee.journal import JournalError
 from referee.progress import Progress
 from referee.results import Results
 from referee.tournament import Match
+from protocol import signals
+from protocol.appendfile import AppendFile, check_regular
+from protocol.printable import printable
 from protocol.uciclient import EngineError
 
 from engine import native
 from reporting import ReportError
+
+LONGEST = 1000
+"""Letters of an error that are printed."""
 
 
 def main(words):
@@ -30,26 +41,33 @@ def main(words):
     if told := commandline.question(words):
         print(told, end="")
         return 0
+    try:
+        return run(words)
+    except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, ClusterError, ReportError, OSError) as error:
+        print(f"match.py: {printable(str(error))[:LONGEST]}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:   # before the first game, or once the summary was printed
+        return 130
+
+
+def run(words):
+    """main() without its -help; raises what ends the match."""
     match = None
     try:
         asked = commandline.parse(words)
         for note in asked.notes:
-            print(f"match.py: {note}", file=sys.stderr)
+            print(f"match.py: {printable(note)}", file=sys.stderr)
         if asked.report:
             from reporting import page      # numpy, which takes longer to load than a match to begin
             page.check()
-            append(asked.report, "")    # so that it cannot be written is said before anything was played
+            check_regular(asked.report, "which is written as a whole")
+            AppendFile(asked.report).close()    # so that it cannot be written is said before anything was played
         native.core()   # a fresh checkout builds it here, not in engines that have ten seconds to be ready
         fens = openings.positions(asked.book, asked.rules) if asked.book else [asked.rules.start_fen]
         if asked.book and asked.rounds > len(fens):
             print(f"match.py: {asked.rounds} rounds, and openings for {len(fens)}: they are played more than once", file=sys.stderr)
         match = clustered.ClusterMatch(asked) if asked.cluster else Match(asked)
         return play(match, asked, fens)
-    except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, ClusterError, ReportError, OSError) as error:
-        print(f"match.py: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:   # before the first game
-        return 130
     finally:
         if match:
             match.close()
@@ -60,34 +78,36 @@ def play(match, asked, fens):
 
     Raises EngineError, JournalError, ClusterError, OSError, after the summary once games were played.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for warning in match.check_engines():
-        print(f"match.py: {warning}", file=sys.stderr)
+        print(f"match.py: {printable(warning)}", file=sys.stderr)
     tags = {name: value for name, value in (("Event", asked.event), ("Site", asked.site)) if value}
     results = Results(fixed(asked, match.names, fens), asked.resume, asked.pgnout, tags, asked.append)
     games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(match.names)),
                               asked.swap, asked.reverse)
     status, ended = 0, False
-    bar = tqdm(total=len(games), initial=len(results.games), unit="game", file=sys.stderr, smoothing=0)
+    with signals.deferred():
+        bar = tqdm(total=len(games), initial=len(results.games), unit="game", file=sys.stderr, smoothing=0)
     progress = Progress(asked, match.names, bar, results.games)
     running = match.run([pairing for pairing in games if pairing.game not in results.games])
     try:
         while not progress.decided() and (record := next(running, None)):
             results.add(record)
-            progress.add(record)
+            with signals.deferred():
+                progress.add(record)
         ended = True
     except KeyboardInterrupt:
         status = 130
     finally:
-        running.close()
-        bar.close()
-        results.close()
-        print(report.summary(list(results.games.values()), match.names, asked.games == 2, asked.sprt), flush=True)
-        if asked.report and results.games:
-            write_report(asked.report, results)
-        if not ended:
-            print(f"Stopped: {len(games) - len(results.games)} games are left"
-                  + ("; the same command goes on with them." if asked.resume else "."), flush=True)
+        with signals.deferred():
+            running.close()
+            results.close()
+            bar.close()
+            print(report.summary(list(results.games.values()), match.names, asked.games == 2, asked.sprt), flush=True)
+            if asked.report and results.games:
+                write_report(asked.report, results)
+            if not ended:
+                print(f"Stopped: {len(games) - len(results.games)} games are left"
+                      + ("; the same command goes on with them." if asked.resume else "."), flush=True)
     return status
 
 
@@ -126,4 +146,9 @@ def fixed(asked, names, fens):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    signals.interrupt_once()
+    for stream in filter(None, (sys.stdout, sys.stderr)):   # either may be closed
+        stream.reconfigure(errors="backslashreplace")   # a name need not fit the terminal's encoding
+    status = main(sys.argv[1:])
+    signals.ignore()    # it is over
+    sys.exit(status)

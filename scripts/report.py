@@ -12,6 +12,7 @@ from pathlib import Path
 import referee  # noqa: F401  makes engine/ importable
 
 from engine.rules import DEFAULT, UnknownGame, game
+from protocol.printable import printable
 from reporting import ReportError, page, reading
 
 
@@ -30,12 +31,12 @@ def main(words):
         games = reading.read(asked.pgn, asked.variant)
         asked.output.write_text(page.page(games), encoding="utf-8")
     except (ReportError, UnknownGame, OSError) as error:
-        print(f"report.py: {error}", file=sys.stderr)
+        print(f"report.py: {printable(str(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
     for fault in games.faults:
-        print(f"report.py: {asked.pgn}: left out {fault}", file=sys.stderr)
+        print(f"report.py: {asked.pgn}: left out {printable(fault)}", file=sys.stderr)
     print(f"{asked.output}: {len(games.records)} games" + (f", {len(games.faults)} could not be read" if games.faults else ""))
     return 0
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import chess
+import psutil
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -32,6 +33,17 @@ class TwoFlags(chess.Board):
 def fake(mode, *more):
     """The command of a fake engine."""
     return shlex.join([sys.executable, str(ROOT / "tests" / "fake_engine.py"), mode, *map(str, more)])
+
+
+def engines_of(pid):
+    """The fake engines that a running match.py has started, by their process ids."""
+    found = []
+    for child in psutil.Process(pid).children():
+        try:
+            found += [child.pid] * any(word.endswith("fake_engine.py") for word in child.cmdline()[1:2])
+        except psutil.Error:    # it has ended
+            pass
+    return found
 
 
 def words(*commands_and_flags, limit="tc=10", variant="hexapawn"):

@@ -11,11 +11,13 @@ import importlib.util
 import logging
 import queue
 import re
-import signal
 import sys
 import time
 
 from tqdm import tqdm
+
+from protocol import signals
+from protocol.printable import printable
 
 POLL = 1.0            # seconds between two looks at who is there
 TIMEOUT = 10          # seconds to reach a scheduler, once or again
@@ -43,20 +45,6 @@ def shipped(module, name):
             sys.path.append(scripts)
         return getattr(importlib.import_module(module), name)(*words)
     return call
-
-
-@contextlib.contextmanager
-def deferred():
-    """Ctrl-C and SIGTERM are heard at the end of the block. In the main thread only."""
-    heard = []
-    before = {number: signal.signal(number, lambda number, frame: heard.append(number)) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    if heard:
-        raise KeyboardInterrupt
 
 
 class Workers:
@@ -152,7 +140,7 @@ class Workers:
         future.add_done_callback(lambda future: self._done.put((seat, future)))
 
     def _join(self):
-        with deferred():     # or half of a cluster would be left
+        with signals.deferred():     # or half of a cluster would be left
             self._client = self._joined()
 
     def _joined(self):
@@ -247,7 +235,7 @@ class Workers:
         return f"{line}; expected {self.SOURCES}" if isinstance(error, ImportError) else line
 
     def _tell(self, text):
-        tqdm.write(f"{self.PROGRAM}: {text}", file=sys.stderr)
+        tqdm.write(f"{self.PROGRAM}: {printable(str(text))}", file=sys.stderr)
 
     def _forget(self, address):
         self._ready.discard(address)

@@ -6,9 +6,9 @@ import uuid
 
 from cluster.workers import Unfit, Workers
 
+from protocol import signals
 from protocol.debuglog import DebugLog
 from referee import job
-from referee.tournament import uninterrupted
 
 
 class ClusterMatch(Workers):
@@ -52,7 +52,7 @@ class ClusterMatch(Workers):
             self.close()
 
     def close(self):
-        with uninterrupted():
+        with signals.uninterrupted():
             super().close()
         if self._log:
             self._log.close()

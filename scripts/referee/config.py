@@ -2,6 +2,8 @@
 
 import tomllib
 
+from referee import textfile
+
 
 class ConfigError(ValueError):
     """A file that is not TOML, or a value that no flag can take."""
@@ -9,12 +11,16 @@ class ConfigError(ValueError):
 
 def groups(path):
     """(flag, values) for each flag in the file, as a command line would have them. Raises ConfigError, OSError."""
-    with open(path, "rb") as file:
-        try:
-            table = tomllib.load(file)
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ConfigError(str(error)) from None
-    return [(f"-{key}", words) for key, value in table.items() for words in _values(key, value)]
+    data = textfile.read(path)
+    try:
+        table = tomllib.loads(data.decode())
+        return [(f"-{key}", words) for key, value in table.items() for words in _values(key, value)]
+    except RecursionError:
+        raise ConfigError("brackets or dots are nested too deep: expected a table in a table at most") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ConfigError) as error:
+        raise ConfigError(str(error)) from None
+    except ValueError:
+        raise ConfigError("a number has more digits than Python reads: expected fewer") from None
 
 
 def _values(key, value):
@@ -42,6 +48,8 @@ def _pairs(table, prefix=""):
 def _word(key, value):
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, (str, int, float)):
-        return str(value)
-    raise ConfigError(f"{key}: {value!r} is neither text nor a number")
+    if not isinstance(value, (str, int, float)):
+        raise ConfigError(f"{key}: '{str(value)[:40]}' is neither text nor a number")
+    if "\0" in (word := str(value)):    # which no command line can hold, and no path
+        raise ConfigError(f"{key}: '{word[:40]}' has a NUL: expected none")
+    return word

@@ -7,7 +7,6 @@ for every opening; one that asks for a TOURNAMENT stays for the next games, any 
 import contextlib
 import os
 import shlex
-import signal
 import socket
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from engine.rules import DEFAULT, game
 from protocol.course.agent import ANSWERS, Agent
 from protocol.course.dialects import DIALECTS
 from protocol.pump import MILLISECOND, SECOND, EngineFault, now, pump
+from protocol.tether import Tethered
 from protocol.uciclient import EngineError, how_ended
 
 ASKS = SECOND // 2
@@ -51,7 +51,8 @@ class Door:
 class CourseAgent(Agent):
     """What Engine of protocol/uciclient.py is for an engine; answer, answered, info and searching are as there."""
 
-    uciok, options, variant_line, pondering, info = True, {}, None, False, b""   # what an agent has no words for
+    # What an agent has no words for.
+    uciok, options, variant_line, pondering, info, notes = True, {}, None, False, b"", []
 
     def __init__(self, settings, wake=None, log=None):
         """settings: EngineSettings; its command is "" where nobody is to be started, its clock's base the time that the agent is told."""
@@ -73,9 +74,9 @@ class CourseAgent(Agent):
                 with contextlib.suppress(BlockingIOError):
                     while True:
                         self.listener.accept()[0].close()   # whoever came before it was started is somebody else
-                self.process = subprocess.Popen(
-                    shlex.split(self.settings.command), cwd=self.settings.directory, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                    stderr=subprocess.PIPE, start_new_session=True)
+                self.process = Tethered(
+                    shlex.split(self.settings.command), cwd=self.settings.directory,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             else:
                 print(f"match.py: waiting for an agent at 127.0.0.1:{self.settings.port}", file=sys.stderr, flush=True)
         except OSError as error:
@@ -123,10 +124,7 @@ class CourseAgent(Agent):
             self.socket.close()
             self.socket = None
         if self.process:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)     # what it has started as well
-            self.process.wait()
-            self.process.stderr.close()
+            self.process.end()
             self.process = None
 
     def quit(self):
@@ -141,8 +139,8 @@ class CourseAgent(Agent):
     # Listening.
 
     def pipes(self):
-        """The socket, once somebody has come, and the program's stderr, so that it never fills up."""
-        return [*(super().pipes() if self.socket else ()), *([self.process.stderr.fileno()] if self.process else ())]
+        """The program's stderr, which must never fill up, before the socket, whose end comes after its last words."""
+        return [*([self.process.stderr.fileno()] if self.process else ()), *(super().pipes() if self.socket else ())]
 
     def hear(self, pipe):
         if self.process and pipe == self.process.stderr.fileno():

@@ -9,6 +9,8 @@ import json
 import os
 import uuid
 
+from protocol.appendfile import AppendFile, check_regular
+
 ID = 12
 """Hexadecimal digits of a run's id."""
 
@@ -23,22 +25,24 @@ class Journal:
     Of two records with one key the later counts. close(), or the end of the process, unlocks the file.
     """
 
-    def __init__(self, path, kind, key, settings):
+    def __init__(self, path, kind, key, settings, check=None):
         """settings: a dict of plain values that fixes the run; what may change when it goes on does not belong in it.
+        check(record) raises ValueError where a record of the file is none of such a run.
 
         Raises JournalError, OSError; then the file is as it was.
         """
-        self.path, self.kind, self.key, self.settings = path, kind, key, settings
+        self.path, self.kind, self.key, self.settings, self._check = path, kind, key, settings, check
         self.id, self.records = uuid.uuid4().hex[:ID], {}
         self.file = None
         if path:
-            self.file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            check_regular(path, "which is read when the run goes on")
+            self.file = AppendFile(path)
             try:
                 self._lock()
                 if os.path.getsize(path):
                     self._load()
                 else:
-                    write(self.file, self._head())
+                    self.file.write(self._head())
             except BaseException:
                 self.close()
                 raise
@@ -46,11 +50,11 @@ class Journal:
     def add(self, record):
         self.records[record[self.key]] = record
         if self.file is not None:
-            write(self.file, json.dumps(record) + "\n")
+            self.file.write(json.dumps(record).encode() + b"\n")
 
     def close(self):
         if self.file is not None:
-            os.close(self.file)
+            self.file.close()
             self.file = None
 
     def _lock(self):
@@ -60,7 +64,7 @@ class Journal:
             raise JournalError(f"{self.path} is in use by a {self.kind} that is running") from None
 
     def _head(self):
-        return json.dumps({self.kind: self.id, "settings": self.settings}) + "\n"
+        return json.dumps({self.kind: self.id, "settings": self.settings}).encode() + b"\n"
 
     def _load(self):
         """Take over what the file holds; it stays as it is unless it is this run's."""
@@ -72,49 +76,51 @@ class Journal:
             if was != asked:
                 raise JournalError(f"{self.path} belongs to another {self.kind}, in which '{name}' was {json.dumps(was)}; this command "
                                    f"says {json.dumps(asked)}: give the old words again or another file")
+        for name, record in self.records.items() if self._check else ():
+            try:
+                self._check(record)
+            except ValueError as error:
+                raise JournalError(f"{self.path}, {self.key} {json.dumps(name)}: {error}") from None
         if torn:
             os.truncate(self.path, os.path.getsize(self.path) - len(torn))
         if not lines:
-            write(self.file, self._head())
+            self.file.write(self._head())
 
     def _untorn(self, torn):
         """This run's first line, of which `torn` must be the beginning, whatever its id was. Raises JournalError."""
-        head, first = self._head().encode(), len(f'{{"{self.kind}": "')
+        head, first = self._head(), len(f'{{"{self.kind}": "')
         there = torn[first:first + ID]
         if there.strip(b"0123456789abcdef") or not (head[:first] + there + head[first + len(there):]).startswith(torn):
             raise foreign(self.path, self.kind)
         return head
 
 
-def foreign(path, kind):
+def foreign(path, kind, fault=""):
     """The error of a file that is something else."""
-    return JournalError(f"{path} is not the results file of a {kind}")
+    return JournalError(f"{path} is not the results file of a {kind}{fault and ': '}{fault}")
 
 
 def parse(lines, path, kind, key):
     """(id, settings, records by key) of a file's whole lines, as bytes. Raises JournalError."""
+    head, *objects = map(_object, lines or [b""])
+    if not (isinstance(head.get(kind), str) and isinstance(head.get("settings"), dict)):
+        raise foreign(path, kind)
+    for number, record in enumerate(objects, 2):
+        if not isinstance(record.get(key), (str, int)):
+            raise foreign(path, kind, f"line {number}: expected a JSON object with '{key}'")
+    return head[kind], head["settings"], {record[key]: record for record in objects}
+
+
+def _object(line):
+    """A line's JSON object; empty where it is none."""
     try:
-        head, *records = [json.loads(line) for line in lines]
-        return head[kind], dict(head["settings"]), {record[key]: record for record in records}
-    except (ValueError, KeyError, TypeError):
-        raise foreign(path, kind) from None
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {}
 
 
 def read(path, kind, key):
     """(id, settings, records by key) of a file, which may be in use. Raises JournalError, OSError."""
     with open(path, "rb") as file:
         return parse(file.read().split(b"\n")[:-1], path, kind, key)
-
-
-def append(path, text):
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    try:
-        write(descriptor, text)
-    finally:
-        os.close(descriptor)
-
-
-def write(descriptor, text):
-    data = text.encode()
-    while data:
-        data = data[os.write(descriptor, data):]

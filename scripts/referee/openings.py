@@ -6,7 +6,11 @@ from engine.board import Board
 from engine.notation import fen, parse_fen
 from engine.rules import UnknownGame, game
 
-from referee import pgn, san
+from referee import pgn, san, textfile
+
+
+FIELDS = 6
+"""Of a FEN."""
 
 
 class OpeningError(ValueError):
@@ -33,19 +37,18 @@ def read(path, rules):
     Raises OpeningError, OSError.
     """
     found = []
-    with open(path, encoding="utf-8-sig", errors="backslashreplace") as file:
-        for number, line in enumerate(file, 1):
-            fields = line.split()
-            if not fields or fields[0].startswith("#"):
-                continue
-            counters = 6 if len(fields) >= 6 and fields[4].isdigit() and fields[5].isdigit() else 4
-            try:
-                board = parse_fen(rules, " ".join(fields[:counters]))
-            except ValueError as error:
-                raise OpeningError(f"{path}, line {number}: {error}") from None
-            if board.over():
-                raise OpeningError(f"{path}, line {number}: the game is already over in '{line.strip()}'")
-            found.append(fen(board))
+    for number, line in enumerate(textfile.text(path, "backslashreplace").split("\n"), 1):
+        fields = line.split(None, FIELDS)[:FIELDS]
+        if not fields or fields[0].startswith("#"):
+            continue
+        counters = 6 if len(fields) == FIELDS and fields[4].isdigit() and fields[5].isdigit() else 4
+        try:
+            board = parse_fen(rules, " ".join(fields[:counters]))
+        except ValueError as error:
+            raise OpeningError(f"{path}, line {number}: {error}") from None
+        if board.over():
+            raise OpeningError(f"{path}, line {number}: the game is already over in '{' '.join(fields[:counters])}'")
+        found.append(fen(board))
     if not found:
         raise OpeningError(f"{path} holds no opening")
     return found

@@ -1,7 +1,13 @@
 """PGN text -> games, ours (engine/pgn.py) and others'."""
 
 import re
+import sys
 from dataclasses import dataclass, field
+
+from referee import textfile
+
+LONGEST = 10_000
+"""Letters of a comment or of a tag's value that are kept."""
 
 
 @dataclass
@@ -19,9 +25,10 @@ class PgnGame:
 
 # A tag that begins a line may have quotes inside that lack their backslash. A comment may have several lines, but none that looks like a
 # tag: then it was cut off, and another game has begun. A comment without an end is a token too, or each { in it would search for one.
+# Only single letters repeat without a bound: each repetition of a group takes 200 bytes until the token ends.
 TOKEN = re.compile(r"""
-    (?P<first>^)? \[ (?P<tag>\w+) \s+ "(?P<value>(?:[^"\\\n]|\\.)*(?(first)(?:"[^\n]*?)??))" \s* \]
-  | \{ (?P<note>(?:[^}\n]|\n(?!\[\w+\s+"))*) (?:\}|(?P<cut>))
+    (?P<first>^)? \[ (?P<tag>\w+) \s+ "(?P<value>[^"\\\n]*+(?:\\.[^"\\\n]*+){0,9999}(?(first)(?:"[^\n]*?)??))" \s* \]
+  | \{ (?P<note>[^}]*?) (?:\}|(?P<cut>(?=\n\[\w+\s+"|\Z)))
   | ; (?P<rest>[^\n]*)
   | (?P<escape>^%[^\n]*)
   | (?P<passing>e\.p\.[+\#!?]*) (?![^\s{;()])
@@ -38,8 +45,7 @@ def read(path):
 
     Variations, lines that begin with % and the word `e.p.` are passed over.
     """
-    with open(path, "rb") as file:
-        yield from games(file.read().decode("utf-8-sig", "surrogateescape"))
+    yield from games(textfile.text(path, "surrogateescape"))
 
 
 def games(text):
@@ -57,18 +63,18 @@ def started(text):
                 yield game
                 game = PgnGame()
             game.ending = ""
-            game.tags[token["tag"]] = re.sub(r"\\(.)", r"\1", found)
+            game.tags[token["tag"]] = re.sub(r"\\(.)", r"\1", found[:LONGEST])
             depth = 0
         elif kind == "bracket":
             depth = max(0, depth + (1 if found == "(" else -1))
         elif depth:
             continue
         elif kind == "word":
-            game.moves.append(found)
+            game.moves.append(sys.intern(found))     # the same few words in all games
             game.comments.append("")
             game.ending = ""
         elif kind in ("note", "rest"):
-            note = " ".join(found.split())
+            note = " ".join(found[:LONGEST].split())
             if game.moves and not game.comments[-1]:
                 game.comments[-1] = note
             else:

@@ -12,6 +12,7 @@ ATTEMPTS = 3
 class Player:
     """One engine process with its settings; `index` is the engine's number in the match.
 
+    unknown_options, notes      once it is set up: options that it does not have, what it said while the others were set
     ponders     once it is set up: whether it may be sent `go ponder`: the match ponders, the engine offers it, its options allow it
     """
 
@@ -38,16 +39,21 @@ class Player:
         engine = self.engine
         engine.start()
         options = {name.lower(): (name, value) for name, value in self.settings.options}
+        for name, value in self.settings.options:
+            if "\n" in name + value:
+                raise EngineError(f"option.{name}='{value}' has a line break: expected one line")
         if self.ponder:
             options.setdefault("ponder", ("Ponder", "true"))
         _, variant = options.pop("uci_variant", (None, self.rules.name))
         self.unknown_options = [name for key, (name, _) in options.items() if key not in engine.options]
         known = [option for key, option in options.items() if key in engine.options]
         self.ponders = self.ponder and "ponder" in engine.options and options["ponder"][1].lower() != "false"
+        engine.notes.clear()
         engine.send(*(f"setoption name {name} value {value}" for name, value in known))
         engine.sync()
         if "uci_variant" in engine.options:
             self.set_variant(variant)
+        self.notes = list(engine.notes)
 
     def set_variant(self, variant):
         """Set UCI_Variant and make sure that it took: Fairy-Stockfish keeps the old game, silently, if it does not know the new."""

@@ -2,12 +2,12 @@
 
 import os
 import queue
-import signal
 import threading
-from contextlib import contextmanager
 from datetime import datetime
 
+from protocol import signals
 from protocol.debuglog import DebugLog
+from protocol.printable import printable
 from referee.game import Game
 from referee.player import Player
 from protocol.pump import MILLISECOND, Stopped, now, pump
@@ -38,20 +38,19 @@ class Match:
         """
         warnings, names = [], []
         for player in self.first:
-            fault = None
             try:
                 player.start()
-                warnings += [f"{player.engine.name} has no option '{name}'" for name in player.unknown_options]
+                said = [f" has no option '{name}'" for name in player.unknown_options]
+                said += [f": {note}" for note in player.notes]
                 if "uci_variant" not in player.engine.options and player.settings.port is None:
-                    warnings.append(f"{player.engine.name} has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
+                    said.append(f" has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
             except EngineFault as error:
                 player.engine.kill()
                 if not player.engine.uciok:
                     raise EngineError(f"'{player.settings.command}' is not a UCI engine: {error}") from None
-                fault = error
-            names.append(unused(player.settings.name or player.engine.name, names))
-            if fault:
-                warnings.append(f"{names[-1]}: {fault}")
+                said = [f": {error}"]
+            names.append(unused(printable(player.settings.name) or player.engine.name, names))
+            warnings += [names[-1] + text for text in said]
             if len(self.first) > 2:
                 player.engine.quit()
         self.names = names
@@ -65,10 +64,11 @@ class Match:
             todo.put(pairing)
         sets = [self.first] + [self.new_players(worker) for worker in range(2, min(self.settings.concurrency, len(games)) + 1)]
         workers = [threading.Thread(target=self.work, args=(players, todo, done)) for players in sets]
-        for worker in workers:
-            worker.start()
-        running = len(workers)
         try:
+            with signals.deferred():
+                for worker in workers:
+                    worker.start()
+            running = len(workers)
             while running:
                 match done.get():
                     case None:
@@ -78,10 +78,11 @@ class Match:
                     case record:
                         yield record
         finally:
-            with uninterrupted():
+            with signals.uninterrupted():
                 self.stop()
                 for worker in workers:
-                    worker.join()
+                    if worker.ident:    # it was started
+                        worker.join()
 
     def stop(self):
         os.write(self.waker, b"x")
@@ -124,17 +125,6 @@ class Match:
                 "black": self.names[pairing.black], "first": "white" if pairing.white < pairing.black else "black",
                 "limits": {"white": str(white.settings.control), "black": str(black.settings.control)},
                 "opening": pairing.opening} | record
-
-
-@contextmanager
-def uninterrupted():
-    """SIGINT and SIGTERM do nothing meanwhile: who waits for workers has already been told to end. In the main thread only."""
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def unused(name, names):

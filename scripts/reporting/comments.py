@@ -1,6 +1,6 @@
 """What the comment after a move says of the search, in the words of several programs.
 
-    match.py        +0.25/12 0.051s n=20030 [%clk 0:00:00.959]
+    match.py        +0.25/12 0.051s n=20030 t=0.050s [%clk 0:00:00.959]
     cutechess-cli   +0.25/12 0.051s, White mates                        +0.25/12 2.9 in some versions: seconds
     fastchess       +M5/12 0.051s, n=20030, nps=...
     python-chess    [%eval 0.25,12] [%clk 0:00:00.959] [%emt 0.051]     the score is White's; #-3 is a mate
@@ -15,6 +15,7 @@ SCORE = re.compile(r"(?:\([^)]*\)\s*)?(?P<score>[-+]?M\d{1,9}|[-+]\d{1,9}(?:\.\d
                    r"(?:/(?P<depth>\d{1,9})(?:\s+(?P<taken>\d{1,9}\.\d+))?)?(?![^\s,;])")
 TAKEN = re.compile(r"(?<![^\s,;])(?P<taken>\d{1,9}(?:\.\d+)?)s(?![^\s,;])")
 NODES = re.compile(r"(?<![^\s,;])n=(?P<nodes>\d{1,15})(?![^\s,;])")
+SEARCHED = re.compile(r"(?<![^\s,;])t=(?P<searched>\d{1,13}\.\d{3})s(?![^\s,;])")
 EVAL = re.compile(r"\[%eval\s+(?P<score>[-+]?\d{1,9}(?:\.\d+)?|#[-+]?\d{1,9})(?:,(?P<depth>\d{1,9}))?\s*\]")
 TIME = re.compile(r"\[%(?P<kind>clk|emt)\s+(?:(?:(?P<hours>\d{1,9}):)?(?P<minutes>\d{1,9}):)?(?P<seconds>\d{1,9}(?:\.\d+)?)\s*\]")
 
@@ -22,13 +23,14 @@ TIME = re.compile(r"\[%(?P<kind>clk|emt)\s+(?:(?:(?P<hours>\d{1,9}):)?(?P<minute
 @dataclass
 class Search:
     """What is known of one move; None where the comment does not say. score: centipawns, or "M5", "-M4", from the mover's view; times
-    in milliseconds."""
+    in milliseconds; searched: as the engine says, for its nodes."""
 
     score: int | str | None = None
     depth: int | None = None
     taken: float | None = None
     left: float | None = None
     nodes: int | None = None
+    searched: int | None = None
 
 
 def parse(comment, black):
@@ -44,6 +46,8 @@ def parse(comment, black):
         found.taken = 1000 * float(written["taken"])
     if written := NODES.search(comment):
         found.nodes = int(written["nodes"])
+    if written := SEARCHED.search(comment):
+        found.searched = round(1000 * float(written["searched"]))
     for clock in TIME.finditer(comment):
         milliseconds = 1000 * (3600 * int(clock["hours"] or 0) + 60 * int(clock["minutes"] or 0) + float(clock["seconds"]))
         if clock["kind"] == "clk":

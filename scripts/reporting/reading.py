@@ -9,7 +9,7 @@ from tqdm import tqdm
 from engine.board import Board
 from engine.notation import fen, move_text, parse_fen, square_name
 from engine.rules import DEFAULT, game
-from referee import pgn, san
+from referee import pgn, san, textfile
 
 from reporting import ReportError, comments
 
@@ -39,8 +39,7 @@ class Games:
 
 def read(path, variant=DEFAULT):
     """The Games of a PGN file. variant: the game of those that do not say. Raises ReportError, OSError."""
-    with open(path, encoding="utf-8-sig", errors="replace") as file:
-        return parse(file.read(), path, variant)
+    return parse(textfile.text(path, "replace"), path, variant)
 
 
 def parse(text, source, variant=DEFAULT):
@@ -90,7 +89,8 @@ def replayed(number, played, variant):
         move, search = san.parse(board, text), comments.parse(comment, board.black)
         after = board.push(move)
         record["steps"].append(step(board, after, move))
-        record["moves"].append([move_text(board, move), search.taken, search.left, search.score, search.depth, search.nodes, search.taken])
+        record["moves"].append([
+            move_text(board, move), search.taken, search.left, search.score, search.depth, search.nodes, search.searched])
         in_book = in_book and comment == "book"
         board = after
         if in_book:

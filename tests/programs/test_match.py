@@ -9,10 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from matches import FAIRY, MATCH, ROOT, fake, play, play_words, run, run_words, words
+from matches import FAIRY, MATCH, ROOT, engines_of, fake, play, play_words, run, run_words, words
 from referee import commandline, report, schedule
 from referee.clock import UNTIMED_LIMIT, Clock, Control, go_words, parse_tc, seconds
 from referee.tournament import Match
@@ -114,7 +113,7 @@ def test_engines_killed_at_random_lose_at_most_the_game_that_they_are_in(tmp_pat
         while process.poll() is None:
             time.sleep(chance.uniform(0, 0.1))
             children = engines_of(process.pid)
-            if killed < 25 and children:
+            if killed < 25 and children and results.exists():   # before that the engines are only asked for their names
                 try:
                     os.kill(chance.choice(children), signal.SIGKILL)
                 except ProcessLookupError:      # it has just ended by itself
@@ -126,17 +125,6 @@ def test_engines_killed_at_random_lose_at_most_the_game_that_they_are_in(tmp_pat
     assert {record["reason"] for record in records} <= {"normal", "crash", "start"}
     assert sum(record["reason"] != "normal" for record in records) <= killed
     assert all("killed by signal 9" in record["detail"] for record in records if record["reason"] != "normal")
-
-
-def engines_of(pid):
-    """The processes that a running match.py has started."""
-    found = []
-    for task in Path(f"/proc/{pid}/task").glob("*"):
-        try:
-            found += map(int, (task / "children").read_text().split())
-        except OSError:
-            pass
-    return found
 
 
 # Games.

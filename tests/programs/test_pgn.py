@@ -27,7 +27,7 @@ def test_pgn_is_read_back_and_python_chess_reads_it_too(tmp_path):
     assert first.tags["FEN"] == game("twoflags").start_fen and first.tags["TimeControl"] == "10+0"
     assert first.tags["Termination"] == "abandoned" and first.result == first.tags["Result"] == "1-0"
     assert first.moves == ["a3", "a6", "b3"]
-    assert first.comments[0].startswith("+0.12/3 0.0") and "n=100 [%clk 0:00:" in first.comments[0]
+    assert first.comments[0].startswith("+0.12/3 0.0") and "n=100 t=0.005s [%clk 0:00:" in first.comments[0]
     assert first.ending == "Black loses: exited with status 3: something broke"
 
 
@@ -76,7 +76,7 @@ def test_pgn_escapes_and_long_texts_survive(tmp_path):
     first, second = pgn.read(path)
     assert second == dataclasses.replace(first, end=second.end) and first.tags["White"] == 'a "b" \\'
     assert first.moves == ["a7a6", "b2b3"]
-    assert first.comments == ["-M3/5 0.001s", "+2.50 61.000s n=7 [%clk 1:02:03.004]"]
+    assert first.comments == ["-M3/5 0.001s", "+2.50 61.000s n=7 t=0.001s [%clk 1:02:03.004]"]
     assert first.ending.startswith('White loses: (x) "y" \\ long long')
 
 

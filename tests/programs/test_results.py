@@ -7,10 +7,9 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from matches import MATCH, ROOT, fake, play, words
+from matches import MATCH, ROOT, engines_of, fake, play, words
 from referee import pgn
 from referee.journal import JournalError
 from referee.results import Results
@@ -96,7 +95,7 @@ def test_interrupt_prints_the_table_and_leaves_no_engine(tmp_path):
     deadline, engines = time.monotonic() + 20, []
     while (len(engines) < 4 or not results.exists() or results.read_text().count("\n") < 5) and time.monotonic() < deadline:
         time.sleep(0.02)
-        engines = [pid for task in Path(f"/proc/{process.pid}/task").iterdir() for pid in (task / "children").read_text().split()]
+        engines = engines_of(process.pid)
     process.send_signal(signal.SIGINT)
     output = process.communicate(timeout=10)[0]
     assert process.returncode == 130
@@ -125,6 +124,7 @@ def test_pgn_of_another_match_stays_as_it_is_and_new_games_begin_on_a_line_of_th
     results = Results({"variant": "hexapawn"}, None, str(pgn_file))
     for record in play(fake("good"), fake("good")):
         results.add(record)
+    results.close()
     assert pgn_file.read_text().startswith('[Event "other"]\n\n1. e4 {cut\n\n[Event "hexapawn match"]\n')
     assert [found.tags["Event"] for found in pgn.read(pgn_file)] == ["hexapawn match"] * 2
 

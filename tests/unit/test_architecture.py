@@ -86,8 +86,8 @@ def test_protocol_knows_no_script():
 
 def test_uci_starts_without_what_only_other_words_need():
     """The course's modules and the terminal's are imported by their words of the command line alone, sockets and children with them."""
-    late = {"protocol.play", "protocol.course.commandline", "protocol.uciclient", "protocol.pump", "socket", "select", "subprocess",
-            "argparse"}
+    late = {"protocol.play", "protocol.course.commandline", "protocol.uciclient", "protocol.pump", "protocol.tether",
+            "socket", "select", "subprocess", "argparse"}
     for name, (_, top) in MODULES.items():
         if name.startswith("protocol.") and not name.startswith("protocol.course") and name not in late:
             assert not top & late, name

@@ -1,0 +1,51 @@
+"""Files that are only added to: regular ones, and devices and pipes, of which nothing can be read back."""
+
+import contextlib
+import errno
+import os
+import stat
+
+
+class AppendFile:
+    """A file at whose end is written, made where there is none; several threads may write."""
+
+    def __init__(self, path):
+        """Raises OSError; also for a named pipe that nobody reads, where opening it would wait for somebody."""
+        self._path, self._file = path, open(_opened(path), "wb", buffering=0)
+
+    def write(self, data):
+        """Add bytes. Raises OSError, which names the file."""
+        try:
+            while data:
+                data = data[self._file.write(data) :]
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, self._path) from None
+
+    def fileno(self):
+        return self._file.fileno()
+
+    def close(self):
+        self._file.close()
+
+
+def check_regular(path, why):
+    """Raises OSError where there is something that is no regular file; why: what makes that necessary."""
+    with contextlib.suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise OSError(f"'{path}' is no regular file: expected one, {why}")
+
+
+def _opened(path):
+    """A descriptor of the file."""
+    for output in (1, 2):  # a file that stdout goes to has one end for both
+        with contextlib.suppress(OSError):
+            if os.path.samestat(os.stat(path), os.fstat(output)):
+                return os.dup(output)
+    try:
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, 0o644)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        raise OSError(f"nothing reads from the pipe '{path}': expected a program that does") from None
+    os.set_blocking(opened, True)
+    return opened

@@ -1,0 +1,86 @@
+"""However a match ends, its engines end with it, and all that these have started."""
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+from matches import MATCH, fake, words
+
+DEADLINE = 20.0
+
+
+@pytest.fixture
+def stubborn(tmp_path):
+    """(the command of an engine that hears neither SIGTERM, SIGHUP nor the end of its input, and has a child of its own;
+    a file whose lines are what the engine is sent)."""
+    log, engine = tmp_path / "log", tmp_path / "engine"
+    os.mkfifo(log)
+    engine.write_text(
+        f"#!/bin/sh\ntrap '' HUP TERM\nsleep 600 &\necho started > {log}\n{fake('hang', log)}\nsleep 600\n"
+    )
+    engine.chmod(0o755)
+    with open(os.open(log, os.O_RDWR), "rb", buffering=0) as sent:  # with a writer of its own it has no end
+        yield engine, sent
+
+
+def wait_for(sent, word):
+    """Read the pipe up to a line that begins with the word."""
+    until, text = time.monotonic() + DEADLINE, b""
+    while not any(line.startswith(word) for line in text.split(b"\n")[:-1]):
+        assert select.select([sent], [], [], max(0, until - time.monotonic()))[0], f"no {word!r} after {text!r}"
+        text += sent.read(1 << 16)
+
+
+def ended(line, number, sent, word):
+    """(status, stdout) of a match that gets a signal once the engine was sent the word; all its processes must end."""
+    process = subprocess.Popen([sys.executable, str(MATCH), *line], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    started = []
+    try:
+        wait_for(sent, word)
+        started = psutil.Process(process.pid).children(recursive=True)
+        assert {"sleep", "engine"} <= {child.name() for child in started}
+        process.send_signal(number)
+        output = process.communicate(timeout=DEADLINE)[0]
+        assert not psutil.wait_procs(started, timeout=DEADLINE)[1]
+    finally:
+        process.kill()
+        process.wait()
+        for child in started:
+            try:
+                child.kill()
+            except psutil.NoSuchProcess:
+                pass
+    return process.returncode, output
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP, signal.SIGTERM])
+def test_stubborn_engine_and_its_child_end_with_a_match_that_is_ended_in_a_game(number, stubborn):
+    engine, sent = stubborn
+    status, output = ended(words(engine, fake("good"), limit="tc=1000"), number, sent, b"go ")
+    if number == signal.SIGKILL:
+        assert status == -number
+    else:
+        assert status == 130 and b"2 games are left" in output
+
+
+def test_program_of_an_agent_ends_with_a_match_that_is_killed(stubborn):
+    agent, sent = stubborn
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    line = [
+        "-engine",
+        "proto=course",
+        f"port={port}",
+        f"cmd={agent}",
+        "-engine",
+        f"cmd={fake('good')}",
+        "-each",
+        "tc=1000",
+    ]
+    assert ended(line, signal.SIGKILL, sent, b"started")[0] == -signal.SIGKILL

@@ -1,0 +1,82 @@
+"""What an engine says while its options are set is shown, once."""
+
+import os
+
+import pytest
+from matches import words
+from referee import commandline
+from referee.player import Player
+from referee.tournament import Match
+
+from protocol.uciclient import MOST_NOTES, Engine, EngineError
+
+
+class Scripted(Engine):
+    """An engine that is no process: each line that it is sent is answered by `says`."""
+
+    def __init__(self, name, says):
+        super().__init__("scripted")
+        self.own, self.says = name, says
+        self.out, self.mouth = os.pipe()
+
+    def start(self):
+        self.notes, self.options, self.variant_line, self.partial, self.err = [], {}, None, b"", None
+        for line in (f"id name {self.own}", "info string before the options", "option name Hash type spin", "uciok"):
+            self.take(line)
+
+    def send(self, *lines):
+        for line in lines:
+            for answer in self.says(line):
+                self.take(answer)
+
+    def sync(self):
+        self.send("isready")
+
+    def take(self, line):
+        os.write(self.mouth, line.encode() + b"\n")
+        self.hear(self.out)
+
+    def kill(self):
+        os.close(self.out)
+        os.close(self.mouth)
+
+
+def check(line, *says):
+    """The warnings of a match between scripted engines."""
+    match = Match(commandline.parse(line))
+    try:
+        for player, one in zip(match.first, says):
+            player.engine = Scripted("Same", one)
+        return match.check_engines()
+    finally:
+        match.close()
+
+
+def test_a_text_about_an_option_is_a_warning_once_for_each_engine():
+    def refuses(line):
+        return ["info string 'Hash' \x1b[2J is too large"] * 3 if line == "setoption name Hash value 9" else []
+
+    shown = check(words("a", "b", limit="tc=1 option.Hash=9"), refuses, refuses)
+    assert [text for text in shown if "Hash" in text] == [
+        rf"{name}: 'Hash' \x1b[2J is too large" for name in ("Same", "Same (2)")
+    ]
+    assert not any("before" in text for text in shown)
+
+
+def test_an_engine_that_talks_without_end_is_cut_short():
+    shown = check(
+        words("a", "b", limit="tc=1 option.Hash=9"),
+        lambda _: [f"info string {number} {'x' * 10**4}" for number in range(99)],
+        lambda _: [],
+    )
+    told = [text for text in shown if "xxx" in text]
+    assert len(told) == MOST_NOTES and max(map(len, told)) < 400
+
+
+def test_an_option_with_a_line_break_is_refused():
+    asked = commandline.parse(words("a", "b", limit="tc=1") + ["-each", "option.Hash=1\nquit"])
+    player = Player(0, asked.engines[0], asked.rules, False)
+    player.engine = Scripted("Same", lambda _: [])
+    with pytest.raises(EngineError, match=r"option.Hash='1\\nquit' has a line break: expected one line"):
+        player.start()
+    player.engine.kill()
