@@ -31,7 +31,7 @@ class Writer:
     def __call__(self, text):
         with self._lock:
             try:
-                self._stream.write(text.encode() + b"\n")
+                self._stream.write(text.encode("utf-8", "backslashreplace") + b"\n")
                 self._stream.flush()
             except (OSError, ValueError):
                 os._exit(0)
@@ -46,7 +46,7 @@ class Uci:
         self._variant, self._rules = rules.DEFAULT, rules.game(rules.DEFAULT)
         self._board = Board.start(self._rules)
         self._values = {key: option.default for key, option in OPTIONS.items()}
-        self._deferred, self._faults = [], 0
+        self._deferred, self._faults, self._strict = [], 0, False
         # A thread that counts (perft, bench), which `stop` ends too; idle as soon as its last line is out.
         self._job, self._counting, self._cancelled = None, False, threading.Event()
         self._counter, self._bencher = State(), Engine(on_trouble=self._info_string)
@@ -70,7 +70,11 @@ class Uci:
         self._cancel()
 
     def once(self, line):
-        """Do what one line that begins with a command asks, and wait for its end; returns whether all of it was understood."""
+        """Do what one line that begins with a command asks, and wait for its end; returns whether all of it was understood.
+
+        Nobody could correct the line or stop it: a `go` that is not understood is not begun.
+        """
+        self._strict = True
         word, rest = parse.command(line, self.commands)
         if word != "quit":
             self._run_command(word, rest)
@@ -175,9 +179,12 @@ class Uci:
         for fault in faults:
             self._fault(fault)
         if "perft" in values:
-            self._perft(max(0, values["perft"]))
+            if not (self._strict and faults):
+                self._perft(max(0, values["perft"]))
             return
-        self._engine.go(self._board, self._limits(values, searchmoves))
+        limits = self._limits(values, searchmoves)
+        if not (self._strict and self._faults):
+            self._engine.go(self._board, limits)
 
     def _limits(self, values, searchmoves):
         chosen = []
