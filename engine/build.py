@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import sys
 
+from engine import cache
+
 LEVELS = ("x86-64", "x86-64-v2", "x86-64-v3")   # or aarch64, which has one
 PROBE = "probe"
 LIBRARY_CALLS = {"memset", "memcpy", "memmove"}   # an optimiser may make these of loops; anything else undefined is a fault
@@ -54,7 +56,7 @@ def c_compiler():
 
 
 def link(level, folder):
-    """Make the shared library of a compiled level, in one step; returns its path. Raises BuildError where that is not possible."""
+    """Make the shared library of a compiled level, in one step; returns its path. Raises BuildError if that is not possible."""
     stem = os.path.join(folder, f"core-{level}")
     compiler = c_compiler()
     if compiler is None:
@@ -64,7 +66,7 @@ def link(level, folder):
     linked = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if linked.returncode:
         raise BuildError(f"linking failed: {' '.join(command)}: {' '.join(linked.stdout.split())[:300]}")
-    os.replace(temporary, stem + ".so")
+    cache.put(temporary, stem + ".so")
     return stem + ".so"
 
 
@@ -178,7 +180,7 @@ def compile_here(level, folder):
     temporary = f"{path}.{os.getpid()}"
     with open(temporary, "wb") as file:
         file.write(machine.emit_object(module))
-    os.replace(temporary, path)
+    cache.put(temporary, path)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Engine: owns the table, the threads and their records; thinks about a Board within Limits and tells what it found.
 
 Knows no text. Whoever owns an Engine calls its methods from one thread; on_info and on_best are called from the search's thread,
-in order, on_best exactly once for each go(), whatever stopped it, and never after quit().
+in order, on_best exactly once for each go(), whatever stopped it, and never after quit(). on_trouble is called, from either thread,
+with a text for people where the system denies what a search needs; it goes on with what there is.
 """
 
 import ctypes
@@ -17,6 +18,7 @@ from engine.lines import complete
 from engine.promise import Promise
 from engine.prover import Prover
 from engine.solving import Solving
+from engine.start import start_all
 from engine.state import MAX_DEPTH, MAX_MOVES, WIN, WIN_BOUND, State
 from engine.weighing import Weighing
 
@@ -27,6 +29,7 @@ WINDOW = 20                      # centipawns, half the first aspiration window
 FIRST_NODES = 50_000             # the first iteration is not stopped, so that there is a move to play; this bounds it on crowded boards
 SETTLING_DEPTH = 8               # of the search before `go mate infinite`, for a move to play where it is stopped
 SETTLING_NODES = 500_000         # positions that the solver expands between two looks around
+REMEDY = "expected more memory or a higher limit on processes (ulimit -v, ulimit -u)"   # where a thread cannot be started
 LOGS = [int(256 * math.log(number)) for number in range(1, MAX_MOVES)]
 
 threading.stack_size(STACK_BYTES)
@@ -85,8 +88,9 @@ class Engine:
     elo: the strength to play at (engine/levels.py), None for all of it. Such a player searches with one thread.
     """
 
-    def __init__(self, on_info=None, on_best=None):
+    def __init__(self, on_info=None, on_best=None, on_trouble=None):
         self.on_info, self.on_best = on_info or (lambda info: None), on_best or (lambda board, best, ponder: None)
+        self.on_trouble = on_trouble or _complain
         self.multipv, self.overhead, self.elo, self.own_book = 1, 10, None, True
         self.games = 0                      # begun so far; the number seeds the errors of a weaker player
         self._table, self._states, self._threads, self._generation = None, [], 1, 0
@@ -97,6 +101,7 @@ class Engine:
         self._wake = threading.Event()      # set by stop, ponderhit and quit
         self._stopping = self._armed = self._silent = self._pondering = False
         self._thread = self._timer = None
+        self._kept = None                   # (board, line): what was found without a thread, to be told at stop or ponderhit
         self._number = 0                    # of the search, by which a timer that comes too late is known
         self.searching = False              # whether a go() has yet to give its best move
 
@@ -168,10 +173,10 @@ class Engine:
         self._budget, self._timer = limits.budget(self.overhead, _moves_ahead(board)), None
         self._judge, self._settled, self._hit = timeman.Judge(), False, 0
         self._wake.clear()
-        if not limits.ponder:
-            self._start_timer()
         self._thread = threading.Thread(target=self._guarded, args=(self._think, board, limits), daemon=True)
-        self._thread.start()
+        if not (limits.ponder or self._start_timer()) or not start_all([self._thread]):
+            self._thread = None
+            self._think_here(board, limits)
 
     def stop(self):
         """Make the search give its best move soon. Without a search nothing happens."""
@@ -189,6 +194,7 @@ class Engine:
                     state.stop = 1
                 self._prover.stop()
         self._wake.set()
+        self._tell_kept()
 
     def ponderhit(self):
         """The expected move was played: the search goes on as the timed one it was asked as."""
@@ -197,10 +203,11 @@ class Engine:
                 return
             self._pondering = False
             self._hit = self._elapsed()
-            settled = self._settled
-            if not settled:
-                self._start_timer()
-        if settled:
+            ended = self._settled or self._kept is not None
+            timed = ended or self._start_timer()
+        if not timed:
+            self.on_trouble(f"no thread can be started for the clock: the search ends now; {REMEDY}")
+        if ended or not timed:
             self.stop()
         self._wake.set()
 
@@ -229,17 +236,47 @@ class Engine:
             os._exit(1)
 
     def _start_timer(self):
-        """Start the clock of the budget, from now."""
-        if self._budget is not None:
-            seconds = min(self._budget[1] / 1000, threading.TIMEOUT_MAX)
-            self._timer = threading.Timer(seconds, self._stop, (self._number,))
-            self._timer.daemon = True
-            self._timer.start()
+        """Start the clock of the budget, from now. Returns whether that was possible; no budget needs none."""
+        if self._budget is None:
+            return True
+        seconds = min(self._budget[1] / 1000, threading.TIMEOUT_MAX)
+        self._timer = threading.Timer(seconds, self._stop, (self._number,))
+        self._timer.daemon = True
+        return bool(start_all([self._timer]))
 
     def _elapsed(self):
         return (time.monotonic_ns() - self._started) // 1_000_000
 
     def _think(self, board, limits):
+        line = self._find(board, limits)
+        # `go infinite` and `go ponder` end when they are told to, even where nothing is left to find.
+        while not self._stopping and (limits.infinite or self._pondering):
+            self._wake.wait()
+            self._wake.clear()
+        self._tell(board, line)
+
+    def _think_here(self, board, limits):
+        """Search in the caller's thread, which hears no stop until the end: what would need a stop, or a clock, is made short."""
+        if self._timer is not None:
+            self._timer.cancel()
+        del self._states[1:]
+        free = limits.infinite or limits.ponder or self._budget is not None or not (limits.depth or limits.nodes)
+        nodes = min(limits.nodes or FIRST_NODES, FIRST_NODES) if free else limits.nodes
+        self.on_trouble("no thread can be started for the search: "
+                        + (f"it ends after {nodes} nodes" if free else "it cannot be stopped") + f"; {REMEDY}")
+        line = self._find(board, Limits(depth=limits.depth, nodes=nodes, mate=limits.mate, searchmoves=limits.searchmoves))
+        if limits.infinite or limits.ponder:
+            self._kept = board, line
+        else:
+            self._tell(board, line)
+
+    def _tell_kept(self):
+        if self._kept is not None:
+            kept, self._kept = self._kept, None
+            self._tell(*kept)
+
+    def _find(self, board, limits):
+        """The line to play, best first, [] where the game is over."""
         core = native.core()
         moves = [move for move in board.moves() if not limits.searchmoves or move in limits.searchmoves]
         strategy = self._strategy(board, limits)
@@ -260,10 +297,10 @@ class Engine:
         else:
             best = []
             self.on_info(Info(board, 0, 0, 1, -WIN, "", 0, self._elapsed(), None, []))
-        # `go infinite` and `go ponder` end when they are told to, even where nothing is left to find.
-        while not self._stopping and (limits.infinite or self._pondering):
-            self._wake.wait()
-            self._wake.clear()
+        return best
+
+    def _tell(self, board, line):
+        """Give the best move."""
         if self._timer is not None:
             self._timer.cancel()
         # Whoever reads the best move finds the engine idle.
@@ -271,7 +308,7 @@ class Engine:
         with self._lock:
             if self._silent:
                 return
-            self.on_best(board, best[0] if best else None, best[1] if len(best) > 1 else None)
+            self.on_best(board, line[0] if line else None, line[1] if len(line) > 1 else None)
 
     def _strategy(self, board, limits):
         """The moves of the solved game's strategy from here, reported, [] where it has none or is not to be used."""
@@ -280,7 +317,7 @@ class Engine:
         try:
             strategy = book.of(board.rules)
         except (OSError, ValueError) as error:
-            print(f"pawnstorm: {error}; playing without it", file=sys.stderr, flush=True)
+            _complain(f"{error}; playing without it")
             self.own_book = False
             return []
         entry = strategy.look(board) if strategy is not None else None
@@ -336,6 +373,8 @@ class Engine:
             if depth == 2:
                 self._arm(limits)
                 helpers = self._start_helpers(core, max_depth)
+                if len(helpers) < len(self._states) - 1:
+                    self._make_do(1 + len(helpers), limits)
             elif depth == 1:
                 main.node_limit = FIRST_NODES
             found = []
@@ -501,7 +540,7 @@ class Engine:
                 self._report_bound(board, depth, score, "lower", line, state, index)
 
     def _start_helpers(self, core, max_depth):
-        """The other threads: the same iterations on their own records, every second one a ply ahead."""
+        """The other threads, as many as can be started: the same iterations on their own records, every second one a ply ahead."""
         def deepen(state, first):
             for depth in range(first, max_depth + 1):
                 core.search(depth, -WIN, WIN, state, self._table.address)
@@ -510,9 +549,14 @@ class Engine:
 
         threads = [threading.Thread(target=self._guarded, args=(deepen, state, 2 + number % 2), daemon=True)
                    for number, state in enumerate(self._states[1:], 1)]
-        for thread in threads:
-            thread.start()
-        return threads
+        return start_all(threads)
+
+    def _make_do(self, count, limits):
+        """Go on with so many threads, which share what the others were to have, and say so."""
+        self.on_trouble(f"only {count} of {len(self._states)} search threads can be started; {REMEDY}")
+        with self._lock:
+            del self._states[count:]
+        self._arm(limits)
 
     def _finished(self, limits, depth, lines, main, choices):
         """Whether the search ends after this iteration."""
@@ -569,6 +613,10 @@ class Engine:
         elapsed = self._elapsed()
         if elapsed >= 1000:   # of interest only to somebody who is watching
             self.on_info(Info(board, depth, max(depth, main.seldepth), index + 1, score, bound, self.nodes, elapsed, None, line))
+
+
+def _complain(text):
+    print(f"pawnstorm: {text}", file=sys.stderr, flush=True)
 
 
 def _moves_ahead(board):

@@ -110,61 +110,42 @@ def _plain_functions():
     return {name: wrap(getattr(kernels, name), arguments) for name, (_, arguments) in SIGNATURES.items()}
 
 
-def _cache_folder():
-    """(folder, whether it is to be removed after loading) for this state of the sources and the compiler.
-
-    A changed source can never run old machine code.
-    """
-    import hashlib
-    import importlib.util
-
-    digest = hashlib.sha256(sys.version.encode())
-    for name in sorted(os.listdir(HERE)):
-        if name.endswith(".py"):
-            with open(os.path.join(HERE, name), "rb") as file:
-                text = file.read()
-            if name == "state.py" or b"numba" in text or b"engine.kernel" in text:
-                digest.update(name.encode() + text)
-    for package in ("numba", "llvmlite"):
-        spec = importlib.util.find_spec(package)   # finds, does not import
-        if spec:
-            with open(os.path.join(os.path.dirname(spec.origin), "_version.py"), "rb") as file:
-                digest.update(file.read())
-    root = os.environ.get("PAWNSTORM_CACHE") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "pawnstorm")
-    folder = os.path.join(root, digest.hexdigest()[:16])
-    try:
-        os.makedirs(folder, exist_ok=True)
-        if os.access(folder, os.W_OK):
-            return folder, False
-    except OSError:
-        pass
-    import tempfile
-    _say(f"cannot write to {root}, so the native core is built at each start; set PAWNSTORM_CACHE to a folder that lasts")
-    return tempfile.mkdtemp(prefix="pawnstorm-"), True
-
-
 def _say(text):
     print(f"pawnstorm: {text}", file=sys.stderr, flush=True)
 
 
-def _built(level, folder):
-    """Path of the built core of a level, building what the folder lacks: the library, or the object where it cannot be linked."""
-    from engine import build
+def _built(level, folder, lasting):
+    """Path of the built core of a level, building what the folder lacks: the library, or the object if it cannot be linked.
+
+    What is whole is used, also from a folder that cannot be written. lasting: whether later starts will find the folder.
+    """
+    from engine import cache
 
     stem = os.path.join(folder, f"core-{level}")
-    if os.path.exists(stem + ".so"):
-        return stem + ".so"
-    with open(stem + ".lock", "w") as lock:
+    library, compiled = stem + ".so", stem + ".o"
+    if cache.sound(library):
+        return library
+    from engine import build
+    try:
+        lock = open(stem + ".lock", "w")
+    except OSError as error:
+        if not cache.sound(compiled):
+            raise
+        _say(f"{library} cannot be made: {error.strerror}; the core is loaded through llvmlite, a slower start")
+        return compiled
+    with lock:
         try:
             import fcntl
             fcntl.flock(lock, fcntl.LOCK_EX)
         except ImportError:
             pass   # two builders then do the work twice; each puts its files in place in one step
-        if os.path.exists(stem + ".so"):
-            return stem + ".so"
-        if not os.path.exists(stem + ".o"):
-            if level != build.PROBE:
+        if cache.sound(library):
+            return library
+        damaged = next((path for path in (library, compiled) if os.path.exists(path) and not cache.sound(path)), None)
+        if damaged:
+            _say(f"{damaged} is damaged, or can be written by others; it is made anew")
+        if not cache.sound(compiled):
+            if lasting and not damaged and level != build.PROBE:
                 _say(f"building the native core for {level} into {folder}, once; this takes some seconds")
             build.compile_level(level, folder)
         try:
@@ -172,28 +153,40 @@ def _built(level, folder):
         except build.BuildError as error:
             if level != build.PROBE:
                 _say(f"{error}; the core is loaded through llvmlite, a slower start")
-            return stem + ".o"
+            return compiled
+
+
+def _loaded(path):
+    """The Core of the best level for this processor. path: level -> its file."""
+    if os.uname().machine in ("aarch64", "arm64"):
+        level = "aarch64"
+    else:
+        level = cpu_level(**_functions(path("probe"), PROBE_SIGNATURES))
+    file = path(level)
+    return Core(_functions(file, SIGNATURES), level, file)
 
 
 def _load():
     if PLAIN:
         return Core(_plain_functions(), "plain", "engine/core.py")
     frozen = getattr(sys, "_MEIPASS", None)
-    folder, passing = (frozen, False) if frozen else _cache_folder()
-
-    def path(level):
-        return os.path.join(folder, f"core-{level}.so") if frozen else _built(level, folder)
-
-    if os.uname().machine in ("aarch64", "arm64"):
-        level = "aarch64"
-    else:
-        level = cpu_level(**_functions(path("probe"), PROBE_SIGNATURES))
-    file = path(level)
-    loaded = Core(_functions(file, SIGNATURES), level, file)
-    if passing:
-        import shutil
-        shutil.rmtree(folder, ignore_errors=True)   # what is mapped stays
-    return loaded
+    if frozen:
+        return _loaded(lambda level: os.path.join(frozen, f"core-{level}.so"))
+    from engine import cache
+    try:
+        folder = cache.folder()
+        return _loaded(lambda level: _built(level, folder, lasting=True))
+    except OSError as error:
+        _say(f"the cache of native cores cannot be used: {error}; building for this start alone, which takes some seconds; "
+             "set PAWNSTORM_CACHE to a folder that only you can write")
+    import tempfile
+    try:
+        # What is mapped stays when the folder goes.
+        with tempfile.TemporaryDirectory(prefix="pawnstorm-", ignore_cleanup_errors=True) as folder:
+            return _loaded(lambda level: _built(level, folder, lasting=False))
+    except OSError as error:
+        from engine import build
+        raise build.BuildError(f"the native core cannot be loaded from a temporary folder: {error}") from error
 
 
 _lock = threading.Lock()

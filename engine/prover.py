@@ -5,6 +5,7 @@ from collections import namedtuple
 
 from engine import native, weights
 from engine.hashtable import HashTable
+from engine.start import start_all
 from engine.state import State
 
 UNLIMITED = (1 << 64) - 1
@@ -38,7 +39,8 @@ def _proof(word):
 class Prover:
     """A solver with `threads` threads and a table of that share of `mebibytes`. Raises MemoryError where those cannot be had.
 
-    A position of another game than the last empties the table. stop() and nodes may be used from any thread.
+    It works with fewer threads if no more can be started. A position of another game than the last empties the table.
+    stop() and nodes may be used from any thread.
     """
 
     def __init__(self, mebibytes, threads=1, share=1):
@@ -87,9 +89,7 @@ class Prover:
             state.sharing, state.number = len(self._states), number
         if self._stopping:
             self.stop()
-        helpers = [threading.Thread(target=self._run, args=(state,), daemon=True) for state in self._states[1:]]
-        for helper in helpers:
-            helper.start()
+        helpers = start_all([threading.Thread(target=self._run, args=(state,), daemon=True) for state in self._states[1:]])
         self._run(self._states[0])
         for helper in helpers:
             helper.join()

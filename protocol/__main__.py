@@ -37,9 +37,13 @@ def run(words):
 
     if sys.stdin is None or sys.stdout is None:
         return 1   # started with a closed stream: there is nobody to talk to
+    if broken := next((word for word in words if not _encodable(word)), None):
+        return _wrong(f"{repr(os.fsencode(broken)[:60])[1:]} is not UTF-8")
     if words[:1] in (["-h"], ["--help"], ["help"]):
         print(USAGE, flush=True)
-    elif words[:1] == ["--version"]:
+    elif words[:1] in (["--version"], ["build"]) and len(words) > 1:
+        return _wrong(f"'{words[1][:60]}' behind {words[0]}: expected nothing")
+    elif words == ["--version"]:
         print(NAME, flush=True)
     elif words[:1] == ["play"]:
         from protocol import play
@@ -56,11 +60,33 @@ def run(words):
         if not words:
             session.run()
         elif words[0] not in session.commands:
-            print(f"pawnstorm: cannot take '{' '.join(words)[:60]}'; expected one of these:\n\n{USAGE}", file=sys.stderr)
-            return 2
+            meant = _suggestion(words[0], ["play", "course", "build", "--version", *session.commands])
+            return _wrong(f"unknown word '{words[0][:60]}'{meant}: expected play, course, build or a command of UCI")
         elif not session.once(" ".join(words)):
             return 2
     return 0
+
+
+def _encodable(word):
+    """Whether a word was UTF-8; what was not has come in as surrogates, which cannot be printed."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _wrong(text):
+    """Say what is wrong with the command line; returns the exit code."""
+    print(f"pawnstorm: {text}; `pawnstorm -h` lists the commands", file=sys.stderr)
+    return 2
+
+
+def _suggestion(word, known):
+    import difflib   # late: every start would pay for it, and only a mistake needs it
+
+    near = difflib.get_close_matches(word[:60], known, 1)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 if __name__ == "__main__":

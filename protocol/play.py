@@ -50,7 +50,8 @@ def run(words):
 
 def _parser():
     parser = argparse.ArgumentParser(
-        "pawnstorm play", description="Play against the engine in a terminal.", allow_abbrev=False,
+        "pawnstorm play", usage="%(prog)s [-h] [OPTION ...]", description="Play against the engine in a terminal.",
+        allow_abbrev=False,
         # Left alone it asks shutil for the width, which the executable does without.
         formatter_class=lambda prog: argparse.HelpFormatter(prog, max_help_position=30, width=100))
     parser.add_argument("--variant", type=_game, default=rules.DEFAULT, metavar="GAME", help="the game (%(default)s)")

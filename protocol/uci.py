@@ -11,8 +11,9 @@ import threading
 from engine import native, rules
 from engine.bench import DEPTH, bench
 from engine.board import Board
-from engine.engine import Engine, Limits
+from engine.engine import REMEDY, Engine, Limits
 from engine.notation import IllegalMove, ParseError, move_text, parse_move, set_up
+from engine.start import start_all
 from engine.state import State
 from protocol import format, parse
 from protocol.options import OPTIONS, find
@@ -30,7 +31,7 @@ class Writer:
     def __call__(self, text):
         with self._lock:
             try:
-                self._stream.write(text.encode() + b"\n")
+                self._stream.write(text.encode("utf-8", "backslashreplace") + b"\n")
                 self._stream.flush()
             except (OSError, ValueError):
                 os._exit(0)
@@ -41,14 +42,14 @@ class Uci:
 
     def __init__(self, source, sink):
         self._source, self._say = source, Writer(sink)
-        self._engine = Engine(self._on_info, self._on_best)
+        self._engine = Engine(self._on_info, self._on_best, self._info_string)
         self._variant, self._rules = rules.DEFAULT, rules.game(rules.DEFAULT)
         self._board = Board.start(self._rules)
         self._values = {key: option.default for key, option in OPTIONS.items()}
-        self._deferred, self._faults = [], 0
+        self._deferred, self._faults, self._strict = [], 0, False
         # A thread that counts (perft, bench), which `stop` ends too; idle as soon as its last line is out.
         self._job, self._counting, self._cancelled = None, False, threading.Event()
-        self._counter, self._bencher = State(), Engine()
+        self._counter, self._bencher = State(), Engine(on_trouble=self._info_string)
         self.commands = {
             "uci": (self._uci, AT_ONCE), "isready": (self._isready, AT_ONCE), "stop": (self._stop, AT_ONCE),
             "ponderhit": (self._ponderhit, AT_ONCE), "quit": (None, AT_ONCE), "position": (self._position, IN_ORDER),
@@ -69,7 +70,11 @@ class Uci:
         self._cancel()
 
     def once(self, line):
-        """Do what one line that begins with a command asks, and wait for its end; returns whether all of it was understood."""
+        """Do what one line that begins with a command asks, and wait for its end; returns whether all of it was understood.
+
+        Nobody could correct the line or stop it: a `go` that is not understood is not begun.
+        """
+        self._strict = True
         word, rest = parse.command(line, self.commands)
         if word != "quit":
             self._run_command(word, rest)
@@ -174,9 +179,12 @@ class Uci:
         for fault in faults:
             self._fault(fault)
         if "perft" in values:
-            self._perft(max(0, values["perft"]))
+            if not (self._strict and faults):
+                self._perft(max(0, values["perft"]))
             return
-        self._engine.go(self._board, self._limits(values, searchmoves))
+        limits = self._limits(values, searchmoves)
+        if not (self._strict and self._faults):
+            self._engine.go(self._board, limits)
 
     def _limits(self, values, searchmoves):
         chosen = []
@@ -201,9 +209,13 @@ class Uci:
         """Run in a thread, so that the loop goes on reading."""
         self._cancelled.clear()
         self._counter.stop = 0
+        job = threading.Thread(target=function, args=arguments, daemon=True)
         self._counting = True
-        self._job = threading.Thread(target=function, args=arguments, daemon=True)
-        self._job.start()
+        if start_all([job]):
+            self._job = job
+        else:
+            self._counting = False
+            self._fault(f"nothing is counted: no thread can be started; {REMEDY}")
 
     def _cancel(self):
         """End a running count."""

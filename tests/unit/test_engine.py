@@ -286,7 +286,7 @@ def test_prepared_engine_has_its_table_and_records_before_the_first_search(monke
 @pytest.mark.compiled
 def test_last_milliseconds_are_kept_by_nodes_where_a_timer_would_come_late(monkeypatch):
     """The timer never comes here; with time in plenty, or while pondering, there is no such limit."""
-    monkeypatch.setattr(Engine, "_start_timer", lambda engine: None)
+    monkeypatch.setattr(Engine, "_start_timer", lambda engine: True)
     monkeypatch.setattr(timeman.Judge, "enough", lambda judge, soft, left: False)
     one = Player()
     one.go(start("breakthrough"), clock=(20, 0))

@@ -12,6 +12,7 @@ import pytest
 from client import ROOT
 from engine import build, native
 from engine.bench import bench
+from engine.cache import DIGEST
 from engine.engine import Engine
 
 ARM = os.uname().machine in ("aarch64", "arm64")
@@ -146,7 +147,7 @@ def test_probe_tells_what_the_system_says_of_this_processor():
 
 def cache_folder(checkout, cache, **changes):
     """(folder, stderr) that a process chooses."""
-    done = python(checkout, cache, "-c", "from engine import native; print(native._cache_folder()[0])", **changes)
+    done = python(checkout, cache, "-c", "from engine import cache; print(cache.folder())", **changes)
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip()), done.stderr
 
@@ -178,32 +179,34 @@ def test_folder_follows_the_customary_variables(checkout, tmp_path):
     assert cache_folder(checkout, "", **env | {"XDG_CACHE_HOME": str(xdg)})[0].parent == xdg / "pawnstorm"
 
 
-def test_folder_that_cannot_be_written_is_replaced_with_a_word(checkout, tmp_path):
-    """The root is a file's child, which not even the superuser can make."""
-    (tmp_path / "file").touch()
-    (tmp_path / "temporary").mkdir()
-    folder, said = cache_folder(checkout, tmp_path / "file" / "cache", TMPDIR=str(tmp_path / "temporary"))
-    assert folder.is_dir() and folder.parent == tmp_path / "temporary"
-    assert said.count("\n") == 1 and "PAWNSTORM_CACHE" in said and str(tmp_path / "file" / "cache") in said
-
-
 @pytest.mark.compiled
-def test_folder_for_one_start_is_removed_behind_it(beginners, checkout, cache, tmp_path):
-    """Built into a temporary folder, here by a compiler that only copies; what is loaded stays usable."""
-    (tmp_path / "file").touch()
+@pytest.mark.parametrize("fault", ["missing", "writable"])
+def test_unfit_folder_is_replaced_for_one_start_with_a_word(fault, beginners, checkout, cache, tmp_path):
+    """A temporary folder, filled by a compiler that only copies, goes behind the start; what is loaded stays usable."""
     (tmp_path / "temporary").mkdir()
+    if fault == "missing":   # and not even the superuser can make it
+        (tmp_path / "file").touch()
+        unfit = tmp_path / "file" / "cache"
+    else:
+        unfit = tmp_path / "shared"
+        shutil.copytree(cache, unfit)
+        unfit.chmod(0o777)
     built = next(path.parent for path in cache.rglob("core-probe.o"))
-    code = (f"import shutil\nfrom engine import build, native\n"
-            f"build.compile_level = lambda level, folder: shutil.copy({str(built)!r} + f'/core-{{level}}.o', folder)\n"
+    code = (f"import shutil\nfrom engine import build, cache\ndef copy(level, folder):\n"
+            f"    shutil.copy({str(built)!r} + f'/core-{{level}}.o', folder + '/new')\n"
+            f"    cache.put(folder + '/new', folder + f'/core-{{level}}.o')\nbuild.compile_level = copy\n"
             "from engine.board import Board\nfrom engine.rules import game\nprint(len(Board.start(game('hexapawn')).moves()))\n")
-    done = python(checkout, tmp_path / "file" / "cache", "-c", code, TMPDIR=str(tmp_path / "temporary"))
+    done = python(checkout, unfit, "-c", code, TMPDIR=str(tmp_path / "temporary"))
     assert (done.returncode, done.stdout) == (0, "3\n"), done.stderr
+    if build.c_compiler():
+        assert done.stderr.count("\n") == 1
+    assert str(unfit) in done.stderr and "PAWNSTORM_CACHE" in done.stderr
     assert files(tmp_path / "temporary") == []
 
 
 def objects_only(cache, folder):
     """Fill a cache with the objects of another, as if nothing had been linked."""
-    for path in cache.rglob("*.o"):
+    for path in cache.rglob("*.o*"):
         (folder / path.parent.name).mkdir(exist_ok=True)
         shutil.copy(path, folder / path.parent.name)
 
@@ -231,10 +234,12 @@ def test_two_first_starts_build_once_and_both_answer(beginners, cache):
 
 @pytest.mark.compiled
 def test_build_leaves_nothing_half_written(beginners, cache):
-    names = {name.rpartition(".") for name in files(cache)}
+    names = {name.removesuffix(DIGEST).rpartition(".") for name in files(cache)}
     stems = {stem for stem, _, _ in names}
     assert stems == {"core-probe", f"core-{native.core().level}"} or ARM
     assert {ending for _, _, ending in names} <= {"so", "o", "lock"}
+    assert {name.removesuffix(DIGEST) for name in files(cache) if name.endswith(DIGEST)} == {
+        name for name in files(cache) if name.endswith((".so", ".o"))}
 
 
 @pytest.mark.compiled
@@ -283,13 +288,30 @@ def test_every_level_counts_alike(name, tmp_path, monkeypatch):
     path = native.core().source
     if name != native.core().level:
         build.compile_level(name, str(tmp_path))
-        assert files(tmp_path) == [f"core-{name}.o"]
+        assert files(tmp_path) == [f"core-{name}.o", f"core-{name}.o{DIGEST}"]
         path = build.link(name, str(tmp_path)) if build.c_compiler() else str(tmp_path / f"core-{name}.o")
     monkeypatch.setattr(native, "_core", native.Core(native._functions(path, native.SIGNATURES), name, path))
     assert native.core().level == name and bench(Engine(), 6)[0] == expected
 
 
 # What can go wrong.
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("damage", [
+    lambda data: b"", lambda data: data[:len(data) // 2], lambda data: data[:64] + bytes(len(data) - 64)], ids=["empty", "cut", "zeros"])
+def test_damaged_library_is_made_anew_with_a_word(damage, beginners, checkout, cache, tmp_path):
+    """Loaded, each of them would end the process: by an error, SIGBUS or SIGSEGV."""
+    if build.c_compiler() is None:
+        pytest.skip("there is no C compiler")
+    shutil.copytree(cache, tmp_path / "cache")
+    library, = (path for path in (tmp_path / "cache").rglob("core-*.so") if "probe" not in path.name)
+    library.write_bytes(damage(library.read_bytes()))
+    done = python(checkout, tmp_path / "cache", "-m", "protocol", "build")
+    assert (done.returncode, done.stdout.endswith(f"{library}\n")) == (0, True), done.stderr
+    assert done.stderr.count("\n") == 1 and f"{library} is damaged" in done.stderr
+    again = python(checkout, tmp_path / "cache", "-m", "protocol", "build")
+    assert (again.returncode, again.stdout, again.stderr) == (0, done.stdout, "")
+
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("fault, reason", [

@@ -1,0 +1,122 @@
+"""The folder in which compiled cores are kept: where it is, whom it may belong to, and whether a file in it is whole.
+
+What is loaded from there runs in this process. So nobody but the user and root may be able to change it, and a file counts only
+with the digest that was written beside it: loading a damaged library can end the process before Python hears of it.
+"""
+
+import hashlib
+import importlib.util
+import os
+import stat
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DIGEST = ".sha256"                      # core-LEVEL.so.sha256 lies beside core-LEVEL.so, as sha256sum writes it
+OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+class Unsafe(OSError):
+    """Somebody else could put a library into the folder; the text says which folder it is and why."""
+
+
+def folder():
+    """The folder for this state of the sources and the compiler, made if it is missing; it may be read-only.
+
+    A changed source can never run old machine code. Raises Unsafe, or another OSError if the folder cannot be made.
+    """
+    root = os.environ.get("PAWNSTORM_CACHE") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "pawnstorm")
+    found = os.path.realpath(os.path.join(root, _state()))
+    _make(found)
+    _check(found)
+    return found
+
+
+def sound(path):
+    """Whether a file is there, belongs to the user or root, cannot be written by others, and has its digest."""
+    try:
+        with open(path, "rb") as file, open(path + DIGEST, "rb") as digest:
+            status = os.fstat(file.fileno())
+            return _owned(status) and not status.st_mode & OTHERS and digest.read(64) == _sha256(file.read())
+    except OSError:
+        return False
+
+
+def put(temporary, path):
+    """Give a finished file its name, and its digest a file beside it.
+
+    Whenever the machine fails, the two are whole or do not match. Two processes may put the same file at the same time.
+    """
+    with open(temporary, "r+b") as file:
+        digest = _sha256(file.read())
+        os.fchmod(file.fileno(), stat.S_IMODE(os.fstat(file.fileno()).st_mode) & ~OTHERS)
+        os.fsync(file.fileno())
+    with open(temporary + DIGEST, "wb") as file:
+        file.write(digest + b"  " + os.path.basename(path).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary + DIGEST, path + DIGEST)
+    os.replace(temporary, path)
+    names = os.open(os.path.dirname(path), os.O_RDONLY)
+    try:
+        os.fsync(names)
+    except OSError:
+        pass   # a file system that has no such thing
+    finally:
+        os.close(names)
+
+
+def _sha256(data):
+    return hashlib.sha256(data).hexdigest().encode()
+
+
+def _state():
+    """The name of the folder: it differs wherever the machine code could."""
+    digest = hashlib.sha256(sys.version.encode())
+    for name in sorted(os.listdir(HERE)):
+        if name.endswith(".py"):
+            with open(os.path.join(HERE, name), "rb") as file:
+                text = file.read()
+            if name == "state.py" or b"numba" in text or b"engine.kernel" in text:
+                digest.update(name.encode() + text)
+    for package in ("numba", "llvmlite"):
+        spec = importlib.util.find_spec(package)   # finds, does not import
+        if spec:
+            with open(os.path.join(os.path.dirname(spec.origin), "_version.py"), "rb") as file:
+                digest.update(file.read())
+    return digest.hexdigest()[:16]
+
+
+def _make(path):
+    """Make a folder and those above it; others can write none of them, whatever the umask."""
+    if not os.path.isdir(path):
+        _make(os.path.dirname(path))
+        try:
+            os.mkdir(path, 0o755)
+        except FileExistsError:
+            pass   # another process has just made it
+
+
+def _owned(status):
+    """Whether a file or folder belongs to the user or to root."""
+    return status.st_uid in (0, os.geteuid())
+
+
+def _check(path):
+    """Raise Unsafe where others could change what lies in a folder of the cache.
+
+    That folder and the cache's root above it must belong to the user or to root, and nobody else may write there.
+    Further up any owner will do, since whoever set HOME trusts its owner. A folder that everybody may write is harmless
+    if it is sticky, as /tmp is: there nobody can replace what belongs to another.
+    """
+    root = os.path.dirname(path)
+    place, above = "", path
+    while place != above:
+        place, above = above, os.path.dirname(above)
+        status = os.stat(place)
+        if place in (path, root) and not _owned(status):
+            raise Unsafe(f"{place} belongs to another user")
+        if place != path and status.st_mode & stat.S_ISVTX:
+            continue
+        if status.st_mode & (OTHERS if place in (path, root) else stat.S_IWOTH):
+            raise Unsafe(f"others can write to {place}")

@@ -1,0 +1,273 @@
+"""The folder of compiled cores: nobody else can put a library there, and what is not whole is made again."""
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+from engine import build, cache, native
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    """A cache root in a folder of its own; neither is made yet."""
+    monkeypatch.setenv("PAWNSTORM_CACHE", str(tmp_path / "above" / "root"))
+    return tmp_path / "above" / "root"
+
+
+def give_away(path, monkeypatch):
+    """Make a file or folder another user's, as this process sees it."""
+    if os.geteuid() == 0:
+        os.chown(path, 65534, -1)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+
+
+# Whom the folder may belong to.
+
+@pytest.mark.parametrize("umask", [0o022, 0o000, 0o077])
+def test_made_folder_is_fit_under_any_umask(umask, root):
+    before = os.umask(umask)
+    try:
+        folder = cache.folder()
+    finally:
+        os.umask(before)
+    assert cache.folder() == folder and Path(folder).parent == root
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o707, 0o1777])
+def test_folder_that_others_can_write_is_refused_by_name(mode, root):
+    folder = cache.folder()
+    os.chmod(folder, mode)
+    with pytest.raises(cache.Unsafe, match=f"others can write to {folder}$"):
+        cache.folder()
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o707])
+def test_root_that_others_can_write_is_refused_by_name(mode, root):
+    cache.folder()
+    root.chmod(mode)
+    with pytest.raises(cache.Unsafe, match=f"others can write to {root}$"):
+        cache.folder()
+
+
+def test_root_may_be_a_folder_like_tmp(root):
+    folder = cache.folder()
+    root.chmod(0o1777)
+    assert cache.folder() == folder
+
+
+def test_folder_above_the_root_is_refused_only_where_everybody_can_rename_in_it(root):
+    folder = cache.folder()
+    for mode in (0o1777, 0o775):
+        root.parent.chmod(mode)
+        assert cache.folder() == folder
+    root.parent.chmod(0o777)
+    with pytest.raises(cache.Unsafe, match=f"others can write to {root.parent}$"):
+        cache.folder()
+
+
+@pytest.mark.parametrize("level", ["folder", "root"])
+def test_folder_of_another_user_is_refused_by_name(level, root, monkeypatch):
+    folder = cache.folder()
+    give_away(folder if level == "folder" else root, monkeypatch)
+    with pytest.raises(cache.Unsafe, match="belongs to another user"):
+        cache.folder()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_root_may_use_the_home_of_another_user(root, monkeypatch):
+    folder = cache.folder()
+    give_away(root.parent, monkeypatch)
+    assert cache.folder() == folder
+
+
+def test_link_is_followed_before_the_folder_is_judged(root, tmp_path):
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o777)
+    root.parent.mkdir()
+    root.symlink_to(tmp_path / "shared")
+    with pytest.raises(cache.Unsafe, match=f"others can write to {tmp_path / 'shared'}$"):
+        cache.folder()
+
+
+# What a file has to be.
+
+@pytest.fixture
+def stored(tmp_path):
+    """A file that put() has put in place."""
+    return put(tmp_path / "core-test.so", b"first" * 1000)
+
+
+def put(path, data):
+    new = path.with_name("new")
+    new.write_bytes(data)
+    cache.put(str(new), str(path))
+    return path
+
+
+def test_stored_file_is_sound_and_nothing_else_is_left(stored):
+    assert cache.sound(str(stored)) and stored.read_bytes() == b"first" * 1000
+    assert sorted(os.listdir(stored.parent)) == ["core-test.so", "core-test.so.sha256"]
+
+
+@pytest.mark.parametrize("damage", [
+    lambda path: path.unlink(), lambda path: path.write_bytes(b""), lambda path: path.write_bytes(path.read_bytes()[:-1]),
+    lambda path: path.write_bytes(b"F" + path.read_bytes()[1:]), lambda path: Path(f"{path}.sha256").unlink(),
+    lambda path: Path(f"{path}.sha256").write_bytes(b""), lambda path: path.chmod(0o666), lambda path: path.chmod(0o664)],
+    ids=["missing", "empty", "cut", "altered", "no digest", "empty digest", "writable by all", "writable by the group"])
+def test_file_with_a_fault_is_not_sound(damage, stored):
+    damage(stored)
+    assert not cache.sound(str(stored))
+
+
+def test_file_of_another_user_is_not_sound(stored, monkeypatch):
+    give_away(stored, monkeypatch)
+    assert not cache.sound(str(stored))
+
+
+def test_umask_does_not_let_others_write_what_is_stored(tmp_path):
+    before = os.umask(0)
+    try:
+        path = put(tmp_path / "core-test.so", b"data")
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o022 == 0 and cache.sound(str(path))
+
+
+class Crash(BaseException):
+    """Stands for the machine's end."""
+
+
+def test_crash_at_any_step_leaves_a_whole_file_or_one_that_is_made_again(stored, monkeypatch):
+    steps, last = [], 0
+
+    def step(real):
+        def call(*arguments):
+            steps.append(real.__name__)
+            if len(steps) > last:
+                raise Crash
+            return real(*arguments)
+        return call
+
+    for name in ("fsync", "replace", "fchmod"):
+        monkeypatch.setattr(os, name, step(getattr(os, name)))
+    crashed = True
+    while crashed:
+        steps.clear()
+        try:
+            put(stored, b"second" * 1000)
+            crashed = False
+        except Crash:
+            assert not cache.sound(str(stored)) or stored.read_bytes() in (b"first" * 1000, b"second" * 1000)
+            last += 1
+    assert cache.sound(str(stored)) and stored.read_bytes() == b"second" * 1000
+    # Names only change once the contents are on the disk, and are brought there too.
+    assert steps == ["fchmod", "fsync", "fsync", "replace", "replace", "fsync"]
+
+
+# How the loader uses it; here the compiler only copies what was built for this process.
+
+@pytest.fixture
+def copier(tmp_path, monkeypatch):
+    """(level, folder, what was compiled and linked): an empty folder and a builder that is quick and counts."""
+    level, source = native.core().level, Path(native.core().source)
+    done = []
+
+    def compile_level(name, folder):
+        done.append("compile")
+        put(Path(folder, f"core-{name}.o"), b"object")
+
+    def link(name, folder):
+        done.append("link")
+        shutil.copy(source, Path(folder, "linked"))
+        cache.put(os.path.join(folder, "linked"), os.path.join(folder, f"core-{name}.so"))
+        return os.path.join(folder, f"core-{name}.so")
+
+    monkeypatch.setattr(build, "compile_level", compile_level)
+    monkeypatch.setattr(build, "link", link)
+    return level, tmp_path, done
+
+
+def built(copier):
+    return native._built(copier[0], str(copier[1]), lasting=True)
+
+
+@pytest.mark.compiled
+def test_whole_library_is_used_and_nothing_is_written(copier, capsys):
+    library = built(copier)
+    for path in copier[1].glob("*.lock"):
+        path.unlink()
+    before = {path: path.stat().st_mtime_ns for path in copier[1].iterdir()}
+    copier[1].chmod(0o555)
+    copier[2].clear()
+    capsys.readouterr()
+    assert built(copier) == library and copier[2] == [] and capsys.readouterr().err == ""
+    assert {path: path.stat().st_mtime_ns for path in copier[1].iterdir()} == before
+    copier[1].chmod(0o755)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("suffixes, work", [([".so"], ["link"]), ([".so", ".o"], ["compile", "link"])], ids=["library", "both"])
+def test_damaged_file_is_made_again_with_one_line(suffixes, work, copier, capsys):
+    library = Path(built(copier))
+    for suffix in suffixes:
+        library.with_suffix(suffix).write_bytes(b"")
+    copier[2].clear()
+    capsys.readouterr()
+    assert Path(built(copier)) == library and copier[2] == work and cache.sound(str(library))
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and f"{library} is damaged" in said
+
+
+@pytest.mark.compiled
+def test_damaged_file_is_made_again_once_by_two_starts(copier, capsys):
+    library = Path(built(copier))
+    library.write_bytes(b"")
+    copier[2].clear()
+    capsys.readouterr()
+    starts = [threading.Thread(target=built, args=(copier,), daemon=True) for _ in range(2)]
+    for start in starts:
+        start.start()
+    for start in starts:
+        start.join(20)
+    assert copier[2] == ["link"] and cache.sound(str(library)) and capsys.readouterr().err.count("\n") == 1
+
+
+def shut(copier):
+    """Make a folder as good as read-only, also for the superuser: the lock cannot be opened."""
+    Path(copier[1], f"core-{copier[0]}.lock").unlink()
+    Path(copier[1], f"core-{copier[0]}.lock").mkdir()
+
+
+@pytest.mark.compiled
+def test_object_alone_is_used_from_a_folder_that_cannot_be_written(copier, capsys):
+    library = Path(built(copier))
+    library.unlink()
+    shut(copier)
+    copier[2].clear()
+    assert built(copier) == str(library.with_suffix(".o")) and copier[2] == []
+    assert "llvmlite" in capsys.readouterr().err
+
+
+@pytest.mark.compiled
+def test_damaged_object_is_not_used_from_a_folder_that_cannot_be_written(copier):
+    library = Path(built(copier))
+    library.unlink()
+    library.with_suffix(".o").write_bytes(b"")
+    shut(copier)
+    with pytest.raises(OSError):
+        built(copier)
+
+
+@pytest.mark.compiled
+def test_core_that_cannot_be_loaded_from_anywhere_ends_in_one_error(root, monkeypatch, capsys):
+    def built(level, folder, lasting):
+        raise OSError(f"{folder}: no")
+
+    monkeypatch.setattr(native, "_built", built)
+    with pytest.raises(build.BuildError, match="cannot be loaded from a temporary folder: .*: no"):
+        native._load()
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and str(root) in said and "PAWNSTORM_CACHE" in said

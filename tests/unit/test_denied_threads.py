@@ -1,0 +1,191 @@
+"""Where the system denies a thread, the engine says so and answers with what it has."""
+import io
+import threading
+
+import pytest
+
+from engine import native
+from engine.bench import bench
+from engine.board import Board
+from engine.engine import FIRST_NODES, Engine, Limits
+from engine.prover import Prover
+from engine.rules import game
+from protocol.uci import Uci
+
+pytestmark = pytest.mark.compiled   # as plain Python even the short search takes minutes
+SOON = 20.0   # seconds that only a hang takes
+
+
+@pytest.fixture(autouse=True)
+def core():
+    """The library, built before any clock of a test runs."""
+    return native.core()
+
+
+@pytest.fixture
+def allow(monkeypatch):
+    """allow(count) lets so many more threads start; after them the system denies every one."""
+    start, left = threading.Thread.start, []
+
+    def denied(thread):
+        if not left:
+            raise RuntimeError("can't start new thread")
+        left.pop()
+        start(thread)
+
+    def set_left(count):
+        monkeypatch.setattr(threading.Thread, "start", denied)
+        left[:] = [None] * count
+    return set_left
+
+
+class Player:
+    """An engine of the given number of threads with what it has told."""
+
+    def __init__(self, threads=1):
+        self.troubles, self.infos, self.bests, self.answered = [], [], [], threading.Event()
+        self.engine = Engine(self.infos.append, self._on_best, self.troubles.append)
+        self.engine.set_hash(1)
+        self.engine.set_threads(threads)
+
+    def _on_best(self, board, best, ponder):
+        self.bests.append(best)
+        self.answered.set()
+
+    def go(self, **limits):
+        self.board = Board.start(game("breakthrough4x5"))
+        self.engine.go(self.board, Limits(**limits))
+
+    def answer(self):
+        """Wait for the best move: it is the only one, legal and reported."""
+        assert self.answered.wait(SOON) and self.engine.wait(SOON)
+        best, = self.bests
+        assert best in self.board.moves() and self.infos and not self.engine.searching
+
+
+@pytest.mark.parametrize("helpers", [0, 1, 2])
+def test_search_goes_on_with_the_threads_that_have_started(helpers, allow):
+    player = Player(threads=4)
+    allow(1 + helpers)
+    player.go(depth=6)
+    player.answer()
+    said, = player.troubles
+    assert f"only {1 + helpers} of 4 search threads" in said
+
+
+def test_nodes_are_shared_by_the_threads_that_have_started(allow):
+    player = Player(threads=4)
+    allow(1)
+    player.go(nodes=20_000)
+    player.answer()
+    assert 19_000 < player.engine.nodes < 22_000
+
+
+def test_denied_threads_are_asked_for_again_by_the_next_search(allow, monkeypatch):
+    player = Player(threads=3)
+    allow(1)
+    player.go(depth=4)
+    player.answer()
+    allow(3)
+    player.bests.clear(), player.troubles.clear(), player.answered.clear()
+    player.go(depth=4)
+    player.answer()
+    assert player.troubles == []
+
+
+TIMED = [{"movetime": 10_000}, {"clock": (60_000, 0)}, {"clock": (None, 0)}, {"depth": 60, "movetime": 10_000}]
+
+
+@pytest.mark.parametrize("threads, limits", [
+    *((0, limits) for limits in [{"depth": 5}, {"nodes": 3000}, {"mate": 2}, {"prove": True}, *TIMED]),
+    *((1, limits) for limits in TIMED)], ids=str)   # one: for the clock, which is asked for first
+def test_search_without_a_thread_is_short_and_answers(threads, limits, allow):
+    player = Player(threads=2)
+    allow(threads)
+    player.go(**limits)
+    player.answer()
+    assert len(player.troubles) == 1 and "no thread can be started for the search" in player.troubles[0]
+    assert player.engine.nodes <= 2 * FIRST_NODES
+
+
+@pytest.mark.parametrize("end", ["stop", "ponderhit"])
+def test_pondering_without_a_thread_answers_when_it_is_asked_to(end, allow):
+    player = Player()
+    allow(0)
+    player.go(ponder=True, clock=(60_000, 0))
+    assert player.bests == [] and player.engine.searching
+    getattr(player.engine, end)()
+    player.answer()
+    player.engine.stop()
+    assert len(player.bests) == 1
+
+
+def test_infinite_search_without_a_thread_answers_at_stop(allow):
+    player = Player()
+    allow(0)
+    player.go(infinite=True)
+    assert player.bests == [] and player.engine.searching
+    player.engine.stop()
+    player.answer()
+
+
+def test_nothing_is_told_after_quit_without_a_thread(allow):
+    player = Player()
+    allow(0)
+    player.go(infinite=True)
+    player.engine.quit()
+    assert player.bests == [] and not player.engine.searching
+
+
+def test_ponderhit_without_a_thread_for_the_clock_ends_the_search(allow):
+    player = Player()
+    allow(1)
+    player.go(ponder=True, clock=(10**9, 0))
+    player.engine.ponderhit()
+    player.answer()
+    assert "for the clock" in player.troubles[0]
+
+
+def test_search_after_one_without_a_thread_is_as_ever(allow):
+    player = Player()
+    allow(0)
+    player.go(clock=(60_000, 0))
+    player.answer()
+    allow(2)
+    player.bests.clear(), player.troubles.clear(), player.answered.clear()
+    player.go(movetime=20)
+    player.answer()
+    assert player.troubles == []
+
+
+def test_bench_without_a_thread_counts_the_same_nodes(allow):
+    expected, _ = bench(Engine(), 3)
+    allow(0)
+    troubles = []
+    assert bench(Engine(on_trouble=troubles.append), 3)[0] == expected and troubles
+
+
+def test_trouble_that_nobody_listens_to_goes_to_stderr(allow, capsys):
+    engine = Engine()
+    allow(0)
+    engine.go(Board.start(game("hexapawn")), Limits(depth=2))
+    assert capsys.readouterr().err.startswith("pawnstorm: no thread can be started for the search")
+
+
+@pytest.mark.parametrize("helpers", [0, 1])
+def test_proof_goes_on_with_the_threads_that_have_started(helpers, allow):
+    prover = Prover(1, threads=3)
+    allow(helpers)
+    proof = prover.prove(Board.start(game("hexapawn4x4")))
+    assert (proof.value, prover.line(Board.start(game("hexapawn4x4"))) != []) == (1, True)
+
+
+@pytest.mark.parametrize("line", ["go perft 2", "perft 2", "bench 1"])
+def test_count_without_a_thread_is_refused_with_a_word(line, allow):
+    sink = io.BytesIO()
+    session = Uci(io.BytesIO(f"{line}\nd\n".encode()), sink)
+    allow(0)
+    session.run()
+    said = sink.getvalue().decode()
+    assert said.startswith("info string nothing is counted: no thread can be started")
+    assert "Game: twoflags" in said, "the session has ended"
