@@ -10,6 +10,7 @@ from engine import levels
 from engine.notation import ParseError, parse_fen
 from engine.rules import EN_PASSANT
 from protocol.course.account import rules_of
+from protocol.course.client import PATIENCE
 from protocol.course.dialects import DIALECTS, NEWLINES
 from protocol import gamefile, signals
 from protocol.debuglog import DebugLog
@@ -17,9 +18,15 @@ from protocol.options import OPTIONS
 
 ORDERS = {"setup-time": ("setup", "time"), "time-setup": ("time", "setup")}
 EPILOG = """\
-A client plays until the server closes the connection. A server pairs agents as they come, the first of two with White; each pair plays one
-game, or as many as --games or the agents' own TOURNAMENT asks for, with alternating colours. Exit code: 0, 1 for a client
-whose game was broken off or whom nobody answers, 2 for a wrong command line."""
+A client plays until the server closes the connection. It says exit when it has lost. A server such as the course's own waits for that word
+and books whoever leaves as the loser, so after a win the client never leaves first. If its opponent plays on or stays silent instead, and
+more games of a tournament are to come, it says exit itself: to the opponent's next move, or after --patience seconds. That game may then be
+booked as lost, but the others are played. In a single game, and in the last one, it waits; Ctrl-C ends it.
+
+A server pairs agents as they come, the first of two with White. Each pair plays one game, or as many as --games or the agents' own
+TOURNAMENT asks for, with alternating colours.
+
+Exit code: 0; 1 for a client whose game or tournament was broken off, or that reached no server; 2 for a wrong command line."""
 
 
 def run(words):
@@ -57,9 +64,12 @@ def _connect(asked, log):
     except (OSError, UnicodeError, MemoryError) as error:     # UnicodeError: of a host's name
         print(f"pawnstorm: cannot play at {host}:{port}: {error}", file=sys.stderr)
         return 1
-    client, broken = session.run()
-    outcomes = [won for won, _ in client.results]
-    note(f"{outcomes.count(True)} won, {outcomes.count(False)} lost" + ("; the connection was closed before the end" if broken else ""))
+    broken = False
+    try:
+        broken = session.run()
+    finally:    # also at Ctrl-C
+        outcomes = [won for won, _ in session.client.results]
+        note(f"{outcomes.count(True)} won, {outcomes.count(False)} lost" + ("; the connection was closed before the end" if broken else ""))
     return int(broken)
 
 
@@ -143,7 +153,7 @@ def itself():
 
 
 # The client's and the server's own words, with their defaults.
-CLIENT = {"tournament": 0, "hash": 16, "threads": 1, "level": None, "nodes": 0, "overhead": 50}
+CLIENT = {"tournament": 0, "patience": PATIENCE, "hash": 16, "threads": 1, "level": None, "nodes": 0, "overhead": 50}
 SERVER = {"host": "127.0.0.1", "games": 0, "time": 30.0, "engine": None, "option": [], "fen": None, "greeting": None, "newline": None,
           "order": None, "sessions": 0, "concurrency": 1, "pgn": None}
 
@@ -171,6 +181,8 @@ def _parser():
     both.add_argument("--log", metavar="FILE", help="append every line that is sent or heard, and what is wrong with it")
     client = parser.add_argument_group("--connect")
     client.add_argument("--tournament", metavar="N", type=_number(1, 10_000), default=CLIENT["tournament"], help="ask for N games")
+    client.add_argument("--patience", metavar="SECONDS", type=_number(1, 86_400), default=CLIENT["patience"],
+                        help="how long to wait for the loser's exit before saying it, see below (%(default)s)")
     client.add_argument("--hash", metavar="MB", type=_option("hash"), default=CLIENT["hash"], help="(%(default)s)")
     client.add_argument("--threads", metavar="N", type=_option("threads"), default=CLIENT["threads"], help="(%(default)s)")
     client.add_argument("--level", metavar="ELO", type=_option("uci_elo"),

@@ -410,7 +410,10 @@ def test_wrong_words_are_named(words, part, capsys):
     (b"Error: the server is full\n", 1, "warning: the server says 'Error: the server is full'"),
     (b"Setup Wa2 Bh7\nTime 1\nReset\n", 1, "0 won, 0 lost; the connection was closed before the end"),
     (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n", 0, "1 won, 0 lost\n"),
-    (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n", 1, "1 won, 0 lost; the connection was closed")])
+    (b"Setup Wa7 Bh7\nTime 1\nTournamentAccepted 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n", 0, "1 won, 0 lost\n"),
+    (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n", 0, "1 won, 0 lost\n"),
+    (b"Setup Wa7 Bh7\nTime 1\nTournamentAccepted 2\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n", 1,
+     "1 won, 0 lost; the connection was closed")])
 def test_how_a_server_goes_is_told(said, code, part):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         client = ours(listener.getsockname()[1])
