@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from protocol.debuglog import DebugLog
+from referee.agentwords import rules_between, warning
 from referee.game import Game
 from referee.player import Player
 from protocol.pump import MILLISECOND, Stopped, now, pump
@@ -42,6 +43,7 @@ class Match:
             try:
                 player.start()
                 warnings += [f"{player.engine.name} has no option '{name}'" for name in player.unknown_options]
+                warnings += [text for agent in [player.settings.agent] if agent and (text := warning(player.settings))]
                 if "uci_variant" not in player.engine.options and player.settings.port is None:
                     warnings.append(f"{player.engine.name} has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
             except EngineFault as error:
@@ -116,14 +118,15 @@ class Match:
             if player not in (white, black):
                 player.engine.quit()
         date = datetime.now().strftime("%Y.%m.%d")
-        record = Game(self.settings.rules, pairing.opening, (white, black), self.wake, self.settings.resign).play()
+        rules = rules_between(self.settings.rules, white.settings, black.settings)
+        record = Game(rules, pairing.opening, (white, black), self.wake, self.settings.resign).play()
         for player in (white, black):
             if player.settings.restart:
                 player.engine.quit()
         return {"game": pairing.game, "round": pairing.round, "date": date, "white": self.names[pairing.white],
                 "black": self.names[pairing.black], "first": "white" if pairing.white < pairing.black else "black",
                 "limits": {"white": str(white.settings.control), "black": str(black.settings.control)},
-                "opening": pairing.opening} | record
+                "opening": pairing.opening} | ({"variant": rules.name} if rules is not self.settings.rules else {}) | record
 
 
 @contextmanager
