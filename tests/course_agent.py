@@ -30,7 +30,7 @@ class Agent:
             self.bring(said)
         self.socket = self.connect()
         self.lines = self.socket.makefile("r", encoding="ascii", newline="\n")
-        self.games = 0
+        self.games, self.reports = 0, []
 
     def __enter__(self):
         return self
@@ -105,7 +105,8 @@ class Agent:
     def report(self, won, mine):
         if won and "late" in self.words:
             self.say("exit")
-        print("won" if won else "lost", mine.upper(), self.plies, flush=True)
+        self.reports.append(f"{'won' if won else 'lost'} {mine.upper()} {self.plies}")
+        print(self.reports[-1], flush=True)
 
     def answer(self):
         """Move, or admit that the game is lost."""

@@ -87,7 +87,7 @@ class Agent:
                 self.log("#", "not understood")
         self.inbox.extend((message, self.heard) for message in found)
         if len(self.inbox) + self.unasked > MOST_UNREAD:
-            raise EngineFault(self, "protocol", f"sent more than {MOST_UNREAD} lines that nobody asked for")
+            raise EngineFault(self, "protocol", f"sent more than {MOST_UNREAD} lines that were not expected")
 
     def next(self, *kinds):
         """The next (message, time) of one of these kinds, None where there is none; others before it are dropped."""

@@ -71,6 +71,7 @@ def _connect(asked, log):
     try:
         broken = session.run()
     finally:    # also at Ctrl-C
+        session.close()
         outcomes = [won for won, _ in session.client.results]
         note(f"{outcomes.count(True)} won, {outcomes.count(False)} lost" + ("; the connection was closed before the end" if broken else ""))
     return int(broken)

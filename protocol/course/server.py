@@ -78,6 +78,12 @@ class Server:
             for agent in self._leaving:
                 agent.close(0)
 
+    def stop(self):
+        """End run() from another thread; the games under way are broken off."""
+        self._left = 0
+        for pipe in (self._stopper, self._waker):
+            os.write(pipe, b"x")
+
     def _present(self):
         """All agents that are in no contest and may be in one."""
         return [*self._new, *self._waiting, *(agent for pair in self._pairs for agent in pair)]
@@ -91,7 +97,8 @@ class Server:
         for pipe, _ in poll.poll(self._sleep()):
             if pipe == self._wake:
                 os.read(pipe, 1)
-                self._running.remove(self._ended.popleft())
+                if self._ended:
+                    self._running.remove(self._ended.popleft())
             elif pipe not in owners:
                 self._accept()
             elif owners[pipe] in self._leaving:
@@ -146,7 +153,7 @@ class Server:
     def _ask(self, agent):
         """Find out why an agent says nothing."""
         if not agent.probe():
-            raise EngineFault(agent, "hang", f"no OK within {SILENT // SECOND} s{NOTHING if agent.probed else ''}")
+            raise EngineFault(agent, "hang", f"no OK within {SILENT / SECOND:g} s{NOTHING if agent.probed else ''}")
 
     def _attend(self, agent, call, *arguments):
         """Have an agent do something, if it is still here, and send it away if that goes wrong."""

@@ -76,6 +76,14 @@ class Session:
             elif client.leaves(time.monotonic() - heard):
                 return False
 
+    def close(self):
+        """Close the connection, and stop the engine."""
+        self._socket.close()
+        self._engine.stop()
+        self._engine.wait()
+        os.close(self._wake)
+        os.close(self._waker)
+
     def _found(self, board, best, _):
         """In the search's thread."""
         self._best = board, best

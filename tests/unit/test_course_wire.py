@@ -272,7 +272,7 @@ def test_black_begins_where_the_setup_says_so():
 
 
 @pytest.mark.parametrize("dialect, text, seconds", [
-    (None, "30", 1800), (None, "300", 300), (None, "Time 300", 18000), ("course", "300", 18000), ("student", "30", 30)])
+    (None, "30", 1800), (None, "300", 300), (None, "Time 300", 18000), ("course", "300", 18000), ("assign", "30", 30)])
 def test_a_bare_number_that_is_too_large_for_minutes_counts_seconds(dialect, text, seconds):
     talk = Talk(dialect and dialects.DIALECTS[dialect])
     talk.hear(text, SETUP)
