@@ -1,9 +1,10 @@
 """The course's own server as a model without sockets and clock: it relays, knows no rules, and books who says `exit` as the loser.
 
-It reads the side to move alone; what the other one says early waits for its turn, the next game's Ready included. A player that leaves has
-lost, which the server sees when it reads from it or writes to it, and no other game is played. With hears_both it listens to both sides
-at any time, as a server of a thread for each player would. `python tests/course_relay.py` prints what becomes of tournaments that the
-client wins, for every behaviour of winner and loser.
+It reads the side to move alone; what the other one says early waits for its turn, the next game's Ready included. A
+player that leaves has lost, which the server sees when it reads from it or writes to it, and no other game is
+played. With hears_both it listens to both sides at any time, as a server of a thread for each player would. `python
+tests/course_relay.py` prints what becomes of tournaments that the client wins, for every behaviour of winner and
+loser.
 """
 import random
 from collections import deque

@@ -1,10 +1,11 @@
 """The client's side of a conversation, without socket, engine or clock.
 
-The winner's silence. On the course's own server only the loser's `exit` ends a game: it knows no rules, reads the side to move alone, and
-books a disconnected player as the loser, with no further games. Many clients do not say `exit` when they have lost. A winner therefore
-never leaves first. If more games of a tournament are to come it gives this one away for them: it says `exit` when the opponent makes a
-move although it has lost, and after PATIENCE seconds without a word, which helps where the server listens to both sides. In a single game
-and in the last of a tournament there is nothing to save, and it waits.
+The winner's silence. On the course's own server only the loser's `exit` ends a game: it knows no rules, reads the
+side to move alone, and books a disconnected player as the loser, with no further games. Many clients do not say
+`exit` when they have lost. A winner therefore never leaves first. If more games of a tournament are to come it
+gives this one away for them: it says `exit` when the opponent makes a move although it has lost, and after PATIENCE
+seconds without a word, which helps where the server listens to both sides. In a single game and in the last of a
+tournament there is nothing to save, and it waits.
 """
 
 from collections import deque
@@ -18,8 +19,8 @@ WAITS = 0.3
 """Seconds without a word after which the client speaks first, or moves although it was told no more than its colour."""
 
 PATIENCE = 300
-"""Seconds without a word after which a winner says exit if more games are to come. An `exit` that only overtakes a slow loser's does harm:
-the server reads it in the next game."""
+"""Seconds without a word after which a winner says exit if more games are to come. An `exit` that only overtakes a
+slow loser's does harm: the server reads it in the next game."""
 
 LEAVES = 60
 """Seconds without a word after a game that has ended for the server too, when no other game is to come."""
@@ -84,13 +85,13 @@ class Client:
 
     @property
     def waits(self):
-        """Seconds of silence after which a finished game calls for silence() or for leaving; None where it never does."""
+        """Seconds of silence after which a finished game calls for silence() or for leaving; None for never."""
         if not self.over or self.unconceded is not self.more:
             return None
         return self._patience if self.more else LEAVES
 
     def leaves(self, seconds):
-        """Whether to close the connection after so many seconds of silence: the game is over for the server too, and it was the last."""
+        """Whether to close the connection after so many seconds of silence: the last game is over for the server too."""
         return self.over and not self.unconceded and not self.more and seconds >= LEAVES
 
     @property
@@ -161,7 +162,7 @@ class Client:
             self._asking = 0
 
     def _on_accepted(self, games):
-        """The tournament's number of games, or ours if that is smaller: some servers promise more than was asked for."""
+        """The tournament's number of games, or ours if it is smaller: some servers promise more than they are asked for."""
         self.expected = min(filter(None, (games, self._wanted)), default=None)
 
     def _on_reset(self, _):
@@ -219,7 +220,8 @@ class Client:
         """Say exit after a win, for the sake of the games to come."""
         self._say("exit")
         self.unconceded = False
-        self._note(f"warning: the opponent has lost and {what}: said exit so that the tournament goes on; the server may book a loss")
+        self._note(f"warning: the opponent has lost and {what}: said exit so that the tournament goes on; "
+                   "the server may book a loss")
 
     def _on_exit(self, _):
         self._hear_end(True, "the opponent has left")

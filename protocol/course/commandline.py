@@ -17,19 +17,21 @@ from protocol.debuglog import DebugLog
 from protocol.options import OPTIONS
 
 EPILOG = """\
-A client plays until the server closes the connection. It says exit when it has lost. A server such as the course's own waits for that word
-and books whoever leaves as the loser, so after a win the client never leaves first. If its opponent plays on or stays silent instead, and
-more games of a tournament are to come, it says exit itself: to the opponent's next move, or after --patience seconds. That game may then be
-booked as lost, but the others are played. In a single game, and in the last one, it waits; Ctrl-C ends it.
+A client plays until the server closes the connection. It says exit when it has lost. A server such as the course's
+own waits for that word and books whoever leaves as the loser, so after a win the client never leaves first. If its
+opponent plays on or stays silent instead, and more games of a tournament are to come, it says exit itself: to the
+opponent's next move, or after --patience seconds. That game may then be booked as lost, but the others are played.
+In a single game, and in the last one, it waits; Ctrl-C ends it.
 
-A server pairs agents as they come, the first of two with White. Each pair plays one game, or as many as --games or the agents' own
-TOURNAMENT asks for, with alternating colours.
+A server pairs agents as they come, the first of two with White. Each pair plays one game, or as many as --games or
+the agents' own TOURNAMENT asks for, with alternating colours.
 
-What a server of each dialect says to White, in a game of 30 minutes that White wins; --greeting, --role, --move, --newline and --order
-replace a part of it.
+What a server of each dialect says to White, in a game of 30 minutes that White wins; --greeting, --role, --move,
+--newline and --order replace a part of it.
 DIALECTS
 
-Exit code: 0; 1 for a client whose game or tournament was broken off, or that reached no server; 2 for a wrong command line."""
+Exit code: 0; 1 for a client whose game or tournament was broken off, or that reached no server; 2 for a wrong
+command line."""
 
 
 def run(words):
@@ -73,7 +75,8 @@ def _connect(asked, log):
     finally:    # also at Ctrl-C
         session.close()
         outcomes = [won for won, _ in session.client.results]
-        note(f"{outcomes.count(True)} won, {outcomes.count(False)} lost" + ("; the connection was closed before the end" if broken else ""))
+        note(f"{outcomes.count(True)} won, {outcomes.count(False)} lost"
+             + ("; the connection was closed before the end" if broken else ""))
     return int(broken)
 
 
@@ -178,7 +181,8 @@ def _parser():
     side.add_argument("--serve", metavar="PORT", type=_number(0, 65535), help="be the server; 0 takes a free port and says which")
     both = parser.add_argument_group("both")
     both.add_argument("--dialect", choices=["auto", *DIALECTS], default="auto",
-                      help="how the server speaks, see below; auto: the client understands them all, the server speaks `course` (%(default)s)")
+                      help="how the server speaks, see below; auto: the client understands them all, the server speaks "
+                           "`course` (%(default)s)")
     both.add_argument("--en-passant", choices=list(EN_PASSANT), default="standard",
                       help="ghost: the captured pawn stays on its square, as the course's own player plays it (%(default)s)")
     both.add_argument("--log", metavar="FILE", help="append every line sent or received, and which were not understood")
@@ -190,15 +194,19 @@ def _parser():
     client.add_argument("--threads", metavar="N", type=_option("threads"), default=CLIENT["threads"], help="(%(default)s)")
     client.add_argument("--level", metavar="ELO", type=_option("uci_elo"),
                         help=f"limit the playing strength, {levels.LOWEST} to {levels.HIGHEST}")
-    client.add_argument("--nodes", metavar="N", type=_number(1, 10**15), default=CLIENT["nodes"], help="search at most N nodes a move")
+    client.add_argument("--nodes", metavar="N", type=_number(1, 10**15), default=CLIENT["nodes"],
+                        help="search at most N nodes a move")
     client.add_argument("--overhead", metavar="MS", type=_option("move overhead"), default=CLIENT["overhead"],
                         help="milliseconds of each move that the network takes (%(default)s)")
     server = parser.add_argument_group("--serve")
-    server.add_argument("--host", metavar="ADDRESS", default=SERVER["host"], help="the address to listen on; 0.0.0.0 lets other machines in (%(default)s)")
+    server.add_argument("--host", metavar="ADDRESS", default=SERVER["host"],
+                        help="the address to listen on; 0.0.0.0 lets other machines in (%(default)s)")
     server.add_argument("--games", metavar="N", type=_number(1, 10_000), default=SERVER["games"],
                         help="play a tournament of N games; without it one game, unless an agent asks for a TOURNAMENT")
-    server.add_argument("--time", metavar="MINUTES", type=_minutes, default=SERVER["time"], help="for each player in a game; some agents read whole minutes only (%(default)g)")
-    server.add_argument("--engine", metavar="COMMAND", type=_command, help="a UCI engine as the agent's opponent; `pawnstorm` is this one")
+    server.add_argument("--time", metavar="MINUTES", type=_minutes, default=SERVER["time"],
+                        help="for each player in a game; some agents read whole minutes only (%(default)g)")
+    server.add_argument("--engine", metavar="COMMAND", type=_command,
+                        help="a UCI engine as the agent's opponent; `pawnstorm` is this one")
     server.add_argument("--option", metavar="NAME=VALUE", type=_pair, action="append", default=SERVER["option"],
                         help="a UCI option of that engine; may be repeated")
     server.add_argument("--fen", help="the position to play from (the start)")
@@ -207,7 +215,8 @@ def _parser():
     server.add_argument("--name", metavar="NAME", type=_name, action="append", default=SERVER["name"],
                         help="what the agents are called, in the order in which they come; may be repeated (agent-1, agent-2, ...)")
     server.add_argument("--greeting", metavar="TEXT", help="the first line, in place of the dialect's; '' for none")
-    server.add_argument("--role", metavar="LINE", help="what tells White its colour, such as 'Color W', and Black likewise; '' for none")
+    server.add_argument("--role", metavar="LINE",
+                        help="what tells White its colour, such as 'Color W', and Black likewise; '' for none")
     server.add_argument("--move", metavar="LINE", help="how a move is told, shown by e2e4, such as 'MOVE e2e4'")
     server.add_argument("--newline", choices=list(NEWLINES), help="what ends a line")
     server.add_argument("--order", choices=list(ORDERS), help="of Setup and Time")

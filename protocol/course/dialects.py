@@ -50,7 +50,9 @@ def adapted(name="course", greeting=None, role=None, move=None, newline=None, or
         known = messages.read(greeting)
         dialect = dialect._replace(greeting=greeting, answered=not known or known[0].value is not False)
     if role is not None:
-        black = re.sub(r"\bwhite\b", "Black", re.sub(r"\bW\b", "B", re.sub(r"\bWHITE\b", "BLACK", role)), flags=re.IGNORECASE)
+        black = role
+        for word, other in (("WHITE", "BLACK"), ("White", "Black"), ("white", "black"), ("W", "B")):
+            black = re.sub(rf"\b{word}\b", other, black)
         if role and black == role:
             raise ValueError(f"'{role}' does not tell White its colour: expected White or W in it, as in 'Color W'")
         dialect = dialect._replace(colours=(role, black))

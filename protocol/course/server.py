@@ -1,8 +1,8 @@
 """`pawnstorm course --serve`: lets agents in, pairs them, and has their games played.
 
-One thread has all connections that are in no game: new ones, agents that wait for an opponent, pairs that are told Setup and Time, and
-those that are sent away. Each contest has a thread of its own. It begins when both have answered, so an agent that does not answer
-costs its opponent no game and the other pairs no time.
+One thread has all connections that are in no game: new ones, agents that wait for an opponent, pairs that are told
+Setup and Time, and those that are sent away. Each contest has a thread of its own. It begins when both have
+answered, so an agent that does not answer costs its opponent no game and the other pairs no time.
 """
 
 import errno

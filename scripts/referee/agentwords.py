@@ -50,14 +50,16 @@ def settings(plain):
         if plain.get(key, choices[0]) not in choices:
             raise ValueError(f"{key}: '{plain[key]}' is not one of {', '.join(choices)}")
     dialect = adapted(plain.get("dialect", "course"), *(plain.get(key) for key in ("greeting", "role", "move", "newline")))
-    return AgentSettings(dialect, plain.get("firstmove") != "either", plain.get("minutes") != "fractions", plain.get("enpassant", "standard"))
+    return AgentSettings(dialect, plain.get("firstmove") != "either", plain.get("minutes") != "fractions",
+                         plain.get("enpassant", "standard"))
 
 
 def rules_between(rules, *engines):
-    """The rules of a game between engines, EngineSettings: those of the match, or of the agent among them. Raises ValueError."""
+    """The rules of a game between engines (EngineSettings): the match's, or those of an agent. Raises ValueError."""
     found = {engine.agent.mode: engine.agent.rules for engine in engines if engine.agent}
     if len(found) > 1:
-        raise ValueError(f"enpassant: agents that play {' and '.join(sorted(found))} cannot meet: expected the same rule for both")
+        modes = " and ".join(sorted(found))
+        raise ValueError(f"enpassant: agents that play {modes} cannot meet: expected the same rule for both")
     return next(iter(found.values()), rules)
 
 
@@ -66,5 +68,5 @@ def warning(engine):
     told, base = engine.agent.time(engine.control.base), engine.control.base / SECOND
     if told == base:
         return ""
-    return (f"the agent at port {engine.port} is told {told / 60:g} min for a clock of {base:g} s: expected tc= of whole minutes, or "
-            "minutes=fractions for an agent that reads them")
+    return (f"the agent at port {engine.port} is told {told / 60:g} min for a clock of {base:g} s: expected tc= of whole "
+            "minutes, or minutes=fractions for an agent that reads them")

@@ -1,7 +1,8 @@
 """An agent of the Two Flags course where the referee expects a UCI engine: the same methods, so that a game need not know.
 
-The agent is a TCP client: it connects to a port of this machine, by itself or started by a command for each game. It gets Setup and Time
-for every opening. One that asks for a TOURNAMENT stays for the next games; any other is waited for, or started, again.
+The agent is a TCP client: it connects to a port of this machine, by itself or started by a command for each game.
+It gets Setup and Time for every opening. One that asks for a TOURNAMENT stays for the next games; any other is
+waited for, or started, again.
 """
 
 import contextlib

@@ -7,6 +7,7 @@ import threading
 import pytest
 from course_sessions import COURSE, Agent, Playing, Raw, Serving, introduced
 
+from engine import native
 from protocol.course import contest, server
 from protocol.course.agent import GAP
 from protocol.course.agent import Agent as Connection
@@ -17,11 +18,15 @@ START_BLACK = "8/5p2/5p1p/8/5PP1/8/8/8 b"
 PASSING = "8/8/8/8/1p6/1P6/P7/8 w - - 0 1"      # after a2a4 Black can only take in passing
 
 
+@pytest.fixture(scope="module", autouse=True)
+def core():
+    native.core()   # its first build takes longer than an agent waits
+
+
 @pytest.fixture(autouse=True)
-def single_games(request, monkeypatch):
-    """Nobody is waited for to ask for a tournament, but where a test is about that."""
-    if "tournament" not in request.node.name:
-        monkeypatch.setattr(contest, "ASKS", 0)
+def asks(request, monkeypatch):
+    """Nobody is waited for to ask for a tournament; where a test is about that, for as long as it takes."""
+    monkeypatch.setattr(contest, "ASKS", 1000 * SECOND if "tournament" in request.node.name else 0)
 
 
 def pair(serving, *words, agent=()):
@@ -63,7 +68,7 @@ def test_black_begins_where_the_position_says_so():
     assert "won as Black" in ours.notes[0]
 
 
-def test_our_client_goes_over_to_ghost_pawns():
+def test_our_client_switches_to_ghost_pawns_with_a_warning():
     with Serving("--en-passant", "ghost", "--fen", PASSING, "--sessions", 1) as serving:
         theirs, ours = pair(serving, agent=("ghost", "bare", "moves=a2a4,a4a5,a5a6"))
         assert theirs.join() == ["lost W 6"]

@@ -332,7 +332,7 @@ def test_moves_are_sent_with_four_characters_and_taken_with_five():
     assert talk.move("a7a8") == ["a7a8"]
 
 
-def test_a_client_goes_over_to_ghost_pawns_with_a_warning_and_keeps_to_them():
+def test_a_client_switches_to_ghost_pawns_with_a_warning_and_keeps_to_them():
     talk = Talk()
     talk.hear("Setup Wa2 Wb3 Bb4", "a2a4")
     assert talk.move("b4a3") == ["b4a3"] and talk.hear("a4a5") == []
