@@ -6,7 +6,7 @@ It shares nothing with the project but the slow rules of naive.py. It plays en p
 tournament=N    asks for so many games              seed=N      of its random moves
 moves=a2a4,...  plays these first                   ghost       en passant leaves the pawn where it is
 crlf, bare      ends its lines so, or not at all    suffix      says e7e8q on the last rank
-slow=SECONDS    thinks so long for each move        resign=N    gives up at its N-th move
+mute=N          never makes its N-th move           resign=N    gives up at its N-th move
 late            says exit after the games that it has won too, as some do
 forfeit         gives up right after its first move, while the other one thinks
 eager           answers the Setup before it has come
@@ -16,7 +16,6 @@ import functools
 import random
 import socket
 import sys
-import time
 
 import naive
 
@@ -31,7 +30,14 @@ class Agent:
             self.bring(said)
         self.socket = self.connect()
         self.lines = self.socket.makefile("r", encoding="ascii", newline="\n")
-        self.games = 0
+        self.games, self.reports = 0, []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for connection in (self.lines, self.socket, *self.strangers):
+            connection.close()
 
     def bring(self, said):
         self.strangers.append(self.connect())
@@ -99,7 +105,8 @@ class Agent:
     def report(self, won, mine):
         if won and "late" in self.words:
             self.say("exit")
-        print("won" if won else "lost", mine.upper(), self.plies, flush=True)
+        self.reports.append(f"{'won' if won else 'lost'} {mine.upper()} {self.plies}")
+        print(self.reports[-1], flush=True)
 
     def answer(self):
         """Move, or admit that the game is lost."""
@@ -112,7 +119,8 @@ class Agent:
         self.own += 1
         if self.own == int(self.words.get("resign", 0)):
             return self.say("exit")
-        time.sleep(float(self.words.get("slow", 0)))
+        if self.own == int(self.words.get("mute", 0)):
+            return
         moves = naive.moves(self.position_now)
         script = self.words.get("moves", "").split(",")
         if self.own <= len(script) and script[self.own - 1] in moves:

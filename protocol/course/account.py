@@ -1,4 +1,4 @@
-"""A game as a client believes it to stand, whatever the opponent plays."""
+"""The game as the client sees it: legal moves are played, illegal ones are put onto the board all the same."""
 
 from engine.board import Board
 from engine.notation import IllegalMove, parse_move, parse_square

@@ -14,21 +14,24 @@ CONCEDES = SECOND // 2
 """How long one that has lost may take to say exit before the end is told."""
 GAP = 50 * MILLISECOND
 """After which a message without an end is taken to be complete, if it can be."""
+GREETING, GREETED = "Connected", 2 * SECOND
+"""What an agent is told that has said nothing, to find out whether it waits for a greeting, and how long it may take to answer."""
 LINGERS = 1 * SECOND
 """For which a closed connection is still read: what was said last would be lost with what it has not read."""
 MOST_UNREAD = 64
-"""Messages in a row that nobody has asked for: ahead of their time, out of place, or not understood."""
+"""Messages in a row that were not expected: too early, out of place, or not understood."""
 
 
 class Agent:
-    """One agent at a connected socket. What it does wrong raises EngineFault: it has gone, is silent for too long, or talks too much.
+    """One agent at a connected socket. Its faults raise EngineFault: it has left, is silent for too long, or sends too much.
 
     name, log   as it is called in results; a DebugLog's writer
     inbox       (message, when it was read in nanoseconds) that nobody has taken yet
     due         when what has come without an end is taken for a message
-    unasked     lines that were no use since the last that was
+    unasked     lines in a row that were of no use
     told        how many of the dialect's Setup and Time it has been told
     agreed      to how many of those it has said OK
+    probed      whether it has been greeted because it said nothing
     """
 
     def __init__(self, connection, name, dialect, wake=None, log=None):
@@ -37,6 +40,7 @@ class Agent:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket, self.wire, self.inbox = connection, Wire(), deque()
         self.due, self.unasked, self.heard, self.told, self.agreed = None, 0, 0, 0, 0
+        self.probed = False
 
     # Listening.
 
@@ -83,7 +87,7 @@ class Agent:
                 self.log("#", "not understood")
         self.inbox.extend((message, self.heard) for message in found)
         if len(self.inbox) + self.unasked > MOST_UNREAD:
-            raise EngineFault(self, "protocol", f"sent more than {MOST_UNREAD} lines that nobody asked for")
+            raise EngineFault(self, "protocol", f"sent more than {MOST_UNREAD} lines that were not expected")
 
     def next(self, *kinds):
         """The next (message, time) of one of these kinds, None where there is none; others before it are dropped."""
@@ -118,11 +122,19 @@ class Agent:
             raise EngineFault(self, "hang", "does not read what it is sent")
 
     def greet(self, board, seconds):
-        """Say what it answers with OK before there is an opponent: where nobody does, it is not to be the first to speak."""
+        """Greet it, where the dialect has a greeting. One that does not answer a greeting is told the first part at once, for its OK."""
         if self.dialect.greeting:
             self.say(self.dialect.greeting)
         if not self.dialect.answered:
             self._tell(board, seconds)
+
+    def probe(self):
+        """Greet an agent that has said nothing; False where it has been greeted before."""
+        if self.probed or self.dialect.greeting:
+            return False
+        self.probed = True
+        self.say(GREETING)
+        return True
 
     @property
     def known(self):
@@ -173,10 +185,14 @@ class Agent:
     def turn(self, board, last, left):
         """It is its move. last: the opponent's, None at the beginning; left: (White, Black) nanoseconds. Returns when it was told."""
         self.relay(last)
+        self.call(int(board.black), left)
+        return now()
+
+    def call(self, side, left):
+        """Call it to its move as that side, where the dialect has words for it."""
         if self.dialect.turn:
             white, black = (f"{time / SECOND:.2f}" for time in left)
-            self.say(self.dialect.turn.format(white=white, black=black, own=(white, black)[board.black]))
-        return now()
+            self.say(self.dialect.turn.format(white=white, black=black, own=(white, black)[side]))
 
     def relay(self, move):
         if move:

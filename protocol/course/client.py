@@ -1,4 +1,12 @@
-"""The client's side of a conversation, without socket, engine or clock: what it hears changes it, what it has to say it says."""
+"""The client's side of a conversation, without socket, engine or clock.
+
+The winner's silence. On the course's own server only the loser's `exit` ends a game: it knows no rules, reads the
+side to move alone, and books a disconnected player as the loser, with no further games. Many clients do not say
+`exit` when they have lost. A winner therefore never leaves first. If more games of a tournament are to come it
+gives this one away for them: it says `exit` when the opponent makes a move although it has lost, and after PATIENCE
+seconds without a word, which helps where the server listens to both sides. In a single game and in the last of a
+tournament there is nothing to save, and it waits.
+"""
 
 from collections import deque
 
@@ -9,6 +17,13 @@ from protocol.course.account import Account, rules_of
 
 WAITS = 0.3
 """Seconds without a word after which the client speaks first, or moves although it was told no more than its colour."""
+
+PATIENCE = 300
+"""Seconds without a word after which a winner says exit if more games are to come. An `exit` that only overtakes a
+slow loser's does harm: the server reads it in the next game."""
+
+LEAVES = 60
+"""Seconds without a word after a game that has ended for the server too, when no other game is to come."""
 
 SECONDS = 60
 """A bare number from here on is taken to count seconds, not minutes: to play too fast costs less than a game lost on time."""
@@ -22,12 +37,17 @@ class Client:
     left        seconds on our clock, as far as we know; None where the server has named no time
     results     (won, ply count) of each finished game, as we judge them; won is None where nobody has told
     over        whether the game has ended: by the board, the opponent's resignation, or the server's word
-    called      whether there has been a word of the game, beyond Setup and Time
+    unconceded  whether it has ended by a win of ours on the board, and neither the opponent nor the server has said so
+    expected    games of the tournament that has been accepted, 0 for a single game, None where the number was not told
     """
 
-    def __init__(self, say, note, dialect=None, mode="standard", tournament=0):
-        """say(text) sends; note(text) tells people. dialect: None is for all of them; mode: of en passant; tournament: games to ask for."""
+    def __init__(self, say, note, dialect=None, mode="standard", tournament=0, patience=PATIENCE):
+        """say(text) sends; note(text) tells people.
+
+        dialect: None for all of them; mode: of en passant; tournament: games to ask for; patience: instead of PATIENCE.
+        """
         self._say, self._note, self._dialect, self._mode, self._asking = say, note, dialect, mode, tournament
+        self._wanted, self._patience, self.expected = tournament, patience, 0
         self._start = Board.start(rules_of(mode))
         self._seconds, self._told, self._said_ok, self.results = None, set(), False, []
         self._new_game()
@@ -37,7 +57,7 @@ class Client:
     def _new_game(self):
         self.account = Account(self._mode, self._start)
         self.colour, self.left = None, self._seconds
-        self._begun = self._moved = self._called = self.over = False
+        self._begun = self._moved = self.over = self.unconceded = False
         self._last, self._theirs, self._early = None, None, deque()
 
     def hear(self, message):
@@ -47,16 +67,41 @@ class Client:
         if handler:
             handler(message.value)
 
-    def silence(self):
-        """Nothing has been heard for WAITS seconds."""
+    def silence(self, seconds):
+        """Nothing has been heard for so many seconds."""
+        if seconds < WAITS:
+            return
         if not self._said_ok and not self._told:
             self._ok()
         if self._told & {"setup", "time"} and self.colour is not None:
             self._begun = True
+        if self.unconceded and self.more and seconds >= self._patience:
+            self._give_away(f"has said nothing for {self._patience:g} s")
 
     @property
-    def called(self):
-        return self._called or self.account.plies > 0
+    def more(self):
+        """Whether games of a tournament are still to come."""
+        return self.expected is None or len(self.results) < self.expected
+
+    @property
+    def waits(self):
+        """Seconds of silence after which a finished game calls for silence() or for leaving; None for never."""
+        if not self.over or self.unconceded is not self.more:
+            return None
+        return self._patience if self.more else LEAVES
+
+    def leaves(self, seconds):
+        """Whether to close the connection after so many seconds of silence: the last game is over for the server too."""
+        return self.over and not self.unconceded and not self.more and seconds >= LEAVES
+
+    @property
+    def broken(self):
+        """Whether the server, were it to close the connection now, would break something off.
+
+        The course's server says Reset once more after the last game of a tournament.
+        """
+        playing = not self.over and (self._begun or self.account.plies > 0)
+        return playing or not self.results or bool(self.expected) and self.more
 
     def turn(self):
         """The Board on which it is ours to move now, or None."""
@@ -72,6 +117,7 @@ class Client:
         self.account.play(text)
         self._say(text)
         if self.account.board.over():
+            self.unconceded = True
             self._end(True, ending(self.account.board))   # the loser says exit, the winner nothing
         elif self._early:
             self._on_move(self._early.popleft())
@@ -115,11 +161,16 @@ class Client:
             self._say(f"TOURNAMENT {self._asking}")
             self._asking = 0
 
+    def _on_accepted(self, games):
+        """The tournament's number of games, or ours if it is smaller: some servers promise more than they are asked for."""
+        self.expected = min(filter(None, (games, self._wanted)), default=None)
+
     def _on_reset(self, _):
         if self.account.plies and not self.over:
             self._note("the server ended a game that is undecided")
         self._new_game()
-        self._called = True
+        if self.expected == 0:
+            self.expected = None
         self._say("Ready")
 
     def _on_begin(self, _):
@@ -145,8 +196,12 @@ class Client:
 
     def _on_move(self, text):
         side = int(self.account.board.black)
-        if self.over or text[:4] in (self._last, self._theirs):
-            return   # what follows the end of a game, or a move once more
+        if text[:4] in (self._last, self._theirs):
+            return   # a move once more
+        if self.unconceded and self.more:
+            self._give_away(f"moves '{text}'")
+        if self.over:
+            return
         self._begun = True
         if self.colour == side and self.account.plies:
             self._early.append(text)
@@ -161,15 +216,28 @@ class Client:
         if self.account.board.over():
             self.lose()
 
+    def _give_away(self, what):
+        """Say exit after a win, for the sake of the games to come."""
+        self._say("exit")
+        self.unconceded = False
+        self._note(f"warning: the opponent has lost and {what}: said exit so that the tournament goes on; "
+                   "the server may book a loss")
+
     def _on_exit(self, _):
-        self._end(True, "the opponent has left")
+        self._hear_end(True, "the opponent has left")
 
     def _on_over(self, winner):
-        """The server's word; the board's goes before it."""
-        self._end(None if winner is None else winner == self.colour, "the server says so")
+        self._on_verdict(None if winner is None else winner == self.colour)
 
     def _on_verdict(self, won):
-        self._end(won, "the server says so")
+        if self.over and None not in (won, self.results[-1][0]) and won != self.results[-1][0]:
+            self._note(f"warning: the server says that game {len(self.results)} was {OUTCOMES[won]}")
+        self._hear_end(won, "the server says so")
+
+    def _hear_end(self, won, how):
+        """Somebody says that the game has ended; how it ended on the board goes before it."""
+        self.unconceded = False
+        self._end(won, how)
 
     def _end(self, won, how):
         if self.over:

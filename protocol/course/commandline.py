@@ -10,16 +10,28 @@ from engine import levels
 from engine.notation import ParseError, parse_fen
 from engine.rules import EN_PASSANT
 from protocol.course.account import rules_of
-from protocol.course.dialects import DIALECTS, NEWLINES
+from protocol.course.client import PATIENCE
+from protocol.course.dialects import DIALECTS, NEWLINES, ORDERS, adapted, described
 from protocol import gamefile, signals
 from protocol.debuglog import DebugLog
 from protocol.options import OPTIONS
 
-ORDERS = {"setup-time": ("setup", "time"), "time-setup": ("time", "setup")}
 EPILOG = """\
-A client plays until the server closes the connection. A server pairs agents as they come, the first of two with White; each pair plays one
-game, or as many as --games or the agents' own TOURNAMENT asks for, with alternating colours. Exit code: 0, 1 for a client
-whose game was broken off or whom nobody answers, 2 for a wrong command line."""
+A client plays until the server closes the connection. It says exit when it has lost. A server such as the course's
+own waits for that word and books whoever leaves as the loser, so after a win the client never leaves first. If its
+opponent plays on or stays silent instead, and more games of a tournament are to come, it says exit itself: to the
+opponent's next move, or after --patience seconds. That game may then be booked as lost, but the others are played.
+In a single game, and in the last one, it waits; Ctrl-C ends it.
+
+A server pairs agents as they come, the first of two with White. Each pair plays one game, or as many as --games or
+the agents' own TOURNAMENT asks for, with alternating colours.
+
+What a server of each dialect says to White, in a game of 30 minutes that White wins; --greeting, --role, --move,
+--newline and --order replace a part of it.
+DIALECTS
+
+Exit code: 0; 1 for a client whose game or tournament was broken off, or that reached no server; 2 for a wrong
+command line."""
 
 
 def run(words):
@@ -57,9 +69,14 @@ def _connect(asked, log):
     except (OSError, UnicodeError, MemoryError) as error:     # UnicodeError: of a host's name
         print(f"pawnstorm: cannot play at {host}:{port}: {error}", file=sys.stderr)
         return 1
-    client, broken = session.run()
-    outcomes = [won for won, _ in client.results]
-    note(f"{outcomes.count(True)} won, {outcomes.count(False)} lost" + ("; the connection was closed before the end" if broken else ""))
+    broken = False
+    try:
+        broken = session.run()
+    finally:    # also at Ctrl-C
+        session.close()
+        outcomes = [won for won, _ in session.client.results]
+        note(f"{outcomes.count(True)} won, {outcomes.count(False)} lost"
+             + ("; the connection was closed before the end" if broken else ""))
     return int(broken)
 
 
@@ -67,14 +84,12 @@ def _complete(asked, parser):
     """Make a Server's settings of the words."""
     if asked.dialect == "auto":
         asked.dialect = "course"
-    dialect = DIALECTS[asked.dialect]
-    if asked.greeting is not None:
-        dialect = dialect._replace(greeting=asked.greeting)
-    if asked.newline is not None:
-        dialect = dialect._replace(newline=NEWLINES[asked.newline])
-    if asked.order is not None:
-        dialect = dialect._replace(order=ORDERS[asked.order])
-    asked.dialect = dialect
+    try:
+        asked.dialect = adapted(asked.dialect, asked.greeting, asked.role, asked.move, asked.newline, asked.order)
+    except ValueError as error:
+        parser.error(str(error))
+    if asked.colour and not asked.engine:
+        parser.error("--colour is the agent's against an engine: expected --engine beside it")
     rules = rules_of(asked.en_passant)
     try:
         asked.board = parse_fen(rules, asked.fen or rules.start_fen)
@@ -83,6 +98,7 @@ def _complete(asked, parser):
     if asked.board.ep:
         parser.error(f"argument --fen: an en passant square cannot be told by a Setup: expected '-' in '{asked.fen}'")
     asked.port, asked.seconds, asked.options = asked.serve, 60 * asked.time, asked.option
+    asked.names = asked.name
     asked.engine = itself() if asked.engine == "pawnstorm" else asked.engine
 
 
@@ -143,9 +159,9 @@ def itself():
 
 
 # The client's and the server's own words, with their defaults.
-CLIENT = {"tournament": 0, "hash": 16, "threads": 1, "level": None, "nodes": 0, "overhead": 50}
-SERVER = {"host": "127.0.0.1", "games": 0, "time": 30.0, "engine": None, "option": [], "fen": None, "greeting": None, "newline": None,
-          "order": None, "sessions": 0, "concurrency": 1, "pgn": None}
+CLIENT = {"tournament": 0, "patience": PATIENCE, "hash": 16, "threads": 1, "level": None, "nodes": 0, "overhead": 50}
+SERVER = {"host": "127.0.0.1", "games": 0, "time": 30.0, "engine": None, "option": [], "fen": None, "greeting": None, "role": None,
+          "move": None, "newline": None, "order": None, "name": [], "colour": None, "sessions": 0, "concurrency": 1, "pgn": None}
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -157,7 +173,7 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="pawnstorm course", usage="%(prog)s --connect HOST:PORT | --serve PORT [what follows]", epilog=EPILOG,
+        prog="pawnstorm course", usage="%(prog)s --connect HOST:PORT | --serve PORT [options]", epilog=_epilog(),
         allow_abbrev=False, formatter_class=Formatter,
         description="Two Flags over TCP, as the course plays it: as a client with this engine, or as the server.")
     side = parser.add_mutually_exclusive_group(required=True)
@@ -165,37 +181,55 @@ def _parser():
     side.add_argument("--serve", metavar="PORT", type=_number(0, 65535), help="be the server; 0 takes a free port and says which")
     both = parser.add_argument_group("both")
     both.add_argument("--dialect", choices=["auto", *DIALECTS], default="auto",
-                      help="how the server speaks; auto: the client understands them all, the server is the course's own (%(default)s)")
+                      help="how the server speaks, see below; auto: the client understands them all, the server speaks "
+                           "`course` (%(default)s)")
     both.add_argument("--en-passant", choices=list(EN_PASSANT), default="standard",
-                      help="ghost: the captured pawn stays on its square, as the course's own player has it (%(default)s)")
-    both.add_argument("--log", metavar="FILE", help="append every line that is sent or heard, and what is wrong with it")
+                      help="ghost: the captured pawn stays on its square, as the course's own player plays it (%(default)s)")
+    both.add_argument("--log", metavar="FILE", help="append every line sent or received, and which were not understood")
     client = parser.add_argument_group("--connect")
     client.add_argument("--tournament", metavar="N", type=_number(1, 10_000), default=CLIENT["tournament"], help="ask for N games")
+    client.add_argument("--patience", metavar="SECONDS", type=_number(1, 86_400), default=CLIENT["patience"],
+                        help="how long to wait for the loser's exit before saying it, see below (%(default)s)")
     client.add_argument("--hash", metavar="MB", type=_option("hash"), default=CLIENT["hash"], help="(%(default)s)")
     client.add_argument("--threads", metavar="N", type=_option("threads"), default=CLIENT["threads"], help="(%(default)s)")
     client.add_argument("--level", metavar="ELO", type=_option("uci_elo"),
-                        help=f"play as strongly as that, {levels.LOWEST} to {levels.HIGHEST}")
-    client.add_argument("--nodes", metavar="N", type=_number(1, 10**15), default=CLIENT["nodes"], help="at most so many nodes a move")
+                        help=f"limit the playing strength, {levels.LOWEST} to {levels.HIGHEST}")
+    client.add_argument("--nodes", metavar="N", type=_number(1, 10**15), default=CLIENT["nodes"],
+                        help="search at most N nodes a move")
     client.add_argument("--overhead", metavar="MS", type=_option("move overhead"), default=CLIENT["overhead"],
-                        help="time lost on the way for each move (%(default)s)")
+                        help="milliseconds of each move that the network takes (%(default)s)")
     server = parser.add_argument_group("--serve")
-    server.add_argument("--host", metavar="ADDRESS", default=SERVER["host"], help="where to listen; 0.0.0.0 is everywhere (%(default)s)")
+    server.add_argument("--host", metavar="ADDRESS", default=SERVER["host"],
+                        help="the address to listen on; 0.0.0.0 lets other machines in (%(default)s)")
     server.add_argument("--games", metavar="N", type=_number(1, 10_000), default=SERVER["games"],
-                        help="a tournament of N games; without, the agents may ask for one, and play a single game otherwise")
-    server.add_argument("--time", metavar="MINUTES", type=_minutes, default=SERVER["time"], help="for each player in a game (%(default)g)")
-    server.add_argument("--engine", metavar="COMMAND", type=_command, help="a UCI engine as one of the two players; pawnstorm is this one")
+                        help="play a tournament of N games; without it one game, unless an agent asks for a TOURNAMENT")
+    server.add_argument("--time", metavar="MINUTES", type=_minutes, default=SERVER["time"],
+                        help="for each player in a game; some agents read whole minutes only (%(default)g)")
+    server.add_argument("--engine", metavar="COMMAND", type=_command,
+                        help="a UCI engine as the agent's opponent; `pawnstorm` is this one")
     server.add_argument("--option", metavar="NAME=VALUE", type=_pair, action="append", default=SERVER["option"],
-                        help="of that engine; may be repeated")
-    server.add_argument("--fen", help="the position that is played; without, the start")
-    server.add_argument("--greeting", metavar="TEXT", help="the dialect's first line, otherwise; '' for none")
-    server.add_argument("--newline", choices=list(NEWLINES), help="what ends the dialect's lines, otherwise")
-    server.add_argument("--order", choices=list(ORDERS), help="of the dialect's Setup and Time, otherwise")
+                        help="a UCI option of that engine; may be repeated")
+    server.add_argument("--fen", help="the position to play from (the start)")
+    server.add_argument("--colour", choices=["white", "black"],
+                        help="of the agent in its first game against the engine; it alternates (white)")
+    server.add_argument("--name", metavar="NAME", type=_name, action="append", default=SERVER["name"],
+                        help="what the agents are called, in the order in which they come; may be repeated (agent-1, agent-2, ...)")
+    server.add_argument("--greeting", metavar="TEXT", help="the first line, in place of the dialect's; '' for none")
+    server.add_argument("--role", metavar="LINE",
+                        help="what tells White its colour, such as 'Color W', and Black likewise; '' for none")
+    server.add_argument("--move", metavar="LINE", help="how a move is told, shown by e2e4, such as 'MOVE e2e4'")
+    server.add_argument("--newline", choices=list(NEWLINES), help="what ends a line")
+    server.add_argument("--order", choices=list(ORDERS), help="of Setup and Time")
     server.add_argument("--sessions", metavar="N", type=_number(1, 10**6), default=SERVER["sessions"],
-                        help="end after N pairs; without, at Ctrl-C")
+                        help="end after N pairs have played; without it, at Ctrl-C")
     server.add_argument("--concurrency", metavar="N", type=_number(1, 64), default=SERVER["concurrency"],
-                        help="pairs that play at a time (%(default)s)")
+                        help="how many pairs play at a time (%(default)s)")
     server.add_argument("--pgn", metavar="FILE", help="append every game")
     return parser
+
+
+def _epilog():
+    return EPILOG.replace("DIALECTS", "\n".join(f"  {name:<8} {described(dialect)}" for name, dialect in DIALECTS.items()))
 
 
 def _address(text):
@@ -239,6 +273,12 @@ def _command(text):
     except ValueError:
         pass
     raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a command")
+
+
+def _name(text):
+    if not text.strip() or not text.isprintable() or '"' in text or len(text) > 60:
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a name: expected up to 60 letters without quotes")
+    return text
 
 
 def _pair(text):

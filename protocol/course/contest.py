@@ -1,4 +1,4 @@
-"""The games of two players with each other: rules, clocks and results are the server's."""
+"""The games of two players: the server applies the rules, keeps the clocks and decides the results."""
 
 import time
 
@@ -10,7 +10,7 @@ ASKS = SECOND // 2
 """How long the server waits for an agent to ask for a tournament."""
 MOST_GAMES = 10_000
 GONE = ("crash", "protocol", "hang", "start")
-"""Faults after which there is no going on with a player."""
+"""Faults that end the contest: the player has left, or does not talk any more."""
 
 
 class Contest:

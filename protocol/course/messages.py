@@ -45,7 +45,7 @@ GRAMMAR = [(kind, re.compile(pattern, re.IGNORECASE), read) for kind, pattern, r
     ("greeting", r"(welcome|connected).*?(?=setup\s|time\s|$)", lambda found: found[1].lower() == "connected"),
     ("setup", r"setup((?:\s+[wb][a-h][1-8])+)(?:\s+(white|black)(?![a-z]))?", _setup),
     ("time", rf"(?:time[\s:]\s*)?{NUMBER}", lambda found: float(found[1])),
-    ("accepted", r"tournamentaccepted(?:\s+\d+)?", None),
+    ("accepted", r"tournamentaccepted(?:\s+(\d{1,6}))?", lambda found: int(found[1]) if found[1] else None),
     ("reset", r"reset", None),
     ("begin", r"begin", None),
     ("colour", r"(?:(?:colou?r|role|assign)[\s:]\s*)?(white|black)", lambda found: _side(found[1])),

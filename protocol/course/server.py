@@ -1,8 +1,8 @@
-"""`pawnstorm course --serve`: lets agents in, introduces them to each other, and has their games played.
+"""`pawnstorm course --serve`: lets agents in, pairs them, and has their games played.
 
-One thread has all connections that are in no game: new ones, agents that wait for an opponent, pairs that are told Setup and Time, and
-those that are sent away. Each contest has a thread of its own, and begins when both have answered: whoever does not answer costs an
-honest agent no game, and the other pairs no time.
+One thread has all connections that are in no game: new ones, agents that wait for an opponent, pairs that are told
+Setup and Time, and those that are sent away. Each contest has a thread of its own. It begins when both have
+answered, so an agent that does not answer costs its opponent no game and the other pairs no time.
 """
 
 import errno
@@ -13,13 +13,13 @@ import sys
 import threading
 from collections import deque
 
-from protocol.course.agent import ANSWERS, LINGERS, Agent
+from protocol.course.agent import ANSWERS, GREETED, GREETING, LINGERS, Agent
 from protocol.course.contest import Contest
 from protocol.course.opponent import Opponent
 from protocol.pump import MILLISECOND, SECOND, EngineFault, Stopped, now
 
 MOST_CONNECTIONS = 256
-"""That wait; then whoever has been silent for longest is sent away, or the newcomer. And as many more that are being sent away."""
+"""At rest; when it is exceeded the connection that has been silent for longest is sent away. As many again may be on their way out."""
 SILENT = 30 * SECOND
 """How long a new connection may take to say OK."""
 WAITING = 3600 * SECOND
@@ -27,15 +27,19 @@ WAITING = 3600 * SECOND
 RESERVED, PER_CONTEST = 32, 8
 """Descriptors for everything else: files, modules that are loaded late, and what a contest has open."""
 MOST_SAID = 100
-"""Agents that are sent away before people are not told any more: a flood of them would drown the results."""
+"""Agents whose dismissal is printed: a flood of them would drown the results."""
+WAITED = f"answers a greeting only: start the server with --greeting {GREETING}"
+"""Of an agent that says OK once it is greeted."""
+NOTHING = f", nor to '{GREETING}'; if it waits for a Setup, start the server with --dialect welcome"
 PAUSE = SECOND // 4
-"""How long nobody is let in where the machine has no room for another connection."""
+"""How long nobody is let in when the machine has no room for another connection."""
 
 
 class Server:
     """Listens from the beginning; run() serves. Raises OSError.
 
-    settings: host, port, dialect, board, seconds, games, engine (a command or None), options, sessions (0: no end), concurrency.
+    settings: host, port, dialect, board, seconds, games, engine (a command or None), options, sessions (0: no end), concurrency,
+    names (of the agents, in turn; [] for numbers), colour (the agent's in its first game against the engine).
     """
 
     def __init__(self, settings, say, record=None, log=None):
@@ -50,7 +54,7 @@ class Server:
         self._stop, self._stopper = os.pipe()   # readable once all are to end
         self._new, self._waiting = {}, deque()  # agents that have not said OK -> until when they may; agents that have
         self._pairs = {}                        # pairs of those (one alone against an engine) -> until when they may answer
-        self._count, self._running, self._ended = 0, [], deque()
+        self._count, self._named, self._running, self._ended = 0, 0, [], deque()
         self._left = settings.sessions or None
         self._leaving = {}                      # agents that have been sent away -> until when they are still read
         self._deaf = 0                          # until when nobody is let in
@@ -74,6 +78,12 @@ class Server:
             for agent in self._leaving:
                 agent.close(0)
 
+    def stop(self):
+        """End run() from another thread; the games under way are broken off."""
+        self._left = 0
+        for pipe in (self._stopper, self._waker):
+            os.write(pipe, b"x")
+
     def _present(self):
         """All agents that are in no contest and may be in one."""
         return [*self._new, *self._waiting, *(agent for pair in self._pairs for agent in pair)]
@@ -87,7 +97,8 @@ class Server:
         for pipe, _ in poll.poll(self._sleep()):
             if pipe == self._wake:
                 os.read(pipe, 1)
-                self._running.remove(self._ended.popleft())
+                if self._ended:
+                    self._running.remove(self._ended.popleft())
             elif pipe not in owners:
                 self._accept()
             elif owners[pipe] in self._leaving:
@@ -100,7 +111,8 @@ class Server:
                 self._attend(agent, agent.lapse)
         for agent, until in list(self._new.items()):
             if until <= now():
-                self._drop(agent, f"no OK within {SILENT // SECOND} s")
+                self._new[agent] = now() + GREETED
+                self._attend(agent, self._ask, agent)
         for agent, until in list(self._leaving.items()):
             if until <= now():
                 self._close(agent)
@@ -138,8 +150,13 @@ class Server:
         self._new[agent] = now() + SILENT
         self._attend(agent, agent.greet, self._settings.board, self._settings.seconds)
 
+    def _ask(self, agent):
+        """Find out why an agent says nothing."""
+        if not agent.probe():
+            raise EngineFault(agent, "hang", f"no OK within {SILENT / SECOND:g} s{NOTHING if agent.probed else ''}")
+
     def _attend(self, agent, call, *arguments):
-        """Have an agent do something, unless it is gone, and send it away where that goes wrong."""
+        """Have an agent do something, if it is still here, and send it away if that goes wrong."""
         if agent not in self._present():
             return
         try:
@@ -150,21 +167,33 @@ class Server:
             return self._drop(agent, str(fault))
         if agent in self._new and (agent.inbox or agent.unasked):
             message = agent.inbox.popleft()[0] if agent.inbox else None
-            if message and message.text == "OK":
+            if message and message.text == "OK" and agent.probed:
+                self._drop(agent, WAITED)
+            elif message and message.text == "OK":
                 del self._new[agent]
                 agent.agreed, agent.since = agent.told, now()
+                self._name(agent)
                 self._waiting.append(agent)
             else:
                 self._drop(agent, f"expected OK, not '{message.text}'" if message else "expected OK")
 
+    def _name(self, agent):
+        """Give an agent the next of the names, if there are any."""
+        names = self._settings.names
+        if names:
+            name = names[self._named % len(names)]
+            self._named += 1
+            self._note("#", f"{agent.name} is {name}")
+            agent.name, agent.log = name, self._log and self._log.writer(name)
+
     def _drop(self, agent, reason):
-        """Send an agent away; it is read for a while yet, so that it can read the reason."""
+        """Send an agent away. It is still read for a while, so that it can read the reason."""
         self._new.pop(agent, None)
         if agent in self._waiting:
             self._waiting.remove(agent)
         for pair in [pair for pair in self._pairs if agent in pair]:
             del self._pairs[pair]
-            self._waiting.extendleft(other for other in pair if other is not agent)    # the first to have another opponent
+            self._waiting.extendleft(other for other in pair if other is not agent)    # it is the next to be paired
         text = f"{agent.name} is sent away: {reason}"
         self._note("#", text)
         if self._unsaid:
@@ -180,7 +209,7 @@ class Server:
         agent.close(0)
 
     def _begin(self):
-        """Begin the contests of those that have been introduced, as many as may be, and introduce others."""
+        """Begin the contests of pairs that have answered, up to the limit, and introduce others."""
         needed = 1 if self._settings.engine else 2
         for pair in filter(_known, list(self._pairs)):
             if self._free():
@@ -201,6 +230,8 @@ class Server:
         settings = self._settings
         if settings.engine:
             players += (Opponent(settings.engine, settings.options, self._stop, self._log and self._log.writer("engine")),)
+            if settings.colour == "black":
+                players = players[::-1]
         if self._left is not None:
             self._left -= 1
         contest = Contest(players, settings.board, settings.seconds, settings.games, self._tell, self._record, self._stop)

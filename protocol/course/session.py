@@ -13,8 +13,6 @@ from protocol.course.wire import TooLong, Wire
 
 GAP = 0.1
 """Seconds after which a message without an end is taken to be complete, if it can be."""
-PATIENCE = 60
-"""Seconds without a word after a game that has ended: no other is to come."""
 DEFAULT_TIME = 300
 """Seconds for a game where the server names no time."""
 
@@ -23,7 +21,7 @@ class Session:
     """One connection; run() plays on it until the server closes it, or has nothing to say any more."""
 
     def __init__(self, address, settings, note, log):
-        """settings: dialect (None: any), en_passant, tournament, hash, threads, level, nodes, overhead. Raises OSError."""
+        """settings: dialect (None: any), en_passant, tournament, patience, hash, threads, level, nodes, overhead. Raises OSError."""
         self._note, self._log, self._nodes = note, log, settings.nodes
         native.core()
         self._engine = Engine(on_best=self._found)
@@ -37,18 +35,17 @@ class Session:
         self._socket.settimeout(None)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._wire, self._newline = Wire(), settings.dialect and settings.dialect.newline
-        self._client = Client(self._say, note, settings.dialect, settings.en_passant, settings.tournament)
+        self.client = Client(self._say, note, settings.dialect, settings.en_passant, settings.tournament, settings.patience)
 
     def run(self):
-        """Play; returns the Client, which knows the results, and whether it was left in the middle of something."""
-        client, heard, turned = self._client, time.monotonic(), None
+        """Play until the server closes the connection or no other game is to come; whether something was broken off."""
+        client, heard, turned = self.client, time.monotonic(), None
         games = 0
         while True:
             quiet = time.monotonic() - heard
             if self._wire.partial and quiet >= GAP and messages.read(self._wire.peek()):
                 self._hear(self._wire.take())
-            if quiet >= WAITS:
-                client.silence()
+            client.silence(quiet)
             board = client.turn()
             if self._thinking is not None and self._thinking is not board:
                 self._engine.stop()
@@ -64,22 +61,28 @@ class Session:
                 left = DEFAULT_TIME if client.left is None else client.left
                 spent = time.monotonic() - turned
                 self._engine.go(board, Limits(clock=(int(1000 * max(0, left - spent)), 0), nodes=self._nodes))
-            wait = max(0, PATIENCE - quiet) if client.over else None
-            for moment in (WAITS, GAP):
-                if quiet < moment:
-                    wait = moment - quiet
+            wait = min((moment - quiet for moment in (GAP, WAITS, client.waits) if moment and moment > quiet), default=None)
             ready = select.select([self._socket, self._wake], [], [], wait)[0]
             if self._wake in ready:
                 os.read(self._wake, 1)
                 if self._best[0] is self._thinking is not None:
                     self._thinking = None
-                    client.move(self._best[1], time.monotonic() - turned)
+                    heard = time.monotonic()
+                    client.move(self._best[1], heard - turned)
             if self._socket in ready:
                 if not self._read():
-                    return client, not client.over and (client.called or not client.results)
+                    return client.broken
                 heard = time.monotonic()
-            elif client.over and time.monotonic() - heard >= PATIENCE:
-                return client, False
+            elif client.leaves(time.monotonic() - heard):
+                return False
+
+    def close(self):
+        """Close the connection, and stop the engine."""
+        self._socket.close()
+        self._engine.stop()
+        self._engine.wait()
+        os.close(self._wake)
+        os.close(self._waker)
 
     def _found(self, board, best, _):
         """In the search's thread."""
@@ -115,7 +118,7 @@ class Session:
             elif line.lower().startswith("error"):
                 self._note(f"warning: the server says '{line[:200]}'")
         for message in found:
-            self._client.hear(message)
+            self.client.hear(message)
 
     def _say(self, text):
         """Send a line, ended as the server ends its own."""

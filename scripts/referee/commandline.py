@@ -6,7 +6,7 @@ import tomllib
 
 from engine.rules import DEFAULT, game
 
-from referee import ROOT, config, enginewords, flags, schedule
+from referee import ROOT, agentwords, config, enginewords, flags, schedule
 from referee.adjudication import Resign
 from referee.flags import ALIASES, FLAGS
 from referee.settings import Book, Settings
@@ -43,11 +43,11 @@ def parse(words):
     count = settings.rounds * settings.games * len(schedule.meetings(settings.tournament, len(engines)))
     if count > MOST_GAMES:
         raise UsageError(f"-rounds: '{settings.rounds}' makes {count} games, expected at most {MOST_GAMES}")
-    _check_agents(settings)
     if settings.cluster and settings.wait:
         raise UsageError(f"-wait: '{settings.wait}' is not supported with -cluster, expected no -wait")
     if "-openings" in tables:
         settings.book = _book({"seed": str(draft.seed)} | tables["-openings"], len(engines))
+    _check_agents(settings)
     settings.sprt = _sprt(tables["-sprt"]) if "-sprt" in tables else None
     settings.resign = _resign(tables["-resign"]) if "-resign" in tables else None
     if settings.sprt and len(engines) != 2:
@@ -164,7 +164,14 @@ def _resign(table):
 
 
 def _check_agents(settings):
-    """Refuse what the course's protocol has no words for."""
+    """Refuse what the course's protocol has no words for, and keep openings from agents that cannot read them."""
+    for pair in schedule.meetings(settings.tournament, len(settings.engines)):
+        try:
+            agentwords.rules_between(settings.rules, *(settings.engines[place] for place in pair))
+        except ValueError as error:
+            raise UsageError(f"-engine {error}") from None
+    if settings.book and any(engine.agent and engine.agent.white_first for engine in settings.engines):
+        settings.book.white_first = True
     for agent in (engine for engine in settings.engines if engine.port is not None):
         if settings.rules.name != DEFAULT:
             raise UsageError(f"-variant: '{settings.rules.name}' cannot be played with proto=course, expected {DEFAULT}")

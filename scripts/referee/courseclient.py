@@ -1,7 +1,8 @@
 """An agent of the Two Flags course where the referee expects a UCI engine: the same methods, so that a game need not know.
 
-The agent is a TCP client: it comes to a port of this machine, by itself or started by a command for each game. It gets Setup and Time
-for every opening; one that asks for a TOURNAMENT stays for the next games, any other is waited for, or started, again.
+The agent is a TCP client: it connects to a port of this machine, by itself or started by a command for each game.
+It gets Setup and Time for every opening. One that asks for a TOURNAMENT stays for the next games; any other is
+waited for, or started, again.
 """
 
 import contextlib
@@ -12,9 +13,7 @@ import subprocess
 import sys
 
 from engine.notation import parse_fen, set_up
-from engine.rules import DEFAULT, game
-from protocol.course.agent import ANSWERS, Agent
-from protocol.course.dialects import DIALECTS
+from protocol.course.agent import ANSWERS, GREETED, GREETING, Agent
 from protocol.pump import MILLISECOND, SECOND, EngineFault, now, pump
 from protocol.tether import Tethered
 from protocol.uciclient import EngineError, how_ended
@@ -25,26 +24,30 @@ MOST_GAMES = 10_000
 """What one that asks is promised, whatever it asks for."""
 STEP = 100 * MILLISECOND
 """Between two looks at whether a program that is to connect still runs."""
-MOST_GUESTS = 16
+MOST_STRANGERS = 16
 """Connections that have not said OK; the first of more is closed."""
 
 
-class Door:
-    """A listening socket as pump() wants its players: `guests` are the Agents that have come and are not known yet."""
+class Listener:
+    """A listening socket as pump() wants its players: `strangers` are the Agents that have connected and have not said OK."""
 
     due = None
 
-    def __init__(self, listener, name, log):
-        self._listener, self._name, self._log, self.guests, self.knocked = listener, name, log, [], False
+    def __init__(self, listener, name, dialect, log):
+        self._listener, self._name, self._dialect, self._log = listener, name, dialect, log
+        self.strangers, self.accepted = [], False
 
     def pipes(self):
         return (self._listener.fileno(),)
 
     def hear(self, _):
-        """Let in whoever has come."""
+        """Accept a connection, and greet it where the dialect does so."""
         with contextlib.suppress(OSError):   # it has gone already
-            self.guests.append(Agent(self._listener.accept()[0], self._name, DIALECTS["course"], log=self._log))
-            self.knocked = True
+            agent = Agent(self._listener.accept()[0], self._name, self._dialect, log=self._log)
+            agent.since, self.accepted = now(), True
+            self.strangers.append(agent)
+            if self._dialect.greeting:
+                agent.say(self._dialect.greeting)
         return True
 
 
@@ -56,16 +59,16 @@ class CourseAgent(Agent):
 
     def __init__(self, settings, wake=None, log=None):
         """settings: EngineSettings; its command is "" where nobody is to be started, its clock's base the time that the agent is told."""
-        self.settings, self.rules = settings, game(DEFAULT)
-        self.name, self.dialect, self.wake, self.log = f"agent at port {settings.port}", DIALECTS["course"], wake, log
+        self.settings, self.rules, self.dialect = settings, settings.agent.rules, settings.agent.dialect
+        self.name, self.wake, self.log = f"agent at port {settings.port}", wake, log
         self.socket = self.listener = self.process = None
 
     # Life and death.
 
     def start(self):
-        """Wait for an agent that connects and says OK; one that is started has ANSWERS for it, any other all the time it wants."""
+        """Wait for an agent that connects and says OK. One that is started has ANSWERS for it; any other may take its time."""
         self.searching, self.answer, self.answered = False, None, 0
-        self.opening, self.staying, self.side = None, False, None
+        self.opening, self.staying, self.side, self.begun = None, False, None, False
         self.due, self.errors = None, b""
         try:
             self.listener = self.listener or socket.create_server(("127.0.0.1", self.settings.port))
@@ -73,7 +76,7 @@ class CourseAgent(Agent):
             if self.settings.command:
                 with contextlib.suppress(BlockingIOError):
                     while True:
-                        self.listener.accept()[0].close()   # whoever came before it was started is somebody else
+                        self.listener.accept()[0].close()   # what has connected before the start is not this agent
                 self.process = Tethered(
                     shlex.split(self.settings.command), cwd=self.settings.directory,
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -81,39 +84,56 @@ class CourseAgent(Agent):
                 print(f"match.py: waiting for an agent at 127.0.0.1:{self.settings.port}", file=sys.stderr, flush=True)
         except OSError as error:
             raise EngineError(f"cannot have an agent at port {self.settings.port}: {error}") from None
-        guest = self.admitted()
-        self.socket, self.wire, self.inbox = guest.socket, guest.wire, guest.inbox
-        self.due, self.unasked, self.heard = guest.due, guest.unasked, guest.heard
+        agent = self.admitted()
+        self.socket, self.wire, self.inbox = agent.socket, agent.wire, agent.inbox
+        self.due, self.unasked, self.heard = agent.due, agent.unasked, agent.heard
 
     def admitted(self):
-        """The first of those that connect who says OK."""
-        door, deadline, arrived = Door(self.listener, self.name, self.log), now() + ANSWERS, None
+        """The first connection that says OK, or, where the dialect wants none before the Setup, the first of all."""
+        listener, deadline, arrived = Listener(self.listener, self.name, self.dialect, self.log), now() + ANSWERS, None
+        strangers = listener.strangers
 
         def done():
             nonlocal arrived
-            arrived = next((guest for guest in door.guests if guest.next("ok")), None)
-            return arrived or door.knocked
+            arrived = next((agent for agent in strangers if agent.next("ok") or not self.dialect.answered), None)
+            return arrived or listener.accepted
 
         try:
             while True:
-                door.knocked = False
+                listener.accepted, greeted = False, []
+                late = self.process and now() > deadline
                 try:
-                    pump((self, door, *door.guests), done, now() + STEP, self.wake)
+                    pump((self, listener, *strangers), done, now() + STEP, self.wake)
+                    greeted = [agent for agent in strangers if (late or now() - agent.since > ANSWERS) and agent.probe()]
                 except EngineFault as fault:
-                    door.guests.remove(fault.engine)
+                    if fault.engine is self:
+                        raise
+                    strangers.remove(fault.engine)
                     fault.engine.close(0)
+                if arrived and arrived.probed:
+                    raise EngineFault(self, "hang", f"has answered a greeting only; say greeting={GREETING}")
                 if arrived:
-                    door.guests.remove(arrived)
+                    strangers.remove(arrived)
                     return arrived
-                if len(door.guests) > MOST_GUESTS:
-                    door.guests.pop(0).close(0)
+                if len(strangers) > MOST_STRANGERS:
+                    strangers.pop(0).close(0)
                 if self.process and self.process.poll() is not None:
                     raise EngineFault(self, "crash", f"has not connected and said OK: {how_ended(self.process, self.errors)}")
-                if self.process and now() > deadline:
-                    raise EngineFault(self, "hang", f"did not connect and say OK within {ANSWERS // SECOND} s")
+                if greeted:
+                    deadline = now() + GREETED
+                elif late:
+                    raise EngineFault(self, "hang", self.silence(strangers))
         finally:
-            for guest in door.guests:
-                guest.close(0)
+            for agent in strangers:
+                agent.close(0)
+
+    def silence(self, strangers):
+        """What is wrong with a program that has been started and has not said OK."""
+        if not strangers:
+            return f"did not connect to port {self.settings.port} within {ANSWERS / SECOND:g} s"
+        if self.dialect.greeting:
+            return f"has connected, and did not answer '{self.dialect.greeting}' with OK"
+        return f"has connected, and said no OK, nor to '{GREETING}'; if it waits for a Setup, say dialect=welcome"
 
     def alive(self):
         return self.socket is not None
@@ -159,26 +179,29 @@ class CourseAgent(Agent):
     # Games.
 
     def new_game(self, opening=None, side=0):
-        """Tell the agent the opening and the time. A right to take en passant, which an opening may have, has no word."""
+        """Tell the agent the opening and the time. The protocol has no word for an opening's right to take en passant."""
         if self.staying:
             self.reset()
         if opening != self.opening:
             self.opening, self.told, self.agreed = opening, 0, 0
-            self.prepare(parse_fen(self.rules, opening), self.settings.control.base / SECOND)
+            self.prepare(parse_fen(self.rules, opening), self.settings.agent.time(self.settings.control.base))
             if not self.staying and pump((self,), lambda: self.next("tournament"), now() + ASKS, self.wake):
                 self.staying = True
                 self.accept(MOST_GAMES)
                 self.reset()
-        self.side = side
+        self.side, self.begun = side, False
 
     def go(self, position, words, ponder=False):
         """Tell the agent that it is to move, and by which move of its opponent; returns when it was told."""
         self.answer, self.searching = None, True
         moves = position.partition(" moves ")[2].split()
+        if not self.begun:
+            self.begun = True
+            self.begin(self.side, not moves)
         if moves:
             self.relay(moves[-1][:4])
-        else:
-            self.begin(self.side, True)
+        clocks = dict(zip(words.split()[::2], words.split()[1::2]))
+        self.call(self.side, [int(clocks.get(name, 0)) * MILLISECOND for name in ("wtime", "btime")])
         told = now()
         self.find()
         return told

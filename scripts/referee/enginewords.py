@@ -3,6 +3,7 @@
 import shlex
 from dataclasses import dataclass
 
+from referee import agentwords
 from referee.clock import Control, parse_tc, seconds
 from referee.settings import EngineSettings
 from referee.words import UsageError, among, meant, number, written
@@ -26,6 +27,7 @@ KEYS = {
 course: an agent of the Two Flags course, which connects to port N of this machine and plays over TCP; cmd is
 optional then and starts it for each game (for good, if it asks for a TOURNAMENT); twoflags and tc= only"""),
     "port": Key("N", ""),
+    **{key: Key(*row) for key, row in agentwords.KEYS.items()},
     "tc": Key("TIME", """\
 [moves/]time[+increment] in seconds or minutes:seconds, as in 1+0.01, 40/60, 1:30+1; inf: no clock, beside nodes=
 or depth="""),
@@ -87,13 +89,17 @@ def engine(given, place):
                 plain = {other: value for other, value in plain.items() if other not in ("tc", "st")}
             plain[key] = value
     who = f"engine {place}" + (f" ('{label}')" if (label := plain.get("name") or plain.get("cmd", "").strip()) else "")
-    port = None
+    port = agent = None
     if plain.get("proto") == "course":
         if "port" not in plain:
             raise UsageError(f"-engine: proto=course without port=N, to which the agent is to connect, for {who}")
         port = number("-engine port", plain["port"], 1, 65535)
-    elif "port" in plain:
-        raise UsageError(f"-engine: port='{plain['port']}' is for proto=course only")
+        try:
+            agent = agentwords.settings(plain)
+        except ValueError as error:
+            raise UsageError(f"-engine {error}") from None
+    elif found := [key for key in ("port", *agentwords.KEYS) if key in plain]:
+        raise UsageError(f"-engine: {found[0]}='{plain[found[0]]}' is for proto=course only")
     if port is None and not plain.get("cmd", "").strip():
         raise UsageError(f"-engine: no cmd=COMMAND for {who}")
     command = " ".join(filter(None, [plain.get("cmd"), plain.get("args"), *more])).strip()
@@ -104,7 +110,7 @@ def engine(given, place):
     if plain.get("stderr") == "":
         raise UsageError("-engine stderr: '' is not a file")
     return EngineSettings(
-        command, control(plain, who), plain.get("name", ""), plain.get("dir"), tuple(options.values()), port,
+        command, control(plain, who), plain.get("name", ""), plain.get("dir"), tuple(options.values()), port, agent,
         ponder=among("-engine ponder", plain.get("ponder", "false"), ("true", "false")) == "true",
         restart=among("-engine restart", plain.get("restart", "off"), ("on", "off", "auto")) == "on",
         initstr=tuple(plain.get("initstr", "").replace(r"\n", "\n").splitlines()), stderr=plain.get("stderr"))

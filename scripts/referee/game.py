@@ -32,7 +32,7 @@ class Game:
         """Play it to its end. Raises Stopped, or EngineError if an engine that must be restarted cannot be."""
         try:
             for side, player in enumerate(self.players):
-                player.new_game(self.opening, side)
+                player.new_game(self.opening, side, self.rules)
             loser, reason, detail = self.run()
         except EngineFault as fault:
             loser, reason, detail = self.side_of(fault.engine), fault.kind, str(fault)

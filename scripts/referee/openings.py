@@ -24,6 +24,9 @@ def positions(book, rules):
         raise OpeningError(f"{book.file}: plies={book.plies} cuts the games of a PGN file, the positions of an EPD file are taken "
                            "as they are")
     found = read_pgn(book.file, rules, book.plies) if kind == "pgn" else read(book.file, rules)
+    if book.white_first and not (found := [text for text in found if text.split()[1] == "w"]):
+        raise OpeningError(f"{book.file}: Black is to move in every opening, which not every agent of the course can read; "
+                           "say firstmove=either for one that can")
     if book.start > len(found):
         raise OpeningError(f"{book.file} holds {len(found)} openings, expected start= at most that, not {book.start}")
     found = arranged(found, book.order, book.seed)

@@ -44,6 +44,7 @@ class Player:
                 raise EngineError(f"option.{name}='{value}' has a line break: expected one line")
         if self.ponder:
             options.setdefault("ponder", ("Ponder", "true"))
+        self.fixed_variant = "uci_variant" in options
         _, variant = options.pop("uci_variant", (None, self.rules.name))
         self.unknown_options = [name for key, (name, _) in options.items() if key not in engine.options]
         known = [option for key, option in options.items() if key in engine.options]
@@ -74,13 +75,17 @@ class Player:
         if start and start != self.rules.start_fen.split()[:2]:
             raise EngineError(f"{engine.name} starts '{name}' from {' '.join(start)}, not from {self.rules.start_fen}")
 
-    def new_game(self, opening=None, side=0):
+    def new_game(self, opening=None, side=0, rules=None):
         """Make ready for a game from a FEN, as White (0) or Black; an engine that died since the last one is started again.
 
-        Raises EngineFault if that fails too.
+        rules: of the game, where they are not the last one's. Raises EngineFault if that fails too.
         """
+        changed = rules not in (None, self.rules)
+        self.rules = rules or self.rules
         if self.engine.alive():
             try:
+                if changed and "uci_variant" in self.engine.options and not self.fixed_variant:
+                    self.set_variant(self.rules.name)
                 return self.begin(opening, side)
             except EngineFault:
                 pass

@@ -4,6 +4,7 @@ import json
 import re
 
 from engine.notation import parse_fen
+from engine.rules import game
 from protocol.pump import EngineFault
 
 LARGEST = 10**15
@@ -84,4 +85,5 @@ def check(record, rules, names):
             raise ValueError(f"'{side}' is '{record[side][:40]}', expected one of {', '.join(names)}")
     if len(record["opening"].split()) != 6:
         raise ValueError(f"'opening' is '{record['opening'][:40]}', expected a FEN of six fields")
-    parse_fen(rules, record["opening"])
+    # An agent may have an en passant rule of its own.
+    parse_fen(game(record["variant"]) if text(record.get("variant")) else rules, record["opening"])

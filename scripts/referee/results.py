@@ -66,12 +66,13 @@ class Results:
             self._pgn_file.write(whole.encode())
 
     def _pgn(self, record):
+        variant = record.get("variant", self.settings["variant"])
         limits = [record["limits"][colour] for colour in ("white", "black")]
-        tags = {"Event": f"{self.settings['variant']} match", "Site": "?", "Date": record["date"],
+        tags = {"Event": f"{variant} match", "Site": "?", "Date": record["date"],
                 "Round": record["round"], "White": record["white"], "Black": record["black"],
-                "Variant": self.settings["variant"], "SetUp": "1", "FEN": record["opening"]}
+                "Variant": variant, "SetUp": "1", "FEN": record["opening"]}
         tags |= self.tags
         tags |= {"TimeControl": limits[0]} if limits[0] == limits[1] else {"WhiteTimeControl": limits[0], "BlackTimeControl": limits[1]}
-        rules = game(self.settings["variant"])
+        rules = game(variant)
         return format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"},
                            [written(rules, move[0]) for move in record["moves"]])

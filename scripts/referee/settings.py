@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from engine.rules import Rules
 
 from referee.adjudication import Resign
+from referee.agentwords import AgentSettings
 from referee.clock import Control
 from referee.sprt import Sprt
 
@@ -15,6 +16,7 @@ class EngineSettings:
 
     port     where an agent of the Two Flags course is waited for, started by the command if there is one;
              None for a UCI engine
+    agent    what that agent understands, None for a UCI engine
     ponder   whether it may think in its opponent's time
     restart  whether it is ended after each game
     initstr  lines that it is sent before `uci`
@@ -27,6 +29,7 @@ class EngineSettings:
     directory: str | None = None
     options: tuple[tuple[str, str], ...] = ()
     port: int | None = None
+    agent: AgentSettings | None = None
     ponder: bool = False
     restart: bool = False
     initstr: tuple[str, ...] = ()
@@ -39,6 +42,7 @@ class Book:
 
     order   "sequential" or "random", shuffled by the seed
     start   the first of them in that order, counted from 1; those before it come last
+    white_first   whether those with Black to move are left out
     """
 
     file: str
@@ -47,6 +51,7 @@ class Book:
     order: str = "sequential"
     seed: int = 0
     start: int = 1
+    white_first: bool = False
 
 
 @dataclass

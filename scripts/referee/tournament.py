@@ -8,6 +8,7 @@ from datetime import datetime
 from protocol import signals
 from protocol.debuglog import DebugLog
 from protocol.printable import printable
+from referee.agentwords import rules_between, warning
 from referee.game import Game
 from referee.player import Player
 from protocol.pump import MILLISECOND, Stopped, now, pump
@@ -42,6 +43,8 @@ class Match:
                 player.start()
                 said = [f" has no option '{name}'" for name in player.unknown_options]
                 said += [f": {note}" for note in player.notes]
+                if player.settings.agent and (note := warning(player.settings)):
+                    said.append(f": {note}")
                 if "uci_variant" not in player.engine.options and player.settings.port is None:
                     said.append(f" has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
             except EngineFault as error:
@@ -117,14 +120,15 @@ class Match:
             if player not in (white, black):
                 player.engine.quit()
         date = datetime.now().strftime("%Y.%m.%d")
-        record = Game(self.settings.rules, pairing.opening, (white, black), self.wake, self.settings.resign).play()
+        rules = rules_between(self.settings.rules, white.settings, black.settings)
+        record = Game(rules, pairing.opening, (white, black), self.wake, self.settings.resign).play()
         for player in (white, black):
             if player.settings.restart:
                 player.engine.quit()
         return {"game": pairing.game, "round": pairing.round, "date": date, "white": self.names[pairing.white],
                 "black": self.names[pairing.black], "first": "white" if pairing.white < pairing.black else "black",
                 "limits": {"white": str(white.settings.control), "black": str(black.settings.control)},
-                "opening": pairing.opening} | record
+                "opening": pairing.opening} | ({"variant": rules.name} if rules is not self.settings.rules else {}) | record
 
 
 def unused(name, names):

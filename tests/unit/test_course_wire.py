@@ -10,7 +10,7 @@ from engine.rules import UnknownGame, game
 from protocol.course import dialects, messages
 from protocol.course.account import Account, rules_of
 from protocol.course.agent import Agent
-from protocol.course.client import Client
+from protocol.course.client import WAITS, Client
 from protocol.course.messages import BLACK, WHITE, read
 from protocol.course.wire import LONGEST, TooLong, Wire
 
@@ -66,7 +66,7 @@ def test_bytes_that_are_no_text_do_no_harm():
 
 @pytest.mark.parametrize("text, expected", [
     ("OK", [("ok", None)]), ("Ready", [("ready", None)]), ("TOURNAMENT 100", [("tournament", 100)]), ("Reset", [("reset", None)]),
-    ("TournamentAccepted 100", [("accepted", None)]), ("Begin", [("begin", None)]), ("BEGIN", [("begin", None)]),
+    ("TournamentAccepted 100", [("accepted", 100)]), ("Begin", [("begin", None)]), ("BEGIN", [("begin", None)]),
     ("Welcome", [("greeting", False)]), ("Connected", [("greeting", True)]), ("Connected to the server!", [("greeting", True)]),
     ("Connected with client!", [("greeting", True)]), ("Time 30", [("time", 30.0)]), ("30", [("time", 30.0)]),
     ("time 0.5", [("time", 0.5)]),
@@ -211,9 +211,9 @@ class Talk:
 
 def test_the_course_s_own_server():
     talk = Talk(tournament=2)
-    talk.client.silence()
+    talk.client.silence(WAITS)
     assert talk.said == ["OK"]
-    talk.client.silence()
+    talk.client.silence(WAITS)
     assert talk.said == ["OK"]      # once
     assert talk.hear(SETUP) == ["OK"] and talk.hear("Time 30") == ["OK", "TOURNAMENT 2"] and talk.client.left == 1800
     assert talk.hear("TournamentAccepted 2") == [] and talk.hear("Reset") == ["Ready"]
@@ -230,14 +230,14 @@ def test_the_course_s_own_server():
 def test_greetings(greeting, said):
     talk = Talk()
     assert talk.hear(greeting) == said
-    talk.client.silence()
+    talk.client.silence(WAITS)
     assert talk.said == said, "a greeting that expects no answer gets none"
     assert talk.hear("30", SETUP.lower()) == ["OK", "OK"] and talk.client.left == 1800
 
 
 def test_a_greeting_after_its_own_ok_is_not_answered_again():
     talk = Talk()
-    talk.client.silence()
+    talk.client.silence(WAITS)
     assert talk.hear("Connected") == []
 
 
@@ -248,7 +248,7 @@ def test_setup_and_time_in_either_order_repeated_or_missing():
     talk = Talk()
     talk.hear("Time 5", "ASSIGN White", SETUP)
     assert talk.client.turn() is None       # perhaps a Begin is still to come
-    talk.client.silence()
+    talk.client.silence(WAITS)
     assert talk.client.turn() is not None
 
 
@@ -258,7 +258,7 @@ def test_setup_and_time_in_either_order_repeated_or_missing():
 def test_colour(words, colour):
     talk = Talk()
     talk.hear(SETUP, "Time 1", *words)
-    talk.client.silence()
+    talk.client.silence(WAITS)
     assert talk.client.colour == colour and (talk.client.turn() is not None) == (colour == WHITE)
 
 
@@ -272,7 +272,7 @@ def test_black_begins_where_the_setup_says_so():
 
 
 @pytest.mark.parametrize("dialect, text, seconds", [
-    (None, "30", 1800), (None, "300", 300), (None, "Time 300", 18000), ("course", "300", 18000), ("student", "30", 30)])
+    (None, "30", 1800), (None, "300", 300), (None, "Time 300", 18000), ("course", "300", 18000), ("assign", "30", 30)])
 def test_a_bare_number_that_is_too_large_for_minutes_counts_seconds(dialect, text, seconds):
     talk = Talk(dialect and dialects.DIALECTS[dialect])
     talk.hear(text, SETUP)
@@ -332,7 +332,7 @@ def test_moves_are_sent_with_four_characters_and_taken_with_five():
     assert talk.move("a7a8") == ["a7a8"]
 
 
-def test_a_client_goes_over_to_ghost_pawns_with_a_warning_and_keeps_to_them():
+def test_a_client_switches_to_ghost_pawns_with_a_warning_and_keeps_to_them():
     talk = Talk()
     talk.hear("Setup Wa2 Wb3 Bb4", "a2a4")
     assert talk.move("b4a3") == ["b4a3"] and talk.hear("a4a5") == []
@@ -357,7 +357,7 @@ def test_a_client_survives_any_order_of_messages():
             elif board is not None and rng.random() < 0.8:
                 talk.move()
             if rng.random() < 0.2:
-                talk.client.silence()
+                talk.client.silence(WAITS)
 
 
 def test_the_engine_plays_under_every_mode():

@@ -1,0 +1,259 @@
+"""The course's own server as a model without sockets and clock: it relays, knows no rules, and books who says `exit` as the loser.
+
+It reads the side to move alone; what the other one says early waits for its turn, the next game's Ready included. A
+player that leaves has lost, which the server sees when it reads from it or writes to it, and no other game is
+played. With hears_both it listens to both sides at any time, as a server of a thread for each player would. `python
+tests/course_relay.py` prints what becomes of tournaments that the client wins, for every behaviour of winner and
+loser.
+"""
+import random
+from collections import deque
+
+from engine.board import Board
+from engine.engine import Engine, Limits
+from engine.rules import game
+from protocol.course import messages
+from protocol.course.client import Client
+
+NODES = 200
+"""Of the winner's search; the loser plays at random."""
+LONGEST = 3600
+"""Seconds without a word after which a game is given up as stuck."""
+
+
+class Party:
+    """A Client at the relay; moves are made by a short search, or at random where there is a seed."""
+
+    def __init__(self, kind, games, seed=None):
+        self.said, self.notes, self.left, self.quiet = deque(), [], False, 0
+        self.random = seed is not None and random.Random(seed)
+        self.client = kind(self.said.append, self.notes.append, tournament=games)
+
+    def choose(self, board):
+        if self.random:
+            return self.random.choice(board.moves())
+        found = []
+        engine = Engine(on_best=lambda board, best, _: found.append(best))
+        engine.go(board, Limits(nodes=NODES))
+        engine.wait()
+        return found[0]
+
+    def hear(self, text):
+        self.quiet = 0
+        for message in messages.read(text):
+            self.client.hear(message)
+        self.act()
+
+    def act(self):
+        board = self.client.turn()
+        if board is None or self.left:
+            return
+        if board.over():
+            self.client.lose()
+        else:
+            self.client.move(self.choose(board), 0.1)
+
+    def wait(self):
+        """A second without a word."""
+        self.quiet += 1
+        if not self.left:
+            self.client.silence(self.quiet)
+            self.left = self.client.leaves(self.quiet)
+            self.act()
+
+
+# Winners: what the client could do after a win that the opponent does not concede.
+
+class Silent(Client):
+    """Waits for ever."""
+
+    def _give_away(self, what):
+        pass
+
+
+class Leaving(Silent):
+    """Leaves after a minute."""
+
+    def leaves(self, seconds):
+        return self.over and seconds >= 60
+
+
+class Hasty(Client):
+    """Says exit after a minute, and to a move."""
+
+    def __init__(self, *arguments, **keywords):
+        super().__init__(*arguments, patience=60, **keywords)
+
+
+class PlayingOn(Client):
+    """Answers a move with a move, as long as it can: the pawns on the far rank are taken off the board."""
+
+    replies = False
+
+    def _give_away(self, what):
+        if not what.startswith("moves"):
+            return super()._give_away(what)
+        self.replies = True
+        take_off_arrived(self.account)
+        self.account.play(what.split("'")[1])
+        if self.account.board.over():
+            super()._give_away("has answered every move")
+
+    def turn(self):
+        board = self.account.board
+        if self.unconceded and self.replies and self.colour == board.black and not board.over():
+            return board
+        return super().turn()
+
+
+WINNERS = {"leaves after 60 s": Leaving, "waits for ever": Silent, "exit to a move and after 60 s": Hasty,
+           "a move to a move, exit if it has none": PlayingOn, "exit to a move and after 300 s, if games are to come": Client}
+
+
+def take_off_arrived(account):
+    """Remove the pawns on their far rank from the board, so that the others can play on."""
+    board = account.board
+    account.start = account.board = Board(board.rules, board.own & ~board.rules.goal, board.opp & ~board.rules.home, 0, board.black)
+    account.moves = []
+
+
+# Losers.
+
+class Deaf(Client):
+    """Does not know that the far rank wins for the opponent: plays on, and says exit when it cannot move."""
+
+    def _on_move(self, text):
+        if not self.account.board.over():
+            self.account.play(text)
+            self._begun = True
+            if self.colour is None:
+                self.colour = int(self.account.board.black)
+        take_off_arrived(self.account)
+
+    def turn(self):
+        board = self.account.board
+        return board if self._begun and not self.over and self.colour == board.black else None
+
+
+class Mute(Client):
+    """Says nothing once it has lost."""
+
+    def lose(self):
+        self._end(False, "says nothing")
+
+    def leaves(self, seconds):
+        return False
+
+
+class DeafAndMute(Deaf):
+    """The same, but says nothing when it cannot move."""
+
+    lose, leaves = Mute.lose, Mute.leaves
+
+
+class Late(Client):
+    """Says exit two minutes after it has lost."""
+
+    def lose(self):
+        pass
+
+    def silence(self, seconds):
+        super().silence(seconds)
+        board = self.turn()
+        if seconds >= 120 and board is not None and board.over():
+            super().lose()
+
+
+LOSERS = {"exit": Client, "exit after 120 s": Late, "plays on, exit when it cannot move": Deaf, "plays on, then silent": DeafAndMute,
+          "silent": Mute}
+
+
+class Relay:
+    """A tournament, or a single game for games=0, between two parties.
+
+    books: of each game "1" where the first party has won, "0" where it has lost; behind "disconnect" where the loser had left; "stuck"
+    where nobody spoke any more, "not Ready" where a player answered Reset by what it meant for the last game.
+    """
+
+    def __init__(self, one, two, games, hears_both):
+        self.parties, self.games, self.hears_both = (one, two), games, hears_both
+        self.books = []
+        for party in self.parties:
+            party.wait()    # both say OK by themselves
+            assert party.said.popleft() == "OK"
+        for line in (messages.setup(Board.start(game("twoflags"))), "Time 30"):
+            for party in self.parties:
+                party.hear(line)
+                assert party.said.popleft() == "OK"
+        if games:
+            assert one.said.popleft() == two.said.popleft() == f"TOURNAMENT {games}"
+            self.tell(f"TournamentAccepted {games}")
+        for number in range(games or 1):
+            if not self.game(number, bool(games)):
+                return
+        if games:
+            self.tell("Reset")
+
+    def tell(self, text):
+        for party in self.parties:
+            party.hear(text)
+
+    def read(self, mover):
+        """(who, line): what is heard next. The line is "" where that player has left; None for nothing within LONGEST seconds."""
+        for _ in range(LONGEST):
+            for party in self.parties if self.hears_both else (mover,):
+                if party.said and (party is mover or party.said[0] == "exit"):
+                    return party, party.said.popleft()
+                if party.left:
+                    return party, ""
+            for party in self.parties:
+                party.wait()
+        return None
+
+    def game(self, number, called):
+        """Play one game; whether another one can follow."""
+        mover = self.parties[number % 2]
+        if called:
+            self.tell("Reset")
+            if [party.said.popleft() for party in self.parties] != ["Ready"] * 2:
+                self.books.append("not Ready")
+                return False
+        mover.hear("Begin")
+        while (heard := self.read(mover)) and heard[1] not in ("", "exit"):
+            mover = self.parties[mover is self.parties[0]]
+            if mover.left:
+                heard = mover, ""
+                break
+            mover.hear(heard[1])
+        if not heard:
+            self.books.append("stuck")
+            return False
+        loser, line = heard
+        lost = loser is self.parties[0]
+        self.books.append(("" if line else "disconnect ") + "10"[lost])
+        self.tell(f"GameOver {'BLACK' if lost == (number % 2 == 0) else 'WHITE'} plies=0")
+        return bool(line)
+
+
+def recorded(one, two, games=4, hears_both=False, seed=1):
+    """(the server's books, the winner's own results, the loser's) of games that the first party wins on the board: 1 a win, 0 a loss."""
+    parties = Party(one, games), Party(two, games, seed)
+    relay = Relay(*parties, games, hears_both)
+    return relay.books, *("".join("?10"[(won is True) + 2 * (won is False)] for won, _ in party.client.results) for party in parties)
+
+
+def main(tournaments=10):
+    for hears_both in (False, True):
+        print(f"\nThe server listens to {'both sides' if hears_both else 'the side to move'}; {tournaments} tournaments of 4 games")
+        print("| winner | loser | booked as won, lost, neither | winner's own wins, losses | loser's own wins, losses |\n|---|---|---|---|---|")
+        for one, winner in WINNERS.items():
+            for two, loser in LOSERS.items():
+                found = [recorded(winner, loser, 4, hears_both, seed) for seed in range(tournaments)]
+                books = [book[-1] for books, _, _ in found for book in books]
+                cells = [f"{books.count('1')}, {books.count('0')}, {4 * tournaments - books.count('1') - books.count('0')}"]
+                cells += [f"{sum(r[i].count('1') for r in found)}, {sum(r[i].count('0') for r in found)}" for i in (1, 2)]
+                print(f"| {one} | {two} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What becomes of a tournament that the client wins on the board, at a model of the course's own server (course_relay.py)."""
+import course_relay
+import pytest
+from course_relay import LOSERS, WINNERS, recorded
+
+from protocol.course.client import LEAVES, PATIENCE, Client
+from protocol.course.messages import read
+
+
+@pytest.mark.parametrize("loser, hears_both, records", [
+    ("exit", False, (["1"] * 4, "1111", "0000")),
+    ("exit after 120 s", False, (["1"] * 4, "1111", "0000")),
+    ("plays on, then silent", False, (["0", "0", "0", "stuck"], "1111", "111")),
+    ("silent", False, (["stuck"], "1", "0")),
+    ("exit", True, (["1"] * 4, "1111", "0000")),
+    ("exit after 120 s", True, (["1"] * 4, "1111", "0000")),
+    ("plays on, then silent", True, (["0", "0", "0", "stuck"], "1111", "111")),
+    ("silent", True, (["0", "0", "0", "stuck"], "1111", "0000"))])
+def test_what_each_side_and_the_server_record(loser, hears_both, records):
+    assert recorded(Client, LOSERS[loser], 4, hears_both) == records
+
+
+@pytest.mark.parametrize("winner, loser, books", [
+    ("leaves after 60 s", "exit after 120 s", ["1", "disconnect 0"]),
+    ("leaves after 60 s", "plays on, then silent", ["disconnect 0"]),
+    ("waits for ever", "plays on, then silent", ["stuck"]),
+    ("exit to a move and after 60 s", "exit after 120 s", ["1", "not Ready"])])
+def test_what_another_behaviour_costs(winner, loser, books):
+    assert recorded(WINNERS[winner], LOSERS[loser])[0] == books
+
+
+@pytest.mark.parametrize("loser", ["silent", "plays on, then silent"])
+def test_in_a_single_game_the_winner_neither_leaves_nor_says_exit(loser):
+    said = course_relay.Party(Client, 0), course_relay.Party(LOSERS[loser], 0, 1)
+    relay = course_relay.Relay(*said, 0, False)
+    assert relay.books == ["stuck"] and not said[0].left and "exit" not in said[0].said
+    assert said[0].quiet > PATIENCE
+
+
+def test_a_client_leaves_a_minute_after_a_game_that_all_agree_on():
+    client = Client([].append, [].append)
+    for line in ("Setup Wa7 Bh7", "Time 1", "Begin"):
+        client.hear(*read(line))
+    client.move(client.turn().moves()[0], 1)
+    assert client.over and client.waits is None and not client.leaves(10 * LEAVES)
+    client.hear(*read("GameOver WHITE plies=1"))
+    assert client.waits == LEAVES and client.leaves(LEAVES) and not client.leaves(LEAVES - 1)
+
+
+def test_a_server_that_books_a_win_as_a_loss_is_named():
+    notes = []
+    client = Client([].append, notes.append)
+    for line in ("Setup Wa7 Bh7", "Time 1", "TournamentAccepted 2", "Reset", "Begin"):
+        client.hear(*read(line))
+    client.move(client.turn().moves()[0], 1)
+    client.hear(*read("h7h6"))
+    client.hear(*read("GameOver BLACK plies=2"))
+    assert "moves 'h7h6': said exit" in notes[1] and notes[2] == "warning: the server says that game 1 was lost"
+    assert client.results == [(True, 1)]
