@@ -1,8 +1,8 @@
-"""A person plays whole games against the engine in XBoard, by mouse on a virtual screen, with the command of the README.
+"""A person plays whole games against the engine in XBoard, by mouse on a virtual screen.
 
-Wants Debian's xboard, uci2wb, xvfb and xdotool. XBoard tells what it does in its debugging output, line by line, so nothing waits for
-longer than it takes. Its settings are those of the command line: it reads ~/.xboardrc first (of the user, whatever HOME says), and
-writes nothing there.
+The command is the README's. Wants Debian's xboard, uci2wb, xvfb and xdotool. XBoard's debugging output tells what it
+does, line by line, and that is waited for. XBoard reads ~/.xboardrc, the user's own, whatever HOME says; what matters
+here is set on the command line, and nothing is written there.
 """
 import os
 import queue
@@ -46,10 +46,11 @@ class XBoard:
             self._env = {**os.environ, "PATH": PATH, "DISPLAY": ":" + number.readline().strip()}
         engine = shlex.join(["uci2wb", shlex.join(client.command("source")), str(client.ROOT)])
         self._xboard = subprocess.Popen(
-            ["xboard", "-fcp", engine, "-variant", variant, "-testLegality", "false", "-saveSettingsOnExit", "false", "-boardSize", "49",
-             "-animateMoving", "false", "-soundProgram", "", "-debug", "-nameOfDebugFile", "/dev/stderr",
-             *arguments],
-            env=self._env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+            ["xboard", "-fcp", engine, "-variant", variant, "-testLegality", "false", "-saveSettingsOnExit", "false",
+             "-boardSize", "49", "-animateMoving", "false", "-soundProgram", "",
+             "-debug", "-nameOfDebugFile", "/dev/stderr", *arguments],
+            env=self._env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True, errors="replace")
         self._lines = queue.SimpleQueue()
         self._seen = []
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -70,7 +71,7 @@ class XBoard:
             self._seen.append(line)
             if match := re.search(pattern, line):
                 return match
-        pytest.fail(f"no line with {pattern!r} from XBoard within {DEADLINE:g} s\n" + "\n".join(self._seen[-30:]))
+        pytest.fail(f"no line with {pattern!r} within {DEADLINE:g} s\n" + "\n".join(self._seen[-30:]))
 
     def find_board(self):
         """Wait for the engine's board, and ask where its upper left corner is on the screen."""
@@ -83,7 +84,8 @@ class XBoard:
         """Click a move's two squares; returns what XBoard then tells the engine."""
         for name in (move[:2], move[2:]):
             file, rank = naive.coordinates(name)
-            x, y = self._corner[0] + file * SQUARE + SQUARE // 2, self._corner[1] + (7 - rank) * SQUARE + SQUARE // 2
+            x = self._corner[0] + file * SQUARE + SQUARE // 2
+            y = self._corner[1] + (7 - rank) * SQUARE + SQUARE // 2
             self._xdotool("mousemove", str(x), str(y), "click", "1")
         return self.expect(f">first *: (?:usermove )?({MOVE})")[1]
 
@@ -92,7 +94,8 @@ class XBoard:
         return self.expect(f"<first *: move ({MOVE})")[1]
 
     def _xdotool(self, *arguments):
-        return subprocess.run(["xdotool", *arguments], env=self._env, check=True, capture_output=True, text=True, timeout=DEADLINE).stdout
+        return subprocess.run(["xdotool", *arguments], env=self._env, check=True, stdout=subprocess.PIPE, text=True,
+                              timeout=DEADLINE).stdout
 
     def result(self):
         """What XBoard tells the engine at the end of a game."""
