@@ -1,4 +1,4 @@
-"""python-chess plays Two Flags with the engine: what a user of chess.engine gets, pondering included."""
+"""python-chess plays the games with the engine: what a user of chess.engine gets, pondering included."""
 import logging
 import random
 
@@ -14,29 +14,15 @@ FAR_RANK = {chess.WHITE: chess.BB_RANK_8, chess.BLACK: chess.BB_RANK_1}
 FIRST_RANK = {chess.WHITE: chess.BB_RANK_1, chess.BLACK: chess.BB_RANK_8}
 
 
-class TwoFlagsBoard(chess.Board):
-    """Two Flags for python-chess: pawns alone, which do not promote; the side to move has lost when it has no pawn, no move, or the
-    opponent stands on its far rank."""
+class PawnBoard(chess.Board):
+    """A game of pawns for python-chess: they do not promote; the side to move has lost when it has no pawn, no move, or the opponent
+    stands on its far rank. A game of it gives its names, its start and the moves of its pawns."""
 
-    aliases = ["Two Flags", "Pawn game"]
-    uci_variant = "twoflags"
-    starting_fen = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
-
-    def __init__(self, fen=starting_fen, chess960=False):
-        super().__init__(fen, chess960=chess960)
+    def __init__(self, fen=None, chess960=False):
+        super().__init__(self.starting_fen if fen is None else fen, chess960=chess960)
 
     def reset(self):
         self.set_fen(self.starting_fen)
-
-    def generate_pseudo_legal_moves(self, from_mask=chess.BB_ALL, to_mask=chess.BB_ALL):
-        for move in super().generate_pseudo_legal_moves(from_mask, to_mask):
-            steps = abs(chess.square_rank(move.to_square) - chess.square_rank(move.from_square))
-            if steps == 2 and chess.BB_SQUARES[move.from_square] & FIRST_RANK[self.turn]:
-                continue  # python-chess follows Horde, where a pawn on its first rank may step twice
-            if move.promotion is None:
-                yield move
-            elif move.promotion == chess.QUEEN:  # one of four promotions stands for the plain step
-                yield chess.Move(move.from_square, move.to_square)
 
     def is_variant_end(self):
         return self.is_variant_loss()
@@ -53,6 +39,40 @@ class TwoFlagsBoard(chess.Board):
 
     def has_insufficient_material(self, color):
         return False
+
+
+class TwoFlagsBoard(PawnBoard):
+    aliases = ["Two Flags", "Pawn game"]
+    uci_variant = "twoflags"
+    starting_fen = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
+
+    def generate_pseudo_legal_moves(self, from_mask=chess.BB_ALL, to_mask=chess.BB_ALL):
+        for move in super().generate_pseudo_legal_moves(from_mask, to_mask):
+            steps = abs(chess.square_rank(move.to_square) - chess.square_rank(move.from_square))
+            if steps == 2 and chess.BB_SQUARES[move.from_square] & FIRST_RANK[self.turn]:
+                continue  # python-chess follows Horde, where a pawn on its first rank may step twice
+            if move.promotion is None:
+                yield move
+            elif move.promotion == chess.QUEEN:  # one of four promotions stands for the plain step
+                yield chess.Move(move.from_square, move.to_square)
+
+
+class BreakthroughBoard(PawnBoard):
+    aliases = ["Breakthrough"]
+    uci_variant = "breakthrough"
+    starting_fen = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"
+
+    def generate_pseudo_legal_moves(self, from_mask=chess.BB_ALL, to_mask=chess.BB_ALL):
+        up = 8 if self.turn == chess.WHITE else -8
+        for origin in chess.SquareSet(self.occupied_co[self.turn] & from_mask & ~FAR_RANK[self.turn]):
+            ahead = origin + up
+            forward = chess.BB_SQUARES[ahead] & ~self.occupied
+            diagonal = chess.BB_PAWN_ATTACKS[self.turn][origin] & ~self.occupied_co[self.turn]
+            for target in chess.SquareSet((forward | diagonal) & to_mask):
+                yield chess.Move(origin, target)
+
+
+BOARDS = {TwoFlagsBoard: naive.twoflags, BreakthroughBoard: naive.breakthrough}
 
 
 @pytest.fixture(scope="module")
@@ -76,11 +96,12 @@ def start(command, caplog):
     assert [record.getMessage() for record in caplog.records] == []
 
 
-def test_the_board_plays_two_flags():
-    """The subclass itself, against naive.py, to the end of random games."""
+@pytest.mark.parametrize("make", BOARDS)
+def test_the_boards_play_their_games(make):
+    """The subclasses themselves, against naive.py, to the end of random games."""
     source = random.Random(5)
-    for _ in range(60):
-        board, position = TwoFlagsBoard(), naive.start(naive.twoflags())
+    for _ in range(20):
+        board, position = make(), naive.start(BOARDS[make]())
         while not naive.over(position):
             assert not board.is_game_over()
             legal = sorted(move.uci() for move in board.legal_moves)
@@ -121,9 +142,10 @@ def record_lines(players):
     return sent
 
 
-def test_a_game_by_fixed_limits(start):
+@pytest.mark.parametrize("make", BOARDS)
+def test_a_game_by_fixed_limits(start, make):
     """One process for both sides, every kind of limit in turn."""
-    engine, board = start(), TwoFlagsBoard()
+    engine, board = start(), make()
     limits = [engines.Limit(depth=5), engines.Limit(nodes=2000), engines.Limit(time=0.02),
               engines.Limit(white_clock=1, black_clock=1, remaining_moves=5)]
     while not board.is_game_over():
@@ -151,3 +173,9 @@ def test_analysis_without_limit_runs_until_stopped(start):
             if info.get("depth", 0) >= 5 and "pv" in info:
                 break
     assert analysis.wait().move in TwoFlagsBoard().legal_moves
+
+
+def test_a_board_without_uci_variant_is_refused(start):
+    """python-chess asks for chess then, which the engine does not list."""
+    with pytest.raises(engines.EngineError, match="UCI_Variant.*got: chess"):
+        start().play(chess.Board(TwoFlagsBoard.starting_fen), engines.Limit(nodes=100))
