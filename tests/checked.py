@@ -1,0 +1,203 @@
+"""Runs work on the kernels as plain Python, with every index and number checked, and prints what it found as JSON.
+
+    NUMBA_DISABLE_JIT=1 python tests/checked.py searches 40
+
+names a workload of tests/workloads.py, or last_plies, and its size. A name of FAULTS may follow: that fault is put
+into a kernel first. NumPy alone counts a negative index from the end, and cuts a number to the bits of its place, as
+machine code does. Here both raise, and so does an argument or a result of a kernel that does not fit its type.
+"""
+
+import ctypes
+import json
+import sys
+
+import numpy as np
+from numba import types
+
+from engine import kernel, native, ntuples, weights
+from engine.hashtable import HashTable
+from engine.state import FIELDS, MAX_MOVES, MAX_PLY, WIN, State
+
+
+def limits(dtype):
+    """The least and the greatest number of an integer type, as Python's."""
+    info = np.iinfo(dtype)
+    return int(info.min), int(info.max)
+
+
+class Words:
+    """An array whose every index and number is checked. Raises IndexError, OverflowError."""
+
+    def __init__(self, array, name):
+        self._array, self._name, self._limits = array, name, limits(array.dtype)
+
+    def _checked(self, index):
+        each = index if isinstance(index, tuple) else (index,)
+        if len(each) != self._array.ndim or not all(0 <= one < length for one, length in zip(each, self._array.shape)):
+            raise IndexError(f"{self._name}[{index}] of {self._array.shape}")
+        return index
+
+    def __getitem__(self, index):
+        return self._array[self._checked(index)]
+
+    def __setitem__(self, index, number):
+        if not self._limits[0] <= number <= self._limits[1]:
+            raise OverflowError(f"{self._name}[{index}] = {number}")
+        self._array[self._checked(index)] = number
+
+
+class Record:
+    """A State as kernels see it: its fields, checked. One for each State."""
+
+    def __new__(cls, state):
+        record = state.__dict__.get("record")
+        if record is None:
+            record = state.record = super().__new__(cls)
+            record._state, memory = state, np.frombuffer(state, kernel.DTYPE)[0]
+            for name, _, shape in FIELDS:
+                if shape:
+                    setattr(record, name, Words(memory[name], name))
+        return record
+
+
+def number(name, code):
+    """A property: the field of that name, one number."""
+    made = np.dtype(code).type
+    low, high = limits(made)
+
+    def put(self, value):
+        if not low <= value <= high:
+            raise OverflowError(f"{name} = {value}")
+        setattr(self._state, name, int(value))
+
+    return property(lambda self: made(getattr(self._state, name)), put)
+
+
+for field, code, shape in FIELDS:
+    if not shape:
+        setattr(Record, field, number(field, code))
+
+
+def checked_kernel(signature):
+    """In place of engine.kernel.kernel: arguments and results must fit the declared types. Raises OverflowError."""
+    def bounds(kind):
+        return limits(kind.name) if isinstance(kind, types.Integer) else None
+
+    given = [(place, *bounds(kind)) for place, kind in enumerate(signature.args) if bounds(kind)]
+    low, high = bounds(signature.return_type) or (None, None)
+
+    def decorate(function):
+        def call(*arguments):
+            for place, least, most in given:
+                if not least <= arguments[place] <= most:
+                    raise OverflowError(f"{function.__name__}: argument {place} is {arguments[place]}")
+            result = function(*arguments)
+            if low is not None and not low <= result <= high:
+                raise OverflowError(f"{function.__name__} returns {result}")
+            return result
+        return call
+    return decorate
+
+
+def table_words(address, buckets):
+    """The words of a table of so many buckets."""
+    return Words(np.frombuffer((ctypes.c_uint64 * (8 * buckets)).from_address(address), np.uint64), "table")
+
+
+def install():
+    """Have engine.native offer checked kernels."""
+    kernel.kernel = checked_kernel   # before the modules that take it from there
+    from engine import core, ntuple
+
+    numbers = ntuples.load(f"{ntuples.FOLDER}/twoflags8x8.ntuple", "twoflags8x8")
+    network = Words(np.frombuffer(numbers, np.int16), "network")
+    ntuple.short = lambda address, index: network[index]
+
+    def offered(function, kinds):
+        def call(*values):
+            state = values[kinds.index(native._state)]
+            checked = {native._state: Record, native._table: lambda address: table_words(address, int(state.buckets)),
+                       native._u64: np.uint64, native._i32: np.int32}
+            with np.errstate(over="ignore"):   # machine words wrap
+                return int(function(*(checked[kind](value) for value, kind in zip(values, kinds))))
+        return call
+
+    functions = {name: offered(getattr(core, name), kinds) for name, (_, kinds) in native.SIGNATURES.items()}
+    native._core = native.Core(functions, "plain", "tests/checked.py")
+
+
+def last_plies(count):
+    """What search and solver find of boards of two games where they begin near the end of their arrays."""
+    from engine import search, solver
+    from engine.kernel import i32, i64
+
+    found, table = [], HashTable(1, workloads.TINY)
+    for name in ("breakthrough", "twoflags"):
+        for board in workloads.boards(name, count, 4):
+            state = State()
+            state.set_game(board.rules)
+            weights.fill(state, board.rules)
+            state.own, state.opp, state.ep = board.bitboards
+            state.buckets, state.node_limit = table.buckets, 60
+            record, words = Record(state), table_words(table.address, table.buckets)
+            own, opp, ep = map(np.uint64, board.bitboards)
+            if board.over():
+                continue
+            with np.errstate(over="ignore"):
+                for ply in range(MAX_PLY - 6, MAX_PLY - 1):
+                    for depth in (0, 4):
+                        state.stop, state.nodes = 0, 0
+                        found.append(int(search.negamax(own, opp, ep, i32(depth), i32(-WIN), i32(WIN), i64(ply),
+                                                        i32(1), record, words)))
+                table.clear()
+                for left in (MAX_MOVES - 1, MAX_MOVES, 2 * MAX_MOVES):
+                    if solver.at_sight(own, opp, ep, record):
+                        continue
+                    state.stop, state.nodes = 0, 0
+                    key = solver.limited_key(own, opp, ep, i64(solver.NO_LIMIT), record)
+                    found.append(int(solver.prove(own, opp, ep, key, i64(solver.NO_LIMIT), i64(1 << 20), i64(1 << 20),
+                                                  i64(solver.KEYS - left), record, words)))
+                table.clear()
+    return found
+
+
+def wide_rows():
+    """Two picks more for each ply: those of the last plies lie behind the array."""
+    from engine import movepick
+    movepick.ROW = np.uint64(MAX_MOVES + 2)
+
+
+def low_keys():
+    """The keys of the solver's lines lie before the array, at negative indices."""
+    from engine import solver
+    solver.KEYS, solver.MAX_MOVES = -200, -1000
+
+
+def long_moves():
+    """A move of more bits than state.moves has."""
+    from engine import position
+    position.SIX = np.uint64(20)
+
+
+def long_quiescence():
+    """A number of plies that its argument's type does not hold."""
+    from engine import search
+    search.QUIET_PLIES = np.int64(1 << 31)
+
+
+def big_buckets():
+    """Buckets of twice as many words: the last ones lie behind the table."""
+    from engine import table
+    table.BUCKET_WORDS = np.uint64(4)
+
+
+FAULTS = {fault.__name__: fault for fault in (wide_rows, low_keys, long_moves, long_quiescence, big_buckets)}
+
+
+if __name__ == "__main__":
+    install()
+    import workloads   # now that what it imports finds the checked core
+    work, size, *faults = sys.argv[1:]
+    for fault in faults:
+        FAULTS[fault]()
+    print(json.dumps((workloads.WORKLOADS | {"last_plies": last_plies})[work](int(size))))
