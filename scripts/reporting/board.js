@@ -39,17 +39,34 @@ function element(name, attributes) {
   return made;
 }
 
-/** Draw a position on a board {files, ranks, called, svg}. over: the game ends with it; slide: its last move may be seen. */
-function draw(board, position, over, slide) {
-  const {square, margin} = report;
-  const [width, height] = [square * board.files + 2 * margin, square * board.ranks + 2 * margin];
-  const corner = name => [margin + square * 'abcdefgh'.indexOf(name[0]), margin + square * (board.ranks - Number(name[1]))];
+/** Put an empty board in place. Turned by half, its squares look the same, and its letters and numbers change places. */
+function drawSquares(board, flipped) {
   const svg = document.getElementById('board');
-  if (svg.dataset.board !== board.called) {
-    svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-    document.getElementById('squares').innerHTML = board.svg;
-    svg.dataset.board = board.called;
+  if (svg.dataset.board === `${board.called} ${flipped}`) return;
+  svg.dataset.board = `${board.called} ${flipped}`;
+  const [width, height] = [board.files, board.ranks].map(count => report.square * count + 2 * report.margin);
+  svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  const squares = document.getElementById('squares');
+  squares.innerHTML = board.svg;
+  if (!flipped) return;
+  const labels = [...squares.querySelectorAll('text')];
+  for (const part of [labels.slice(0, board.files), labels.slice(board.files)]) {
+    const texts = part.map(label => label.textContent).reverse();
+    part.forEach((label, index) => { label.textContent = texts[index]; });
   }
+}
+
+/**
+ * Draw a position on a board {files, ranks, called, svg}.
+ * over: the game ends with it; slide: its last move may be seen; flipped: Black is below.
+ */
+function draw(board, position, over, slide, flipped) {
+  const {square, margin} = report;
+  const corner = name => {
+    const [column, row] = ['abcdefgh'.indexOf(name[0]), board.ranks - Number(name[1])];
+    return (flipped ? [board.files - 1 - column, board.ranks - 1 - row] : [column, row]).map(count => margin + square * count);
+  };
+  drawSquares(board, flipped);
   const marked = position.to ? [position.from, position.to] : [];
   document.getElementById('marked').replaceChildren(...marked.map((name, index) => {
     const [x, y] = corner(name);
@@ -65,7 +82,8 @@ function draw(board, position, over, slide) {
     return drawn;
   });
   const turn = element('circle', {
-    cx: margin * 1.5 + square * board.files, cy: position.black ? margin + 7 : margin + square * board.ranks - 7, r: 5, 'stroke-width': 1.5,
+    cx: margin * 1.5 + square * board.files, cy: position.black !== flipped ? margin + 7 : margin + square * board.ranks - 7,
+    r: 5, 'stroke-width': 1.5,
     class: position.black ? 'black-pawns' : 'white-pawns'});
   document.getElementById('pawns').replaceChildren(...pawns, ...over ? [] : [turn]);
   document.getElementById('board-title').textContent = `${board.called}: ${over ? 'the game is over' : `${side(position.black)} to move`}`;

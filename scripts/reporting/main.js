@@ -2,12 +2,39 @@
 
 const report = JSON.parse(document.getElementById('data').textContent);
 
+/** Draw every chart; the promise that they are there. */
+const drawCharts = () => Promise.all([drawMatchCharts(), redrawEvaluations()]);
+
+/** Keep the board on the screen while the charts above it take their places, unless the reader has begun to do something. */
+function stay(drawn) {
+  const begun = new AbortController();
+  for (const kind of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
+    addEventListener(kind, () => begun.abort(), {signal: begun.signal, passive: true});
+  }
+  Promise.all([drawn, document.fonts.ready]).then(() => {
+    if (!begun.signal.aborted) seekBoard();
+    begun.abort();
+  });
+}
+
 listen();
+watchRegions();
 document.getElementById('filter').addEventListener('change', filterGames);
 filterGames();
-if (!follow(true)) {
+const linked = follow(location.hash);
+if (!linked) {
   show(0, 0);
   clearTimeout(shown.telling);     // nobody has asked for a position yet
 }
-setTimeout(drawMatchCharts);     // the board first
-darkScheme.addEventListener('change', () => { drawMatchCharts(); redrawEvaluations(); });
+const drawn = new Promise(resolve => { setTimeout(() => resolve(drawMatchCharts())); });     // the board first
+if (linked) stay(drawn);
+darkScheme.addEventListener('change', drawCharts);
+
+// A legend has as many columns as the page's width has room for: a phone that is turned has another.
+let [width, resizing] = [innerWidth, null];
+addEventListener('resize', () => {
+  if (innerWidth === width) return;
+  width = innerWidth;
+  clearTimeout(resizing);
+  resizing = setTimeout(drawCharts, 150);
+});

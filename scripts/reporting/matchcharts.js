@@ -24,7 +24,7 @@ function drawGrowth() {
     {mark: hover, encoding: {
       x, y, tooltip: tooltip(['game', 'after game'], ['score', 'score, %', '.1f'], ['low', 'from', '.1f'], ['high', 'to', '.1f'])}},
   ];
-  chart('growth-chart', label, {height: 220, data: {values: rows}, layer});
+  return chart('growth-chart', label, {height: 220, data: {values: rows}, layer});
 }
 
 function drawPace(id, field, title, format, missing) {
@@ -41,7 +41,9 @@ function drawPace(id, field, title, format, missing) {
 }
 
 function drawMatchCharts() {
-  drawGrowth();
-  drawPace('seconds-chart', 'seconds', 'Seconds a move', '.3~g', 'The PGN says nothing of the time used.');
-  drawPace('depth-chart', 'depth', 'Depth', '.1f', 'The PGN says nothing of the depth reached.');
+  return Promise.all([
+    drawGrowth(),
+    drawPace('seconds-chart', 'seconds', 'Seconds a move', '.3~g', 'The PGN says nothing of the time used.'),
+    drawPace('depth-chart', 'depth', 'Depth', '.1f', 'The PGN says nothing of the depth reached.'),
+  ]);
 }

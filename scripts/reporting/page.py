@@ -20,8 +20,11 @@ from reporting import ReportError, statistics
 from reporting.reading import FAIR, TIME_CONTROL, decided, names
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("board.js", "charts.js", "matchcharts.js", "evaluations.js", "replay.js", "games.js", "main.js")
+SCRIPTS = ("board.js", "charts.js", "matchcharts.js", "evaluations.js", "replay.js", "autoplay.js", "text.js", "clipboard.js",
+           "controls.js", "regions.js", "games.js", "main.js")
 LIBRARIES = ("jinja2", "vl_convert")
+NAMED = 4
+"""The title names so many engines; of more it gives the number."""
 
 
 def check():
@@ -65,7 +68,8 @@ def tables(games):
     limits = {name: sorted({record["limits"][side] for record in records for side in TIME_CONTROL if record[side] == name})
               for name in players}
     return {
-        "title": f"{players[0]} against {players[1]}" if len(players) == 2 else f"{len(players)} engines",
+        "title": title(players), "NAMED": NAMED,
+        "controls": sorted({limit for several in limits.values() for limit in several} - {"?"}),
         "variants": list(dict.fromkeys(pictures.called(record["rules"]) for record in records)),
         "dates": sorted({record["date"] for record in records if "?" not in record["date"]}),
         "players": players, "records": records, "decided": ended, "faults": games.faults,
@@ -80,26 +84,63 @@ def tables(games):
     }
 
 
+def title(players):
+    """The match's title as plain text."""
+    if len(players) == 2:
+        return " against ".join(players)
+    return f"{len(players)} engines" if len(players) > NAMED else f"{', '.join(players[:-1])} and {players[-1]}"
+
+
 def data(shown):
     """What the scripts work on, beside the tables that are shown. Scores are White's, whoever moved."""
     players, records, comparison = (shown[name] for name in ("players", "records", "comparison"))
     variants = {record["rules"].name: record["rules"] for record in records}
+    tags = {}
     return {
         "square": pictures.SQUARE, "margin": pictures.MARGIN, "players": players,
         "boards": {name: {"files": rules.files, "ranks": rules.ranks, "called": pictures.called(rules),
-                          "svg": "".join(pictures.backdrop(rules, VARIABLES))} for name, rules in variants.items()},
+                          "passing": bool(rules.ep_squares), "svg": "".join(pictures.backdrop(rules, VARIABLES))}
+                   for name, rules in variants.items()},
         "growth": comparison.growth if comparison else statistics.growth(shown["decided"], players),
         "pace": shown["pace"],
         "games": [{
-            "number": record["game"], "round": record["round"], "white": record["white"], "black": record["black"],
-            "variant": record["rules"].name, "result": record["result"], "detail": record["detail"] or record["reason"],
+            "number": record["game"], "white": record["white"], "black": record["black"],
+            "variant": record["rules"].name,
+            "result": record["result"], "detail": record["detail"], "reason": record["reason"],
+            "tags": [tags.setdefault(tag, len(tags)) for tag in tags_of(record)],
+            "book": half_moves(record["book"]) - half_moves(record["opening"]),
             "fen": record["opening"], "texts": " ".join(record["texts"]), "steps": " ".join(record["steps"]),
             "scores": [opposite(move[3]) if mover_is_black(record, ply) else move[3] for ply, move in enumerate(record["moves"])],
             "depths": [move[4] for move in record["moves"]],
-            "times": [None if move[1] is None else round(move[1]) for move in record["moves"]],
+            "times": [rounded(move[1]) for move in record["moves"]],
+            "clocks": [rounded(move[2]) for move in record["moves"]],
+            "nodes": [move[5] for move in record["moves"]],
             "changes": statistics.changes(record),
         } for record in records],
+        "tags": list(tags),     # the games' tags are their places here: most are those of every game
     }
+
+
+def tags_of(record):
+    """[(name, value)] of the tags of a game's PGN: those of the file; where a reader needs others, those first, in PGN's order.
+
+    FEN has None for its value, since the data have it already.
+    """
+    needed = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black", "Result"), "?")
+    needed |= {"Variant": record["rules"].name, "SetUp": "1", "FEN": None}
+    tags = record["tags"] if needed.keys() <= record["tags"].keys() else needed | record["tags"]
+    return [*(tags | {"Result": record["result"], "FEN": None}).items()]
+
+
+def half_moves(fen):
+    """The plies before a position, by its FEN."""
+    _, turn, _, _, _, number = fen.split()
+    return 2 * int(number) + (turn == "b")
+
+
+def rounded(milliseconds):
+    """Whole milliseconds; None where they are not known."""
+    return None if milliseconds is None else round(milliseconds)
 
 
 def mover_is_black(record, ply):

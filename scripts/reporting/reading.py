@@ -28,8 +28,8 @@ class Games:
 
     A record has result ("1-0", "0-1", or another where nobody won), reason (PGN's Termination in lower case), detail, white, black,
     moves and opening (the FEN of the start) as the referee's records do, and also: game (its number, see numbered()), round, date,
-    rules, limits, book (the FEN where the players began to think), texts (each move as written), steps (each move as "e2e4", with
-    "xd5" behind it for the pawn taken there). Two players of one name are told apart by their colours.
+    rules, limits, tags (as read), book (the FEN where the players began to think), texts (each move as written), steps (each move
+    as "e2e4", with "xd5" behind it for the pawn taken there). Two players of one name are told apart by their colours.
     """
 
     records: list
@@ -83,7 +83,7 @@ def replayed(number, played, variant):
     record = {"game": number, "round": tags.get("Round", "?"), "date": tags.get("Date", "?"), "white": names[0], "black": names[1],
               "rules": rules, "limits": {side: tags.get(tag, tags.get("TimeControl", "?")) for side, tag in TIME_CONTROL.items()},
               "result": played.result, "reason": tags.get("Termination", NORMAL).lower(), "detail": played.ending,
-              "opening": fen(board), "book": fen(board), "texts": played.moves, "moves": [], "steps": []}
+              "opening": fen(board), "book": fen(board), "tags": tags, "texts": played.moves, "moves": [], "steps": []}
     in_book = True
     for text, comment in zip(played.moves, played.comments):
         move, search = san.parse(board, text), comments.parse(comment, board.black)

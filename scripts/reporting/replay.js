@@ -1,6 +1,6 @@
 // One game at a time, one position of it: kept in the address as #game=12&ply=7, so that each position has a link.
 
-const shown = {game: null, positions: [], ply: 0, view: null, telling: null};
+const shown = {game: null, positions: [], ply: 0, flipped: false, view: null, telling: null};
 
 /** {index, ply} of an address, or {fault}; null where it names no game. A ply beyond the end is the last one. */
 function addressed(hash) {
@@ -24,23 +24,21 @@ function tell() {
   }, 150);
 }
 
-/** Show a game at a ply, and say so in the address. */
-function show(index, ply) {
+/** Show a game at a ply, and say so in the address. playing: autoplay does, which all else ends. */
+function show(index, ply, playing = false) {
+  if (!playing) pause();
   const game = report.games[index];
   const other = game !== shown.game;
   if (other) {
     Object.assign(shown, {game, positions: positions(game), ply: 0, view: null});
     document.getElementById('chosen').value = index;
-    document.getElementById('white-player').textContent = `White: ${isolated(game.white)}`;
-    document.getElementById('black-player').textContent = `Black: ${isolated(game.black)}`;
     listMoves(game);
     listChanges(game);
   }
   const last = shown.positions.length - 1;
   const before = shown.ply;
   shown.ply = Math.max(0, Math.min(last, ply));
-  const over = shown.ply === last && game.result !== '*';
-  draw(report.boards[game.variant], shown.positions[shown.ply], over, !other && shown.ply === before + 1);
+  drawShown(!other && shown.ply === before + 1);
   document.getElementById('position').textContent = described(game, shown.ply);
   document.getElementById('here').href = address(game, shown.ply);
   tell();
@@ -54,6 +52,22 @@ function show(index, ply) {
   pointAtMove();
   if (other) redrawEvaluations();
   else shown.view?.signal('ply', shown.ply).runAsync();
+}
+
+/** Draw the position that is shown, with the players on their sides of the board. */
+function drawShown(slide) {
+  const {game, ply, flipped} = shown;
+  const over = ply === shown.positions.length - 1 && game.result !== '*';
+  draw(report.boards[game.variant], shown.positions[ply], over, slide, flipped);
+  const players = [`Black: ${isolated(game.black)}`, `White: ${isolated(game.white)}`];
+  document.getElementById('player-above').textContent = players[flipped ? 1 : 0];
+  document.getElementById('player-below').textContent = players[flipped ? 0 : 1];
+}
+
+function flip() {
+  shown.flipped = !shown.flipped;
+  document.getElementById('flip').setAttribute('aria-pressed', shown.flipped);
+  drawShown(false);
 }
 
 /** A button at the end of its way says so, and keeps the focus. */
@@ -97,7 +111,7 @@ function described(game, ply) {
   const change = game.changes.findIndex(([at]) => at === ply);
   if (change >= 0) parts.push(`${changeText(game, change)}.`);
   const over = ply === last && game.result !== '*';
-  parts.push(over ? `The game is over: ${game.result}, ${game.detail}.` : `${side(position.black)} to move.`);
+  parts.push(over ? `The game is over: ${game.result}, ${game.detail || game.reason}.` : `${side(position.black)} to move.`);
   parts.push(`Ply ${ply} of ${last}.`);
   return parts.join(' ');
 }
@@ -159,44 +173,34 @@ function pointAtMove() {
   if (box.top < frame.top + 40 || box.bottom > frame.bottom - 10) list.scrollTop += box.top - frame.top - frame.height / 2;
 }
 
-/** Follow the address; `arriving`: by a link that may be far from the board. */
-function follow(arriving) {
-  const found = addressed(location.hash);
+/** Whether the whole board is on the screen, as far as it fits. */
+function boardSeen() {
+  const {top, bottom, height} = document.getElementById('board').getBoundingClientRect();
+  return Math.min(bottom, innerHeight) - Math.max(top, 0) >= Math.min(height, innerHeight) - 1;
+}
+
+/** Bring the board onto the screen, under its section's title if both fit; at once, since drawing would end a smooth scroll. */
+function seekBoard() {
+  const [section, board] = [document.getElementById('replay'), document.querySelector('.board')];
+  const high = board.getBoundingClientRect().bottom - section.getBoundingClientRect().top;
+  (high <= innerHeight ? section : board).scrollIntoView({behavior: 'instant'});
+}
+
+/** Show what an address names, on the screen; whether it names anything. */
+function follow(hash) {
+  const found = addressed(hash);
   if (!found) return false;
+  let other = true;
   if (found.fault) {
     if (!shown.game) show(0, 0);
     const notice = document.getElementById('notice');
     notice.textContent = found.fault;
     notice.hidden = false;
   } else {
-    const other = report.games[found.index] !== shown.game;
+    other = report.games[found.index] !== shown.game;
     show(found.index, found.ply);
-    arriving = arriving && other;
   }
-  if (arriving) {
-    document.getElementById('replay').scrollIntoView();
-    document.getElementById('replay-title').focus({preventScroll: true});
-  }
+  if (other) document.getElementById('replay-title').focus({preventScroll: true});
+  if (other || !boardSeen()) seekBoard();
   return true;
-}
-
-const STEPS = {first: () => 0, back: ply => ply - 1, forward: ply => ply + 1, last: () => Infinity};
-const KEYS = {ArrowLeft: 'back', ArrowRight: 'forward'};
-
-function listen() {
-  for (const [id, step] of Object.entries(STEPS)) document.getElementById(id).addEventListener('click', () => go(step(shown.ply)));
-  const other = by => () => {
-    const index = report.games.indexOf(shown.game) + by;
-    if (report.games[index]) show(index, 0);
-  };
-  document.getElementById('previous-game').addEventListener('click', other(-1));
-  document.getElementById('next-game').addEventListener('click', other(1));
-  document.getElementById('chosen').addEventListener('change', event => show(Number(event.target.value), 0));
-  addEventListener('hashchange', () => follow(true));
-  addEventListener('keydown', event => {
-    const taken = event.target.closest?.('select, input, textarea, summary, .scroll:not(.moves)');
-    if (!KEYS[event.key] || taken || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    go(STEPS[KEYS[event.key]](shown.ply));
-  });
 }

@@ -4,12 +4,13 @@ import base64
 import hashlib
 import json
 import random
+import re
 import shutil
 from html.parser import HTMLParser
 
 import pytest
 from matches import fake, run
-from referee import report, san
+from referee import report, san, standings
 from reporting import ReportError, comments, page, reading, statistics
 
 from engine.board import Board
@@ -37,7 +38,7 @@ def played(name, number, white, black, chance, opening=None):
         score = chance.randint(-300, 300) if left > 4 else f"{'' if left % 2 else '-'}M{(left + 1) // 2}"
         notes.append([text, chance.uniform(1, 90), None, score, chance.randint(3, 9), 1000, 1])
     record = {"result": "1-0" if board.black else "0-1", "reason": "normal", "detail": "so it ended", "moves": notes}
-    tags = {"Event": "test", "Date": "2026.01.02", "Round": f"{number}", "White": white, "Black": black, "Variant": name, "SetUp": "1",
+    tags = {"Event": "test", "Site": "?", "Date": "2026.01.02", "Round": f"{number}", "White": white, "Black": black, "Variant": name, "SetUp": "1",
             "FEN": fen(first), "TimeControl": "nodes=5"}
     return format_game(record, tags, [written(rules, text) for text in moves])
 
@@ -359,10 +360,84 @@ def test_games_without_winners_comments_and_tags_make_a_page():
 def test_a_page_stands_whatever_the_direction_of_the_names():
     names = "\u05d0\u05d1\u05d2 1", "\u05d3 (2)"
     elements = Elements(page.page(reading.parse(match(4, players=names) + match(1, players=(names[0], "third")), "test")))
-    assert {text for _, _, text in elements.named("bdi")} == {*names, "third"}
+    assert {text for _, _, text in elements.named("bdi")} == {*names, "third", "nodes=5"}
     for tag, _, text in elements.named("td", "th", "dt", "option", "figcaption", "p", "h1"):
         for name in names:
             assert text.replace(f"\u2068{name}\u2069", "").count(name) == 0, (tag, text)
+
+
+def shown_text(text, tag, **wanted):
+    """The text of the first such element and all that is in it, on one line."""
+    start = text.index(f"<{tag}" + "".join(f' {name}="{value}"' for name, value in wanted.items()))
+    return " ".join(re.sub("<[^>]*>", " ", text[start:text.index(f"</{tag}>", start)]).split())
+
+
+def three_engines(count=12, forfeit=False):
+    """The PGN of so many games of three engines, of which the first wins all of its games."""
+    chance, games = random.Random(5), []
+    for number in range(count):
+        names = [("first", "second"), ("second", "third"), ("third", "first")][number % 3]
+        text = played("hexapawn", number, *names, chance)
+        better = "1-0" if min(names) == names[0] else "0-1"
+        while f'[Result "{better}"]' not in text:
+            text = played("hexapawn", number, *names, chance)
+        games.append(text)
+    if forfeit:
+        games[0] = games[0].replace('[Termination "normal"]', '[Termination "time forfeit"]')
+    return "".join(games)
+
+
+def test_a_page_on_three_engines_says_first_who_leads():
+    text = page.page(reading.parse(three_engines(), "test"))
+    assert shown_text(text, "h1") == "first , second and third"
+    assert shown_text(text, "title") == "first, second and third: 12 games"
+    head = shown_text(text, "header")
+    assert "Hexapawn, 3 by 3 · 12 games · nodes=5 · 2026-01-02" in head
+    figures = shown_text(text, "dl", **{"class": "figures"})
+    found = standings.standings(reading.parse(three_engines(), "test").records, ["first", "second", "third"]).engines
+    low, high = found[0].elo - found[0].error, found[0].elo + found[0].error
+    assert "First of 3 first won 8 of 8 games, 100.0 %" in figures
+    assert f"Elo of the first {found[0].elo:+.0f} 95 % interval {low:+.0f} to {high:+.0f} ".replace("-", "−") in figures
+    assert f"Ahead of the second, second {found[0].elo - found[1].elo:+.0f} Elo won 4 – 0 of their games" in figures
+    assert figures.endswith("Faults 0 no time loss, no crash, no illegal move")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_the_head_counts_the_faults_of_two_engines_and_of_three(count):
+    text = three_engines(3, forfeit=True) if count == 2 else match(2).replace('"normal"', '"time forfeit"', 1)
+    figures = shown_text(page.page(reading.parse(text, "test")), "dl", **{"class": "figures"})
+    assert figures.endswith("Faults 1 games that ended by a fault")
+
+
+def test_many_engines_are_a_number_in_the_title():
+    chance = random.Random(3)
+    text = "".join(played("hexapawn", number, f"e{number}", f"e{number - 1}", chance) for number in range(1, 5))
+    assert shown_text(page.page(reading.parse(text, "test")), "h1") == "5 engines"
+
+
+def test_the_data_hold_the_tags_of_all_games_once(nasty):
+    text, elements = nasty
+    data = json.loads(elements.named("script")[0][2])
+    assert len(data["tags"]) == len({tuple(tag) for tag in data["tags"]}) and ["FEN", None] in data["tags"]
+    for game_ in data["games"]:
+        tags = dict(data["tags"][place] for place in game_["tags"])
+        assert tags["White"] == game_["white"] and tags["Result"] == game_["result"] and tags["Date"] == NASTY
+    assert text.count(data["games"][0]["texts"]) == 1
+
+
+def test_a_pgn_without_tags_has_those_that_a_reader_needs():
+    record, = reading.parse("1. a2b3 {book} a7a6 {book} 2. b3b4 1-0", "test", "breakthrough").records
+    tags = dict(page.tags_of(record))
+    assert [*tags] == ["Event", "Site", "Date", "Round", "White", "Black", "Result", "Variant", "SetUp", "FEN"]
+    assert tags["Result"] == "1-0" and tags["Variant"] == "breakthrough"
+    assert page.half_moves(record["book"]) - page.half_moves(record["opening"]) == 2
+
+
+def test_every_table_stands_in_a_named_region_that_keys_can_scroll(nasty):
+    _, elements = nasty
+    regions = [attributes for _, attributes, _ in elements.found if "scroll" in attributes.get("class", "").split()]
+    assert len(regions) == len(elements.named("table"))
+    assert all(entry["role"] == "region" and entry["tabindex"] == "0" and entry["aria-labelledby"] for entry in regions)
 
 
 def test_the_board_is_described_where_nothing_hides_it(nasty):
@@ -397,7 +472,10 @@ def test_the_program_says_what_is_wrong(tmp_path, capsys):
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
-    """(show, path): show(fragment, **context) is a page of a 200-game report in headless Chromium; nothing complains, or is loaded."""
+    """(show, path): show(fragment, **context) is a page of a 200-game report in headless Chromium; nothing complains, or is loaded.
+
+    before: a script that runs before those of the page.
+    """
     playwright = pytest.importorskip("playwright.sync_api")
     pytest.importorskip("axe_playwright_python")
     path = tmp_path_factory.mktemp("report") / "report.html"
@@ -409,9 +487,10 @@ def opened(tmp_path_factory):
         except playwright.Error as error:
             pytest.skip(f"no Chromium: {error.message.splitlines()[0]}")
 
-        def show(fragment="", ready="#evaluation-chart svg", address=path.as_uri(), **context):
+        def show(fragment="", ready="#evaluation-chart svg", address=path.as_uri(), before="", **context):
             contexts.append(browser.new_context(**context))
             shown = contexts[-1].new_page()
+            shown.add_init_script(before)
             shown.on("console", lambda message: complaints.append(message.text))
             shown.on("pageerror", lambda error: complaints.append(str(error)))
             shown.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or complaints.append(request.url))
@@ -486,6 +565,17 @@ def test_the_address_changes_once_the_position_rests(opened):
     assert shown.evaluate("window.changes") == 1
 
 
+@pytest.mark.slow
+def test_a_link_is_followed_while_the_address_still_names_its_position(opened):
+    show, _ = opened
+    shown = show("#game=12&ply=7")
+    shown.evaluate("""() => {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+        document.querySelector('#moves a[href="#game=12&ply=7"]').click();
+    }""")
+    assert "Ply 7 of" in shown.inner_text("#position")
+
+
 def spoken(shown):
     """[(role, name, description)] of the pictures that a screen reader is told of."""
     nodes = shown.context.new_cdp_session(shown).send("Accessibility.getFullAXTree")["nodes"]
@@ -532,6 +622,226 @@ def test_ten_long_names_have_room_in_the_legends(opened, tmp_path):
         over = shown.evaluate("""[...document.querySelectorAll('.chart svg')].map(svg => Math.max(...[...svg.querySelectorAll('text')].map(
             text => text.getBoundingClientRect().right - svg.getBoundingClientRect().right)))""")
         assert len(over) == 4 and max(over) <= 1
+
+
+def until(shown, fact):
+    """Wait until an expression is true in the page: at most ten seconds, and without wait_for_function's eval, which the page forbids."""
+    assert shown.evaluate(f"""() => new Promise(resolve => {{
+        const late = setTimeout(() => resolve(false), 10000);
+        const look = () => {{ if ({fact}) {{ clearTimeout(late); resolve(true); }} else requestAnimationFrame(look); }};
+        look();
+    }})"""), fact
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TURNED = PHONE | {"viewport": {"width": 844, "height": 390}}
+IN_VIEW = """(({left, right, top, bottom, height}) => height > 100 && left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight)(
+    document.getElementById('board').getBoundingClientRect())"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [PHONE, TURNED, {"viewport": {"width": 1280, "height": 720}}], ids=["phone", "turned", "desktop"])
+def test_a_link_opens_with_the_board_on_the_screen(opened, context):
+    show, _ = opened
+    shown = show("#game=3&ply=7", **context)
+    until(shown, "[...document.querySelectorAll('.chart')].every(place => place.querySelector('svg'))")
+    until(shown, IN_VIEW)
+    for fragment, far in (("#game=3&ply=9", "#games"), ("#game=5&ply=2", "#result"), ("#game=999", "#result")):
+        shown.evaluate("place => document.querySelector(place).scrollIntoView({behavior: 'instant'})", far)
+        assert not shown.evaluate(IN_VIEW)
+        shown.evaluate("fragment => { location.hash = fragment; }", fragment)
+        until(shown, IN_VIEW)
+
+
+@pytest.mark.slow
+def test_the_board_stays_on_the_screen_while_the_charts_above_it_come_late(opened):
+    show, _ = opened
+    shown = show("#game=3&ply=7", before="""
+        const style = document.createElement('style');
+        style.textContent = '* { overflow-anchor: none !important; } .chart:empty { min-height: 0 !important; }';
+        document.addEventListener('DOMContentLoaded', () => document.head.append(style));""", **PHONE)
+    until(shown, IN_VIEW)
+    assert shown.locator("#growth-chart svg").bounding_box()["height"] > 200
+
+
+@pytest.mark.slow
+def test_a_table_that_is_cut_shows_where_it_goes_on(opened):
+    show, _ = opened
+    frame = "document.querySelector('#games .frame').classList"
+    shown = show(**PHONE)
+    until(shown, f"{frame}.contains('more-right') && {frame}.contains('more-below') && !{frame}.contains('more-left')")
+    assert shown.evaluate("getComputedStyle(document.querySelector('#games .frame'), '::after').content.includes('›')")
+    shown.evaluate("document.querySelector('#games .scroll').scrollTo(9999, 99999)")
+    until(shown, f"!{frame}.contains('more-right') && !{frame}.contains('more-below') && {frame}.contains('more-left')")
+    shown.set_viewport_size({"width": 1280, "height": 844})
+    until(shown, f"!{frame}.contains('more-right') && !{frame}.contains('more-left')")
+    assert shown.evaluate("getComputedStyle(document.querySelector('#games .frame'), '::after').content") == "none"
+
+
+@pytest.mark.slow
+def test_the_board_turns(opened):
+    show, _ = opened
+    record = reading.parse(match(200), "test").records[11]
+    shown = show("#game=12&ply=7")
+    turned = {(7 - x, 7 - y, kind) for x, y, kind in expected(record, 7)}
+    labels = "[...document.querySelectorAll('#squares text')].map(label => label.textContent).join('')"
+    before = shown.evaluate(labels), shown.inner_text("#player-above"), shown.inner_text("#board-words")
+    assert before[0] == "abcdefgh12345678" and before[1].startswith("Black")
+    for press in (lambda: shown.click("#flip"), lambda: shown.keyboard.press("f")):
+        press()
+        if shown.get_attribute("#flip", "aria-pressed") == "true":
+            assert pawns(shown) == turned and shown.evaluate(labels) == "hgfedcba87654321"
+            assert shown.inner_text("#player-above").startswith("White") and shown.inner_text("#board-words") == before[2]
+    assert pawns(shown) == expected(record, 7) and shown.get_attribute("#flip", "aria-pressed") == "false"
+    assert (shown.evaluate(labels), shown.inner_text("#player-above"), shown.inner_text("#board-words")) == before
+
+
+def shown_ply(shown):
+    return int(re.match(r"(?:.*)Ply (\d+) of", shown.inner_text("#position"))[1])
+
+
+@pytest.mark.slow
+def test_a_key_acts_only_where_it_has_no_meaning_of_its_own(opened):
+    show, _ = opened
+    last = len(reading.parse(match(200), "test").records[11]["steps"])
+    shown = show("#game=12&ply=7", reduced_motion="reduce")
+    for key, ply in (("End", last), ("Home", 0), ("End", last)):
+        shown.keyboard.press(key)
+        assert shown_ply(shown) == ply
+    shown.click("#moves a >> nth=6")
+    until(shown, "document.getElementById('position').textContent.includes('Ply 7 of')")
+    for place, keys in (("#chosen", "f"), ("#games .scroll", ("Home", "End", " ", "ArrowLeft")), (".moves", ("Home", "End", " ")),
+                        ("#flip", " "), ("#replay summary", " ")):
+        for key in keys:
+            shown.focus(place)
+            shown.keyboard.press(key)
+            assert (shown_ply(shown), shown.inner_text("#play")) == (7, "Play"), (place, key)
+    assert shown.get_attribute("#flip", "aria-pressed") == "true"       # by the space bar on its button, and by nothing else
+    shown.evaluate("document.activeElement.blur(); scrollTo({top: 0, behavior: 'instant'})")
+    for key in ("End", " "):     # they scroll a page whose board is not in sight
+        shown.keyboard.press(key)
+        assert (shown_ply(shown), shown.inner_text("#play")) == (7, "Play")
+        shown.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+
+
+@pytest.mark.slow
+def test_a_game_plays_by_itself_to_its_end_and_stops_when_the_reader_steps(opened):
+    show, _ = opened
+    last = len(reading.parse(match(200), "test").records[11]["steps"])
+    shown = show(f"#game=12&ply={last - 3}")
+    shown.clock.install()
+    position = shown.locator("#position")
+    shown.keyboard.press(" ")
+    assert shown.inner_text("#play") == "Pause" and position.get_attribute("aria-live") == "off"
+    shown.clock.run_for(1000)
+    assert f"Ply {last - 2} of" in position.inner_text() and shown.inner_text("#play") == "Pause"
+    shown.keyboard.press("ArrowLeft")
+    assert f"Ply {last - 3} of" in position.inner_text() and shown.inner_text("#play") == "Play"
+    assert position.get_attribute("aria-live") == "polite"
+    shown.clock.run_for(5000)
+    assert f"Ply {last - 3} of" in position.inner_text()
+    shown.click("#play")
+    shown.clock.run_for(3000)
+    assert f"Ply {last} of" in position.inner_text() and shown.inner_text("#play") == "Play"
+    assert position.get_attribute("aria-live") == "polite"
+    shown.click("#play")        # from the end: once more
+    shown.clock.run_for(1000)
+    assert "Ply 1 of" in position.inner_text()
+    shown.click("#play")
+    shown.clock.run_for(5000)
+    assert "Ply 1 of" in position.inner_text() and shown.inner_text("#play") == "Play"
+
+
+STUB = "window.copied = []; Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { copied.push(text); }}});"
+COPY_ALL = """() => {
+    const click = id => document.getElementById(id).click();
+    copied.length = 0;
+    for (click('first'); click('copy-fen'), document.getElementById('forward').getAttribute('aria-disabled') === 'false';) click('forward');
+    click('copy-pgn');
+    return copied;
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name, opening", [("twoflags", None), ("twoflags", "8/5p2/8/8/pPp5/8/8/8 b - b3 0 5"), ("twoflags5x6", None),
+                                           ("breakthrough5", None)])
+def test_what_is_copied_is_the_fen_of_each_position_and_the_pgn_as_it_was_read(opened, tmp_path, name, opening):
+    show, _ = opened
+    text, path = match(4, name, seed=4, opening=opening, players=('a "quoted" \\ name', "b")), tmp_path / "copied.html"
+    written = [f"[Event {part}\n" for part in text.removeprefix("[Event ").strip().split("\n\n[Event ")]
+    path.write_text(page.page(reading.parse(text, "test")), encoding="utf-8")
+    shown = show(address=path.as_uri(), before=STUB)
+    for number, record in enumerate(reading.parse(text, "test").records):
+        boards = [parse_fen(record["rules"], record["opening"])]
+        for move in record["texts"]:
+            boards.append(boards[-1].push(san.parse(boards[-1], move)))
+        shown.select_option("#chosen", str(number))
+        assert shown.evaluate(COPY_ALL) == [*map(fen, boards), written[number]]
+
+
+@pytest.mark.slow
+def test_a_copied_pgn_has_clocks_and_book_moves_and_is_read_back_alike(opened, tmp_path):
+    show, _ = opened
+    text = ('[Event "x"]\n\n1. e4 {book} e5 {book} 2. d4 {+0.10/3 1.5s n=70 [%clk 1:01:02.003]} exd4 {-M2} 3. c3 {0.25s}\n'
+            "3... dxc3 {-0.05/2} ; it } ended {\n1/2-1/2")
+    path = tmp_path / "clocks.html"
+    path.write_text(page.page(reading.parse(text, "test")), encoding="utf-8")
+    copied = show(address=path.as_uri(), before=STUB).evaluate(COPY_ALL)[-1]
+    first, = reading.parse(text, "test").records
+    again, = reading.parse(copied, "test").records
+    assert '[Variant "twoflags"]' in copied and "{book} e5 {book} 2. d4 {+0.10/3 1.500s n=70 [%clk 1:01:02.003]} exd4 {-M2}" in copied
+    for part in ("texts", "moves", "book", "opening", "result"):
+        assert again[part] == first[part]
+
+
+@pytest.mark.slow
+def test_copying_works_with_the_clipboard_without_it_and_in_a_browser_that_forbids_it(opened):
+    show, _ = opened
+    wanted = fen(Board.start(game("breakthrough")))
+    shown = show(permissions=["clipboard-read", "clipboard-write"])
+    shown.click("#copy-fen")
+    until(shown, "document.getElementById('said').textContent === 'FEN copied.'")
+    assert shown.evaluate("navigator.clipboard.readText()") == wanted
+    insecure = "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
+    shown = show(before=insecure + "addEventListener('copy', () => { window.copied = getSelection().toString(); });")
+    shown.click("#copy-fen")
+    until(shown, "document.getElementById('said').textContent === 'FEN copied.'")
+    assert shown.evaluate("[copied, document.activeElement.id]") == [wanted, "copy-fen"]
+    shown = show(before=insecure + "document.execCommand = () => false;")
+    shown.click("#copy-fen")
+    shown.wait_for_selector("#copy-field")
+    field = "document.getElementById('copy-field')"
+    assert shown.evaluate(f"[{field}.value, getSelection().toString(), document.activeElement.id]") == [wanted, wanted, "copy-field"]
+    assert "selected below" in shown.inner_text("#said")
+
+
+@pytest.mark.slow
+def test_the_pgn_is_saved_as_a_file(opened):
+    show, _ = opened
+    shown = show("#game=3&ply=5")
+    with shown.expect_download() as saved:
+        shown.click("#save-pgn")
+    first = match(3).split("\n\n[Event ")[2]
+    assert saved.value.suggested_filename == "game-3.pgn"
+    with open(saved.value.path(), encoding="utf-8") as file:
+        assert file.read().strip() == f"[Event {first}".strip()
+
+
+@pytest.mark.slow
+def test_a_turned_phone_gets_the_legend_columns_that_it_has_room_for(opened, tmp_path):
+    show, _ = opened
+    chance, path = random.Random(3), tmp_path / "ten.html"
+    names = [f"pawnstorm-1.{place}.0-long-name" for place in range(4)]
+    path.write_text(page.page(reading.parse("".join(played("hexapawn", number, names[number], names[number - 1], chance)
+                                                    for number in range(4)), "test")), encoding="utf-8")
+    shown = show(address=path.as_uri(), **PHONE)
+    columns = """new Set([...document.querySelectorAll('#growth-chart .role-legend-label text')].map(
+        label => Math.round(label.getBoundingClientRect().left))).size"""
+    assert shown.evaluate(columns) == 1
+    shown.set_viewport_size(TURNED["viewport"])
+    until(shown, f"{columns} > 1")
+    shown.set_viewport_size(PHONE["viewport"])
+    until(shown, f"{columns} === 1")
 
 
 @pytest.mark.slow

@@ -1,0 +1,51 @@
+// Text leaves the page: onto the clipboard, or as a file.
+
+/** Copy a text and say so; where the browser lets no page do so, offer it in a field, selected. */
+async function copy(name, text) {
+  const field = document.getElementById('copy-field');
+  const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false) || copiedBySelection(text);
+  field.hidden = copied;
+  say(copied ? `${name} copied.` : `This browser lets no page copy. The ${name} is selected below: copy it from there.`);
+  if (copied) return;
+  field.value = text;
+  field.setAttribute('aria-label', name);
+  field.focus();
+  field.select();
+}
+
+/** Copy by the way that pages from insecure addresses, such as http://192.168.1.2/, still have; whether it worked. */
+function copiedBySelection(text) {
+  const before = document.activeElement;
+  const field = document.body.appendChild(document.createElement('textarea'));
+  field.className = 'hidden-text';
+  field.value = text;
+  field.focus({preventScroll: true});
+  field.select();
+  try {
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    before?.focus({preventScroll: true});
+  }
+}
+
+/** Hand a text to the browser as a file. */
+function download(name, text) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], {type: 'application/x-chess-pgn'}));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);    // some browsers read it only after the click
+  say(`${name} saved.`);
+}
+
+/** Say something beside the buttons; the same text twice is spoken twice. */
+function say(text) {
+  const place = document.getElementById('said');
+  clearTimeout(place.clearing);
+  place.textContent = '';
+  requestAnimationFrame(() => { place.textContent = text; });
+  place.clearing = setTimeout(() => { place.textContent = ''; }, 8000);
+}

@@ -1,0 +1,52 @@
+// The buttons and the keys.
+
+const STEPS = {first: () => 0, back: ply => ply - 1, forward: ply => ply + 1, last: () => Infinity};
+const step = name => go(STEPS[name](shown.ply));
+
+const FIELDS = 'select, input, textarea';
+const ELSEWHERE = `${FIELDS}, .scroll:not(.moves)`;
+/** What a key does, and where it has a meaning of its own. */
+const KEYS = {
+  ArrowLeft: [() => step('back'), ELSEWHERE],
+  ArrowRight: [() => step('forward'), ELSEWHERE],
+  Home: [() => step('first'), ELSEWHERE],
+  End: [() => step('last'), ELSEWHERE],
+  ' ': [switchPlay, `${ELSEWHERE}, button, summary, .chart`],
+  f: [flip, FIELDS],
+};
+const SCROLLING = ['Home', 'End', ' '];
+
+function press(event) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (!Object.hasOwn(KEYS, key) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
+  const [action, taken] = KEYS[key];
+  const target = event.target;
+  if (target.closest?.(taken)) return;
+  // These scroll the page, and the list of moves, for those who read there.
+  if (SCROLLING.includes(key) && (target.matches?.('.moves') || !target.closest?.('#replay') && !boardSeen())) return;
+  event.preventDefault();
+  if (!event.repeat || key.startsWith('Arrow')) action();
+}
+
+function listen() {
+  const onClick = (id, action) => document.getElementById(id).addEventListener('click', action);
+  for (const id of Object.keys(STEPS)) onClick(id, () => step(id));
+  const other = by => () => {
+    const index = report.games.indexOf(shown.game) + by;
+    if (report.games[index]) show(index, 0);
+  };
+  onClick('previous-game', other(-1));
+  onClick('next-game', other(1));
+  onClick('play', switchPlay);
+  onClick('flip', flip);
+  onClick('copy-fen', () => copy('FEN', fenOf(shown.game, shown.ply)));
+  onClick('copy-pgn', () => copy('PGN', pgnOf(shown.game)));
+  onClick('save-pgn', () => download(`game-${shown.game.number}.pgn`, pgnOf(shown.game)));
+  document.getElementById('chosen').addEventListener('change', event => show(Number(event.target.value), 0));
+  addEventListener('hashchange', event => follow(new URL(event.newURL).hash));    // tell() may have changed location's since
+  addEventListener('click', event => {
+    const link = event.target.closest?.('a[href^="#game="]');
+    if (link && link.hash === location.hash) follow(link.hash);     // no hashchange tells of it
+  });
+  addEventListener('keydown', press);
+}

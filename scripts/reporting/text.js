@@ -1,0 +1,82 @@
+// A position as FEN, and a game as the PGN that match.py writes of it: from what the page knows, so that no game is in it twice.
+
+const PGN_WIDTH = 100;
+
+/** The six fields of a position of a game. */
+function fenOf(game, ply) {
+  const {files, ranks, passing} = report.boards[game.variant];
+  const {pawns, black, from, to} = positions(game)[ply];
+  const rows = [];
+  for (let rank = ranks; rank > 0; rank--) {
+    const row = [...'abcdefgh'.slice(0, files)].map(file => pawns.get(file + rank) ?? '.').join('');
+    rows.push(row.replace(/\.+/g, gap => gap.length));
+  }
+  const given = game.fen.split(' ');
+  const moves = Number(given[5]) + Math.floor((ply + (given[1] === 'b' ? 1 : 0)) / 2);
+  if (!ply) return [rows.join('/'), ...given.slice(1)].join(' ');
+  return `${rows.join('/')} ${black ? 'b' : 'w'} - ${passing && passedSquare(pawns, from, to) || '-'} 0 ${moves}`;
+}
+
+/** The square behind a double step, if a pawn may take on it. */
+function passedSquare(pawns, from, to) {
+  const file = 'abcdefgh'.indexOf(to[0]);
+  const enemy = pawns.get(to) === 'P' ? 'p' : 'P';
+  if (Math.abs(from[1] - to[1]) !== 2) return null;
+  const beside = [file - 1, file + 1].some(other => pawns.get('abcdefgh'[other] + to[1]) === enemy);
+  return beside ? to[0] + (Number(from[1]) + Number(to[1])) / 2 : null;
+}
+
+/** The PGN of a game, with a line's end behind it. */
+function pgnOf(game) {
+  const tags = game.tags.map(index => report.tags[index]).map(([name, value]) => `[${name} "${escapedTag(value ?? game.fen)}"]\n`);
+  const words = [];
+  (game.texts ? game.texts.split(' ') : []).forEach((text, index) => {
+    const [number, black] = numbered(game, index + 1);
+    if (!black) words.push(`${number}.`);
+    else if (!index) words.push(`${number}...`);
+    words.push(text);
+    const comment = commentOf(game, index, black);
+    if (comment) words.push(`{${comment}}`);
+  });
+  if (game.detail) words.push(`{${game.detail.replaceAll('{', '(').replaceAll('}', ')')}}`);
+  return `${tags.join('')}\n${wrapped([...words, game.result])}\n`;
+}
+
+const escapedTag = value => value.replace(/[\\"]/g, '\\$&');
+
+/** What the comment after a move says, in match.py's form; "" if nothing is known. */
+function commentOf(game, index, black) {
+  if (index < game.book) return 'book';
+  const [score, depth, time, nodes, left] = ['scores', 'depths', 'times', 'nodes', 'clocks'].map(name => game[name][index]);
+  const words = [];
+  if (score !== null) words.push(moverScore(score, black) + (depth === null ? '' : `/${depth}`));
+  if (time !== null) words.push(`${(time / 1000).toFixed(3)}s`);
+  if (nodes !== null) words.push(`n=${nodes}`);
+  if (left !== null) words.push(`[%clk ${clock(left)}]`);
+  return words.join(' ');
+}
+
+/** A score from the mover's view: "+0.25", "+M5", "-M4". */
+function moverScore(score, black) {
+  if (typeof score === 'string') return (score.startsWith('-') === black ? '+' : '-') + score.replace('-', '');
+  const seen = black ? -score : score;
+  return `${seen < 0 ? '-' : '+'}${(Math.abs(seen) / 100).toFixed(2)}`;
+}
+
+/** Milliseconds as 0:00:00.959. */
+function clock(milliseconds) {
+  const minutes = Math.floor(milliseconds / 60000);
+  const seconds = ((milliseconds - 60000 * minutes) / 1000).toFixed(3).padStart(6, '0');
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${seconds}`;
+}
+
+/** Words in lines of at most PGN_WIDTH letters, unless one word alone is longer. */
+function wrapped(words) {
+  const rows = [''];
+  for (const word of words) {
+    const row = rows.at(-1);
+    if (row && row.length + 1 + word.length > PGN_WIDTH) rows.push(word);
+    else rows[rows.length - 1] = row ? `${row} ${word}` : word;
+  }
+  return rows.join('\n');
+}
