@@ -113,8 +113,8 @@ def data(shown):
             "scores": [opposite(move[3]) if mover_is_black(record, ply) else move[3] for ply, move in enumerate(record["moves"])],
             "depths": [move[4] for move in record["moves"]],
             "times": [rounded(move[1]) for move in record["moves"]],
-            "clocks": [rounded(move[2]) for move in record["moves"]],
-            "nodes": [move[5] for move in record["moves"]],
+            "clocks": known([rounded(move[2]) for move in record["moves"]]),
+            "nodes": known([move[5] for move in record["moves"]]),
             "changes": statistics.changes(record),
         } for record in records],
         "tags": list(tags),     # the games' tags are their places here: most are those of every game
@@ -136,6 +136,11 @@ def half_moves(fen):
     """The plies before a position, by its FEN."""
     _, turn, _, _, _, number = fen.split()
     return 2 * int(number) + (turn == "b")
+
+
+def known(values):
+    """The values; None, which is shorter, if all of them are."""
+    return values if any(value is not None for value in values) else None
 
 
 def rounded(milliseconds):

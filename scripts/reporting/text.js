@@ -47,7 +47,8 @@ const escapedTag = value => value.replace(/[\\"]/g, '\\$&');
 /** What the comment after a move says, in match.py's form; "" if nothing is known. */
 function commentOf(game, index, black) {
   if (index < game.book) return 'book';
-  const [score, depth, time, nodes, left] = ['scores', 'depths', 'times', 'nodes', 'clocks'].map(name => game[name][index]);
+  const [score, depth, time, nodes, left] = ['scores', 'depths', 'times', 'nodes', 'clocks'].map(
+    name => game[name]?.[index] ?? null);
   const words = [];
   if (score !== null) words.push(moverScore(score, black) + (depth === null ? '' : `/${depth}`));
   if (time !== null) words.push(`${(time / 1000).toFixed(3)}s`);
