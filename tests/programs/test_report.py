@@ -8,6 +8,8 @@ import re
 import shutil
 from html.parser import HTMLParser
 
+import client
+import psutil
 import pytest
 from matches import fake, run
 from referee import report, san, standings
@@ -481,11 +483,14 @@ def opened(tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_text(page.page(reading.parse(match(200), "test")), encoding="utf-8")
     complaints, contexts = [], []
+    before = set(psutil.Process().children(recursive=True))
     with playwright.sync_playwright() as running:
         try:
             browser = running.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         except playwright.Error as error:
             pytest.skip(f"no Chromium: {error.message.splitlines()[0]}")
+        browsing = {process.pid for process in set(psutil.Process().children(recursive=True)) - before}
+        client.shared.update(browsing)
 
         def show(fragment="", ready="#evaluation-chart svg", address=path.as_uri(), before="", **context):
             contexts.append(browser.new_context(**context))
@@ -501,6 +506,7 @@ def opened(tmp_path_factory):
 
         yield show, path
         browser.close()
+    client.shared.difference_update(browsing)
     assert complaints == []
 
 
