@@ -20,8 +20,8 @@ from reporting import ReportError, statistics
 from reporting.reading import FAIR, TIME_CONTROL, decided, names
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("board.js", "charts.js", "matchcharts.js", "evaluations.js", "replay.js", "autoplay.js", "text.js", "clipboard.js",
-           "controls.js", "regions.js", "games.js", "main.js")
+SCRIPTS = ("board.js", "charts.js", "matchcharts.js", "evaluations.js", "replay.js", "autoplay.js", "notation.js",
+           "clipboard.js", "controls.js", "regions.js", "games.js", "main.js")
 LIBRARIES = ("jinja2", "vl_convert")
 NAMED = 4
 """The title names so many engines; of more it gives the number."""

@@ -404,9 +404,8 @@ def test_a_page_on_three_engines_says_first_who_leads():
     assert figures.endswith("Faults 0 no time loss, no crash, no illegal move")
 
 
-@pytest.mark.parametrize("count", [1, 2])
-def test_the_head_counts_the_faults_of_two_engines_and_of_three(count):
-    text = three_engines(3, forfeit=True) if count == 2 else match(2).replace('"normal"', '"time forfeit"', 1)
+@pytest.mark.parametrize("text", [match(2).replace('"normal"', '"time forfeit"', 1), three_engines(3, forfeit=True)], ids=["two", "three"])
+def test_the_head_counts_the_faults_of_two_engines_and_of_three(text):
     figures = shown_text(page.page(reading.parse(text, "test")), "dl", **{"class": "figures"})
     assert figures.endswith("Faults 1 games that ended by a fault")
 
