@@ -662,9 +662,9 @@ def test_a_link_opens_with_the_board_on_the_screen(opened, context):
 def test_the_board_stays_on_the_screen_while_the_charts_above_it_come_late(opened):
     show, _ = opened
     shown = show("#game=3&ply=7", before="""
-        const style = document.createElement('style');
-        style.textContent = '* { overflow-anchor: none !important; } .chart:empty { min-height: 0 !important; }';
-        document.addEventListener('DOMContentLoaded', () => document.head.append(style));""", **PHONE)
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('* { overflow-anchor: none !important; } .chart:empty { min-height: 0 !important; }');
+        document.adoptedStyleSheets = [sheet];""", **PHONE)
     until(shown, IN_VIEW)
     assert shown.locator("#growth-chart svg").bounding_box()["height"] > 200
 
