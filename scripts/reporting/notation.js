@@ -47,12 +47,13 @@ const escapedTag = value => value.replace(/[\\"]/g, '\\$&');
 /** What the comment after a move says, in match.py's form; "" if nothing is known. */
 function commentOf(game, index, black) {
   if (index < game.book) return 'book';
-  const [score, depth, time, nodes, left] = ['scores', 'depths', 'times', 'nodes', 'clocks'].map(
+  const [score, depth, time, nodes, searched, left] = ['scores', 'depths', 'times', 'nodes', 'searches', 'clocks'].map(
     name => game[name]?.[index] ?? null);
   const words = [];
   if (score !== null) words.push(moverScore(score, black) + (depth === null ? '' : `/${depth}`));
   if (time !== null) words.push(`${(time / 1000).toFixed(3)}s`);
   if (nodes !== null) words.push(`n=${nodes}`);
+  if (searched !== null) words.push(`t=${(searched / 1000).toFixed(3)}s`);
   if (left !== null) words.push(`[%clk ${clock(left)}]`);
   return words.join(' ');
 }

@@ -115,6 +115,7 @@ def data(shown):
             "times": [rounded(move[1]) for move in record["moves"]],
             "clocks": known([rounded(move[2]) for move in record["moves"]]),
             "nodes": known([move[5] for move in record["moves"]]),
+            "searches": known([move[6] for move in record["moves"]]),
             "changes": statistics.changes(record),
         } for record in records],
         "tags": list(tags),     # the games' tags are their places here: most are those of every game

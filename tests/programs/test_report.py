@@ -787,14 +787,14 @@ def test_what_is_copied_is_the_fen_of_each_position_and_the_pgn_as_it_was_read(o
 @pytest.mark.slow
 def test_a_copied_pgn_has_clocks_and_book_moves_and_is_read_back_alike(opened, tmp_path):
     show, _ = opened
-    text = ('[Event "x"]\n\n1. e4 {book} e5 {book} 2. d4 {+0.10/3 1.5s n=70 [%clk 1:01:02.003]} exd4 {-M2} 3. c3 {0.25s}\n'
+    text = ('[Event "x"]\n\n1. e4 {book} e5 {book} 2. d4 {+0.10/3 1.5s n=70 t=1.499s [%clk 1:01:02.003]} exd4 {-M2} 3. c3 {0.25s}\n'
             "3... dxc3 {-0.05/2} ; it } ended {\n1/2-1/2")
     path = tmp_path / "clocks.html"
     path.write_text(page.page(reading.parse(text, "test")), encoding="utf-8")
     copied = show(address=path.as_uri(), before=STUB).evaluate(COPY_ALL)[-1]
     first, = reading.parse(text, "test").records
     again, = reading.parse(copied, "test").records
-    assert '[Variant "twoflags"]' in copied and "{book} e5 {book} 2. d4 {+0.10/3 1.500s n=70 [%clk 1:01:02.003]} exd4 {-M2}" in copied
+    assert '[Variant "twoflags"]' in copied and "{book} e5 {book} 2. d4 {+0.10/3 1.500s n=70 t=1.499s [%clk 1:01:02.003]} exd4 {-M2}" in copied
     for part in ("texts", "moves", "book", "opening", "result"):
         assert again[part] == first[part]
 
