@@ -297,5 +297,3 @@ def freeze():
     return log
 
 
-FOLDER = pytest.param("folder", marks=pytest.mark.frozen)
-PORTABLE = pytest.param("portable", marks=pytest.mark.frozen)

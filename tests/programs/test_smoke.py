@@ -181,11 +181,12 @@ sys.path.insert(0, sys.argv[1])
 program, calls, told = sys.argv[2], json.loads(sys.argv[3]), []
 for words in calls:
     sys.argv = [program, *words]
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             runpy.run_path(program, run_name="__main__")
         except SystemExit as end:
-            told.append([end.code, out.getvalue(), err.getvalue(), list(sys.modules)])
+            told.append([end.code, out.buffer.getvalue().decode(), err.buffer.getvalue().decode(), list(sys.modules)])
 print(json.dumps(told))
 """
 

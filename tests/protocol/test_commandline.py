@@ -166,7 +166,7 @@ def test_another_openings_file_is_read_by_its_own_words(tmp_path):
 
 @pytest.mark.parametrize("text, part", [
     ("rounds = x", "line 1"), ("round = 3", "unknown word 'round'"), ("config = 'x'", "unknown word 'config'"),
-    ("rounds = [1, 2]", "rounds: [1, 2]"), ("rounds = 1.5", "'1.5'"), ("each = {tc = 2020-01-01}", "tc: ")])
+    ("rounds = [1, 2]", "rounds: '[1, 2]' is neither"), ("rounds = 1.5", "'1.5'"), ("each = {tc = 2020-01-01}", "tc: ")])
 def test_wrong_config_is_named(tmp_path, text, part):
     path = tmp_path / "match.toml"
     path.write_text(text)
