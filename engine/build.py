@@ -1,11 +1,13 @@
 """Compile the kernels ahead of time into native libraries that need no numba where they run.
 
-compile_level(level, folder) writes core-LEVEL.o, link(...) makes core-LEVEL.so of it where there is a C compiler; LEVEL is a name of
-LEVELS, or `probe` for the few instructions that ask the processor what it is. numba reads its target from the environment once, hence
-a process for each level, `python -m engine.build LEVEL FOLDER`. native.py builds for the machine at hand, build.spec every level.
+compile_levels(levels, folder) writes core-LEVEL.o for each, link(level, folder) makes core-LEVEL.so of it if there is a C compiler.
+A level is a name of LEVELS, or `probe` for the few instructions that ask the processor what it is. numba reads its target from the
+environment once, hence a process for it, `python -m engine.build FOLDER LEVEL...`. native.py builds for the machine at hand,
+build.spec every level.
 
-The steps: numba compiles every kernel for the target; the LLVM modules of the exported ones are linked into one; all else becomes
-internal and the whole is optimised again, now across kernels; what is left undefined is checked; an object is written and linked.
+The steps: numba compiles every kernel, for the least level; the LLVM modules of the exported ones are linked into one. Then for each
+level: all else becomes internal and the whole is optimised again, now across kernels; what is left undefined is checked; an object is
+written and linked.
 """
 
 import os
@@ -70,24 +72,27 @@ def link(level, folder):
     return stem + ".so"
 
 
-def compile_level(level, folder):
-    """Write the object of one level, from a process of its own. Raises BuildError with what that process printed."""
+def compile_levels(levels, folder):
+    """Write the objects of levels, the least one first, from a process of its own. Raises BuildError with what that process printed."""
     env = dict(os.environ)
     for name in [name for name in env if name.startswith("NUMBA_")]:
         del env[name]
     # Both are needed, or the features of the machine that builds leak into the code.
-    env |= {"NUMBA_CPU_NAME": "generic" if level == "aarch64" else level, "NUMBA_CPU_FEATURES": "",
+    env |= {"NUMBA_CPU_NAME": _cpu(next((level for level in levels if level != PROBE), PROBE)), "NUMBA_CPU_FEATURES": "",
             "PYTHONPATH": os.pathsep.join([os.path.dirname(os.path.dirname(os.path.abspath(__file__)))] + sys.path)}
-    if level == PROBE:
-        env["NUMBA_CPU_NAME"] = "generic"
-    done = subprocess.run([sys.executable, "-m", "engine.build", level, folder], env=env, stdin=subprocess.DEVNULL,
+    done = subprocess.run([sys.executable, "-m", "engine.build", folder, *levels], env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
-        raise BuildError(f"building the native core for {level} failed:\n{done.stdout.strip()}\n"
+        raise BuildError(f"building the native core for {', '.join(levels)} failed:\n{done.stdout.strip()}\n"
                          "expected numba and llvmlite in the versions that pyproject.toml names: pip install '.[dev]'")
 
 
-def _kernels_module(machine):
+def _cpu(level):
+    """LLVM's name of the processor that a level stands for."""
+    return {"aarch64": "generic", PROBE: "x86-64"}.get(level, level)
+
+
+def _kernels_module():
     """All exported kernels as one LLVM module with plain C functions in front, and the names to keep."""
     import llvmlite.binding as llvm
 
@@ -158,33 +163,36 @@ def _optimise(module, machine, keep):
         raise BuildError(f"the kernels call what no library will provide: {', '.join(sorted(undefined))}")
 
 
-def compile_here(level, folder):
-    """Write the object of one level into folder, in one step."""
+def compile_here(levels, folder):
+    """Write the objects of levels into folder, each in one step."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.initialize_native_asmparser()
-    triple = llvm.get_process_triple()
-    cpu = "generic" if level == "aarch64" else "x86-64" if level == PROBE else level
-    machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features="", opt=3, reloc="pic",
-                                                                    codemodel="default")
-    if level == PROBE:
-        module, keep = llvm.parse_assembly(PROBE_IR), {"cpu_word", "cpu_xcr0"}
-    else:
-        module, keep = _kernels_module(machine)
-    module.triple, module.data_layout = triple, str(machine.target_data)
-    _optimise(module, machine, keep)
+    triple, kernels = llvm.get_process_triple(), None
+    for level in levels:
+        machine = llvm.Target.from_triple(triple).create_target_machine(cpu=_cpu(level), features="", opt=3, reloc="pic",
+                                                                        codemodel="default")
+        if level == PROBE:
+            module, keep = llvm.parse_assembly(PROBE_IR), {"cpu_word", "cpu_xcr0"}
+        else:
+            if kernels is None:
+                module, names = _kernels_module()
+                kernels = module.as_bitcode()
+            module, keep = llvm.parse_bitcode(kernels), names
+        module.triple, module.data_layout = triple, str(machine.target_data)
+        _optimise(module, machine, keep)
 
-    path = os.path.join(folder, f"core-{level}.o")
-    temporary = f"{path}.{os.getpid()}"
-    with open(temporary, "wb") as file:
-        file.write(machine.emit_object(module))
-    cache.put(temporary, path)
+        path = os.path.join(folder, f"core-{level}.o")
+        temporary = f"{path}.{os.getpid()}"
+        with open(temporary, "wb") as file:
+            file.write(machine.emit_object(module))
+        cache.put(temporary, path)
 
 
 if __name__ == "__main__":
     try:
-        compile_here(sys.argv[1], sys.argv[2])
+        compile_here(sys.argv[2:], sys.argv[1])
     except BuildError as error:
         sys.exit(str(error))

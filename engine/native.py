@@ -147,7 +147,7 @@ def _built(level, folder, lasting):
         if not cache.sound(compiled):
             if lasting and not damaged and level != build.PROBE:
                 _say(f"building the native core for {level} into {folder}, once; this takes some seconds")
-            build.compile_level(level, folder)
+            build.compile_levels([level], folder)
         try:
             return build.link(level, folder)
         except build.BuildError as error:

@@ -130,8 +130,9 @@ FAULTS = {fault.__name__: fault for fault in (beyond_the_table, beyond_a_field, 
 
 def main(program, *words):
     if program == "build":
-        build.compile_here(*words)
-        build.link(*words)
+        level, folder = words
+        build.compile_here([level], folder)
+        build.link(level, folder)
         return
     install(words[0])
     if not request(RUNNING):

@@ -175,7 +175,8 @@ def copier(tmp_path, monkeypatch):
     level, source = native.core().level, Path(native.core().source)
     done = []
 
-    def compile_level(name, folder):
+    def compile_levels(names, folder):
+        name, = names
         done.append("compile")
         put(Path(folder, f"core-{name}.o"), b"object")
 
@@ -185,7 +186,7 @@ def copier(tmp_path, monkeypatch):
         cache.put(os.path.join(folder, "linked"), os.path.join(folder, f"core-{name}.so"))
         return os.path.join(folder, f"core-{name}.so")
 
-    monkeypatch.setattr(build, "compile_level", compile_level)
+    monkeypatch.setattr(build, "compile_levels", compile_levels)
     monkeypatch.setattr(build, "link", link)
     return level, tmp_path, done
 

@@ -65,7 +65,7 @@ def compare(name, oracle, positions):
 
 
 # Different positions of the full run, 100,000 in all, a third of them Two Flags under its two names. pyffish takes 1.4 ms for each, so that
-# the default run compares a tenth of them.
+# the default run compares an eightieth of them.
 PYFFISH = {
     "twoflags": 24_000,
     "pawnsonly": 16_000,
@@ -76,14 +76,14 @@ PYFFISH = {
 }
 # The other boards of scripts/variants.ini; 135 positions can be reached in Hexapawn.
 PYFFISH_SMALL = {
-    "twoflags5x5": 400,
-    "twoflags5x6": 400,
-    "twoflags6x6": 400,
-    "twoflags7x7": 400,
-    "breakthrough4x4": 400,
-    "breakthrough4x5": 400,
-    "breakthrough5x6": 400,
-    "breakthrough6x5": 400,
+    "twoflags5x5": 80,
+    "twoflags5x6": 80,
+    "twoflags6x6": 80,
+    "twoflags7x7": 80,
+    "breakthrough4x4": 80,
+    "breakthrough4x5": 80,
+    "breakthrough5x6": 80,
+    "breakthrough6x5": 80,
     "hexapawn": 100,
 }
 
@@ -93,7 +93,7 @@ def test_every_variant_of_the_file_is_compared():
     assert variants | {"breakthrough"} == PYFFISH.keys() | PYFFISH_SMALL.keys()
 
 
-@pytest.mark.parametrize("share", [10, pytest.param(1, marks=[pytest.mark.slow, pytest.mark.compiled])], ids=["tenth", "full"])
+@pytest.mark.parametrize("share", [80, pytest.param(1, marks=[pytest.mark.slow, pytest.mark.compiled])], ids=["eightieth", "full"])
 @pytest.mark.parametrize("name", PYFFISH)
 def test_moves_and_ends_equal_pyffish(name, share):
     en_passant = compare(name, lambda: Pyffish(name), PYFFISH[name] // share)
@@ -107,12 +107,12 @@ def test_moves_and_ends_equal_pyffish_on_small_boards(name, positions):
 
 @pytest.mark.compiled
 def test_moves_and_ends_equal_openspiel():
-    compare("breakthrough", OpenSpiel, 20_000)
+    compare("breakthrough", OpenSpiel, 3_000)
 
 
 @pytest.mark.parametrize("files, ranks", [(2, 8), (3, 7), (6, 6), (7, 7), (8, 6)])
 def test_moves_and_ends_equal_openspiel_on_other_sizes(files, ranks):
-    compare(f"breakthrough{files}x{ranks}", lambda: OpenSpiel(files, ranks), 500)
+    compare(f"breakthrough{files}x{ranks}", lambda: OpenSpiel(files, ranks), 100)
 
 
 # Naive
@@ -122,7 +122,7 @@ def test_moves_and_ends_equal_openspiel_on_other_sizes(files, ranks):
 def test_moves_and_ends_equal_naive(name):
     """All positions of some random games; their FENs too, which say where en passant is possible."""
     rng = random.Random(f"{SEED} {name}")
-    for _ in range(10):
+    for _ in range(4):
         board, theirs = Board.start(game(name)), Naive(name)
         while True:
             ours = moves_by_text(board)
@@ -206,8 +206,8 @@ def slow(name):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", [
-    "twoflags3x5", "twoflags3x6", "twoflags3x7", "twoflags4x5", "breakthrough2x5", "hexapawn3x6",
-    slow("breakthrough2x6"), slow("breakthrough3x4"), slow("hexapawn4x4"),
+    "twoflags3x5", "twoflags3x6", "breakthrough2x5", "hexapawn3x4",
+    slow("twoflags3x7"), slow("twoflags4x5"), slow("hexapawn3x6"), slow("breakthrough2x6"), slow("breakthrough3x4"), slow("hexapawn4x4"),
 ])
 def test_every_reachable_position_equals_naive(name):
     """Exhaustive, since rare positions are what a random playout misses."""

@@ -70,7 +70,8 @@ def random_boards(name, count, seed):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=[pytest.mark.slow] * (name == "breakthrough3x7")) for name in KNOWN])
 def test_start_has_its_known_winner(name, prover):
     prover.clear()
     assert prover.prove(Board.start(game(name))).value == KNOWN[name]
@@ -160,7 +161,7 @@ def test_shortest_game_has_its_known_length(name, length, prover):
 def test_positions_of_random_games_equal_exhaustive_play(name, prover, memo):
     prover.clear()
     memo[:] = 0
-    for board in random_boards(name, 150, 3):
+    for board in random_boards(name, 60, 3):
         value = truth(board, memo)
         proof = prover.prove(board)
         assert_proven(proof, value)
@@ -203,12 +204,13 @@ def test_mirror_image_is_known_with_the_position(prover):
 
 
 @pytest.mark.compiled
-def test_table_that_overflows_many_times_still_proves():
-    """A table of 65,536 entries against some two million positions."""
+@pytest.mark.parametrize("name, times", [("breakthrough4x5", 1), pytest.param("breakthrough5x5", 20, marks=pytest.mark.slow)])
+def test_table_that_overflows_still_proves(name, times):
+    """A table of 65,536 entries."""
     prover = Prover(1)
-    assert prover.prove(Board.start(game("breakthrough5x5"))).value == -1
-    assert prover.nodes > 20 * (1 << 16)
-    rng, board = random.Random(1), Board.start(game("breakthrough5x5"))
+    assert prover.prove(Board.start(game(name))).value == -1
+    assert prover.nodes > times * (1 << 16)
+    rng, board = random.Random(1), Board.start(game(name))
     while not board.over():
         proof = prover.prove(board)
         assert proof.value == (-1 if not board.black else 1)
