@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SUITES = ("test_bits", "test_rules", "test_perft", "test_notation", "test_naive")
+SUITES = ("test_bits", "test_rules", "test_perft", "test_naive")
 
 
 @pytest.mark.compiled
