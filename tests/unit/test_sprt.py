@@ -145,7 +145,7 @@ def rates(test, matches, seed):
 
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_error_rates_of_some_simulated_matches(model):
-    false_accepts, false_rejects = rates(Sprt(0, 80, 0.1, 0.1, model), 40, 1)
+    false_accepts, false_rejects = rates(Sprt(0, 80, 0.1, 0.1, model), 25, 1)
     assert false_accepts <= 0.2 and false_rejects <= 0.2
 
 
