@@ -78,7 +78,8 @@ def compile_levels(levels, folder):
     for name in [name for name in env if name.startswith("NUMBA_")]:
         del env[name]
     # Both are needed, or the features of the machine that builds leak into the code.
-    env |= {"NUMBA_CPU_NAME": _cpu(next((level for level in levels if level != PROBE), PROBE)), "NUMBA_CPU_FEATURES": "",
+    # The process imports nothing from the current folder, whatever lies there.
+    env |= {"PYTHONSAFEPATH": "1", "NUMBA_CPU_NAME": _cpu(next((level for level in levels if level != PROBE), PROBE)), "NUMBA_CPU_FEATURES": "",
             "PYTHONPATH": os.pathsep.join([os.path.dirname(os.path.dirname(os.path.abspath(__file__)))] + sys.path)}
     done = subprocess.run([sys.executable, "-m", "engine.build", folder, *levels], env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -24,10 +24,13 @@ def folder():
 
     A changed source can never run old machine code. Raises Unsafe, or another OSError if the folder cannot be made.
     """
-    root = os.environ.get("PAWNSTORM_CACHE") or os.path.join(
+    named = os.environ.get("PAWNSTORM_CACHE")
+    root = named or os.path.join(
         os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "pawnstorm")
     found = os.path.realpath(os.path.join(root, _state()))
     _make(found)
+    if not named:
+        _tighten(os.path.dirname(found))   # older versions made it as the umask said
     _check(found)
     return found
 
@@ -97,6 +100,14 @@ def _make(path):
             pass   # another process has just made it
 
 
+def _tighten(path):
+    """Take others' right to write from a folder of ours. What they have put there is not the user's, so sound() refuses it."""
+    status = os.stat(path)
+    mode = stat.S_IMODE(status.st_mode)
+    if status.st_uid == os.geteuid() and mode & OTHERS and not mode & stat.S_ISVTX:
+        os.chmod(path, mode & ~OTHERS)
+
+
 def _owned(status):
     """Whether a file or folder belongs to the user or to root."""
     return status.st_uid in (0, os.geteuid())
@@ -107,7 +118,7 @@ def _check(path):
 
     That folder and the cache's root above it must belong to the user or to root, and nobody else may write there.
     Further up any owner will do, since whoever set HOME trusts its owner. A folder that everybody may write is harmless
-    if it is sticky, as /tmp is: there nobody can replace what belongs to another.
+    if it is sticky and belongs to root or the user, as /tmp does: only its owner can replace what belongs to another.
     """
     root = os.path.dirname(path)
     place, above = "", path
@@ -116,7 +127,7 @@ def _check(path):
         status = os.stat(place)
         if place in (path, root) and not _owned(status):
             raise Unsafe(f"{place} belongs to another user")
-        if place != path and status.st_mode & stat.S_ISVTX:
+        if place != path and status.st_mode & stat.S_ISVTX and _owned(status):
             continue
         if status.st_mode & (OTHERS if place in (path, root) else stat.S_IWOTH):
-            raise Unsafe(f"others can write to {place}")
+            raise Unsafe(f"others can write to {place}: expected chmod go-w {place}")

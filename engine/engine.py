@@ -2,7 +2,8 @@
 
 Knows no text. Whoever owns an Engine calls its methods from one thread; on_info and on_best are called from the search's thread,
 in order, on_best exactly once for each go(), whatever stopped it, and never after quit(). on_trouble is called, from either thread,
-with a text for people where the system denies what a search needs; it goes on with what there is.
+with a text for people if the system denies what a search needs; the engine goes on with what there is. If it denies the search's
+thread, the search runs inside go(), and on_best is called there, or in the stop() or ponderhit() that it waits for.
 """
 
 import ctypes
@@ -264,7 +265,8 @@ class Engine:
         nodes = min(limits.nodes or FIRST_NODES, FIRST_NODES) if free else limits.nodes
         self.on_trouble("no thread can be started for the search: "
                         + (f"it ends after {nodes} nodes" if free else "it cannot be stopped") + f"; {REMEDY}")
-        line = self._find(board, Limits(depth=limits.depth, nodes=nodes, mate=limits.mate, searchmoves=limits.searchmoves))
+        line = self._strategy(board, limits) or self._find(
+            board, Limits(depth=limits.depth, nodes=nodes, mate=limits.mate, searchmoves=limits.searchmoves))
         if limits.infinite or limits.ponder:
             self._kept = board, line
         else:

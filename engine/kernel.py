@@ -17,7 +17,7 @@ NOT_H = np.uint64(0x7F7F7F7F7F7F7F7F)   # and a step east
 
 
 KEPT = False
-"""Whether numba keeps what is compiled from now on, in the folder that its settings name. A folder must be of one state of the sources."""
+"""Whether numba keeps what is compiled from now on, in the folder that its settings name. Use another folder for each state of the sources."""
 
 
 def kernel(signature):

@@ -134,11 +134,11 @@ def _built(level, folder, lasting):
         _say(f"{library} cannot be made: {error.strerror}; the core is loaded through llvmlite, a slower start")
         return compiled
     with lock:
+        import fcntl
         try:
-            import fcntl
             fcntl.flock(lock, fcntl.LOCK_EX)
-        except ImportError:
-            pass   # two builders then do the work twice; each puts its files in place in one step
+        except OSError:
+            pass   # a file system without locks: two builders then do the work twice; each puts its files in place in one step
         if cache.sound(library):
             return library
         damaged = next((path for path in (library, compiled) if os.path.exists(path) and not cache.sound(path)), None)

@@ -17,7 +17,13 @@ class AppendFile:
         """Add bytes. Raises OSError, which names the file."""
         try:
             while data:
-                data = data[self._file.write(data) :]
+                written = self._file.write(data)
+                if written is None:     # an output that somebody has made non-blocking is full
+                    import select   # which the engine's start does not need
+
+                    select.select([], [self._file], [])
+                else:
+                    data = data[written:]
         except OSError as error:
             raise OSError(error.errno, error.strerror, self._path) from None
 

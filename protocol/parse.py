@@ -3,6 +3,7 @@
 INTEGERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 WORDS = ("infinite", "ponder", "searchmoves")
 LARGEST = 10**15
+"""No number that is read, from whomever, is greater."""
 
 
 def command(line, known):

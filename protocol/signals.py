@@ -1,4 +1,4 @@
-"""Ctrl-C, the system's request to end, and a terminal that goes: one KeyboardInterrupt, whichever it is and however often it comes."""
+"""The first SIGINT, SIGTERM or SIGHUP raises KeyboardInterrupt; later ones are ignored."""
 
 import signal
 from contextlib import contextmanager
@@ -29,10 +29,12 @@ def deferred():
     For what must not be left half done, such as tqdm's display: an exception in there leaves its lock taken for ever.
     """
     heard = []
-    with _handled(lambda number, frame: heard.append(number)):
-        yield
-    if heard:
-        signal.raise_signal(heard[0])
+    try:
+        with _handled(lambda number, frame: heard.append(number)):
+            yield
+    finally:
+        if heard:
+            signal.raise_signal(heard[0])
 
 
 def uninterrupted():

@@ -6,7 +6,7 @@ import signal
 import subprocess
 
 WATCH = 'trap "" HUP INT TERM; read -r group && { read -r line; kill -s KILL -- "-$group"; }'
-"""Kills the process group that it is told at the end of its input, which comes even where its parent is killed."""
+"""Reads a process group from its first line. At the end of its input, which comes even if its parent is killed, it kills that group."""
 
 
 class Tethered(subprocess.Popen):
@@ -31,6 +31,9 @@ class Tethered(subprocess.Popen):
             with contextlib.suppress(BrokenPipeError):  # somebody has killed the shell
                 self._watcher.stdin.write(b"%d\n" % self.pid)
         except BaseException:
+            if getattr(self, "pid", None) and self.returncode is None:  # Ctrl-C came when the child was there already
+                with contextlib.suppress(OSError):
+                    os.killpg(self.pid, signal.SIGKILL)
             self._unwatch()
             raise
 

@@ -27,6 +27,7 @@ from protocol.printable import printable
 from protocol.uciclient import EngineError
 
 from engine import native
+from engine.build import BuildError
 from reporting import ReportError
 
 LONGEST = 1000
@@ -43,7 +44,8 @@ def main(words):
         return 0
     try:
         return run(words)
-    except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, ClusterError, ReportError, OSError) as error:
+    except (commandline.UsageError, openings.OpeningError, EngineError, JournalError, ClusterError, ReportError, BuildError,
+            OSError) as error:
         print(f"match.py: {printable(str(error))[:LONGEST]}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:   # before the first game, or once the summary was printed
@@ -102,9 +104,11 @@ def play(match, asked, fens):
             running.close()
             results.close()
             bar.close()
-            print(report.summary(list(results.games.values()), match.names, asked.games == 2, asked.sprt), flush=True)
-            if asked.report and results.games:
-                write_report(asked.report, results)
+            try:
+                print(report.summary(list(results.games.values()), match.names, asked.games == 2, asked.sprt), flush=True)
+            finally:    # even if nobody reads our output any more
+                if asked.report and results.games:
+                    write_report(asked.report, results)
             if not ended:
                 print(f"Stopped: {len(games) - len(results.games)} games are left"
                       + ("; the same command goes on with them." if asked.resume else "."), flush=True)

@@ -15,6 +15,7 @@ from protocol.course.dialects import DIALECTS, NEWLINES, ORDERS, adapted, descri
 from protocol import gamefile, signals
 from protocol.debuglog import DebugLog
 from protocol.options import OPTIONS
+from protocol.parse import LARGEST
 
 EPILOG = """\
 A client plays until the server closes the connection. It says exit when it has lost. A server such as the course's
@@ -194,7 +195,7 @@ def _parser():
     client.add_argument("--threads", metavar="N", type=_option("threads"), default=CLIENT["threads"], help="(%(default)s)")
     client.add_argument("--level", metavar="ELO", type=_option("uci_elo"),
                         help=f"limit the playing strength, {levels.LOWEST} to {levels.HIGHEST}")
-    client.add_argument("--nodes", metavar="N", type=_number(1, 10**15), default=CLIENT["nodes"],
+    client.add_argument("--nodes", metavar="N", type=_number(1, LARGEST), default=CLIENT["nodes"],
                         help="search at most N nodes a move")
     client.add_argument("--overhead", metavar="MS", type=_option("move overhead"), default=CLIENT["overhead"],
                         help="milliseconds of each move that the network takes (%(default)s)")

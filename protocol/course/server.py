@@ -13,6 +13,7 @@ import sys
 import threading
 from collections import deque
 
+from engine.start import start_all
 from protocol.course.agent import ANSWERS, GREETED, GREETING, LINGERS, Agent
 from protocol.course.contest import Contest
 from protocol.course.opponent import Opponent
@@ -71,7 +72,8 @@ class Server:
             os.write(self._stopper, b"x")
             self._listener.close()
             for thread in self._running:
-                thread.join()
+                if thread.ident:    # it was started
+                    thread.join()
             for agent in self._present():
                 agent.leave("the server was stopped")
                 agent.close(0)
@@ -237,7 +239,11 @@ class Server:
         contest = Contest(players, settings.board, settings.seconds, settings.games, self._tell, self._record, self._stop)
         thread = threading.Thread(target=self._hold, args=(contest,))
         self._running.append(thread)
-        thread.start()
+        if not start_all([thread]):
+            self._running.remove(thread)
+            for player in players:
+                player.leave("the server has no thread for another game")
+                player.close()
 
     def _tell(self, text):
         self._note("#", text)

@@ -161,7 +161,9 @@ def pgnout(draft, flag, values):
 
 def report(draft, flag, values):
     if any(words.is_pair(word) for word in values):
-        words.among("-report penta", words.table(flag, values, ("penta",))["penta"], ("true", "false"))
+        found = words.table(flag, values, ("file", "penta"))
+        words.among("-report penta", found.get("penta", "true"), ("true", "false"))
+        draft.settings.report = found.get("file", draft.settings.report)
     else:
         draft.settings.report = words.one(flag, values, "a file")
 

@@ -4,6 +4,7 @@ from engine.notation import COLOURS, IllegalMove, ending, move_text, parse_fen, 
 
 from referee.adjudication import Adjudicator
 from referee.clock import MILLISECOND, SECOND, Clock, go_words, now
+from protocol.parse import LARGEST
 from protocol.pump import EngineFault, pump
 from protocol.uciclient import GRACE
 
@@ -145,7 +146,7 @@ def search_info(line):
             value = int(words[words.index(name) + 1])
         except (ValueError, IndexError):
             return None
-        return value if abs(value) <= 10**15 else None
+        return value if abs(value) <= LARGEST else None
 
     mate = number("mate")
     score = number("cp") if mate is None else f"{'-' if mate < 0 else ''}M{abs(mate)}"

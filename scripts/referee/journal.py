@@ -60,7 +60,7 @@ class Journal:
     def _lock(self):
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise JournalError(f"{self.path} is in use by a {self.kind} that is running") from None
 
     def _head(self):

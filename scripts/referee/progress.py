@@ -55,7 +55,7 @@ class Progress:
 
     def line(self, text):
         """Print above the bar if both are on a terminal, or else just print."""
-        if self.output.isatty() and sys.stderr.isatty():
+        if all(stream is not None and stream.isatty() for stream in (self.output, sys.stderr)):
             self.bar.write(text, file=self.output)
         else:
             print(text, file=self.output, flush=True)

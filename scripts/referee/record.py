@@ -5,10 +5,9 @@ import re
 
 from engine.notation import parse_fen
 from engine.rules import game
+from protocol.parse import LARGEST
 from protocol.pump import EngineFault
 
-LARGEST = 10**15
-"""No number of a record is greater."""
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8]q?")
 MATE = re.compile(r"-?M[0-9]{1,16}")
 REASONS = ("normal", "adjudication", *EngineFault.KINDS)
@@ -85,5 +84,8 @@ def check(record, rules, names):
             raise ValueError(f"'{side}' is '{record[side][:40]}', expected one of {', '.join(names)}")
     if len(record["opening"].split()) != 6:
         raise ValueError(f"'opening' is '{record['opening'][:40]}', expected a FEN of six fields")
-    # An agent may have an en passant rule of its own.
-    parse_fen(game(record["variant"]) if text(record.get("variant")) else rules, record["opening"])
+    if "variant" in record:     # an agent's own en passant rule
+        if not text(record["variant"]):
+            raise ValueError(f"'variant' is {json.dumps(record['variant'])[:40]}, expected a game")
+        rules = game(record["variant"])
+    parse_fen(rules, record["opening"])

@@ -5,6 +5,7 @@ import queue
 import threading
 from datetime import datetime
 
+from engine.start import start_all
 from protocol import signals
 from protocol.debuglog import DebugLog
 from protocol.printable import printable
@@ -69,9 +70,9 @@ class Match:
         workers = [threading.Thread(target=self.work, args=(players, todo, done)) for players in sets]
         try:
             with signals.deferred():
-                for worker in workers:
-                    worker.start()
-            running = len(workers)
+                running = len(start_all(workers))
+            if workers and not running:
+                raise EngineError("no thread can be started for a game: expected a higher limit on processes (ulimit -u)")
             while running:
                 match done.get():
                     case None:
@@ -110,9 +111,11 @@ class Match:
         except BaseException as error:
             done.put(error)
         finally:
-            for player in players:
-                player.engine.quit()
-            done.put(None)
+            try:
+                for player in players:
+                    player.engine.quit()
+            finally:
+                done.put(None)
 
     def play(self, players, pairing):
         white, black = players[pairing.white], players[pairing.black]

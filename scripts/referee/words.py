@@ -3,8 +3,7 @@
 import difflib
 import math
 
-LARGEST = 10**15
-"""No number is greater."""
+from protocol.parse import LARGEST
 
 
 class UsageError(ValueError):

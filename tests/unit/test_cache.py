@@ -40,7 +40,7 @@ def test_made_folder_is_fit_under_any_umask(umask, root):
 def test_folder_that_others_can_write_is_refused_by_name(mode, root):
     folder = cache.folder()
     os.chmod(folder, mode)
-    with pytest.raises(cache.Unsafe, match=f"others can write to {folder}$"):
+    with pytest.raises(cache.Unsafe, match=f"others can write to {folder}: expected chmod go-w"):
         cache.folder()
 
 
@@ -48,8 +48,16 @@ def test_folder_that_others_can_write_is_refused_by_name(mode, root):
 def test_root_that_others_can_write_is_refused_by_name(mode, root):
     cache.folder()
     root.chmod(mode)
-    with pytest.raises(cache.Unsafe, match=f"others can write to {root}$"):
+    with pytest.raises(cache.Unsafe, match=f"others can write to {root}: expected chmod go-w"):
         cache.folder()
+
+
+def test_default_root_that_the_umask_let_others_write_is_taken_back(tmp_path, monkeypatch):
+    monkeypatch.delenv("PAWNSTORM_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = cache.folder()
+    (tmp_path / "pawnstorm").chmod(0o775)
+    assert cache.folder() == folder and (tmp_path / "pawnstorm").stat().st_mode & 0o777 == 0o755
 
 
 def test_root_may_be_a_folder_like_tmp(root):
@@ -64,7 +72,7 @@ def test_folder_above_the_root_is_refused_only_where_everybody_can_rename_in_it(
         root.parent.chmod(mode)
         assert cache.folder() == folder
     root.parent.chmod(0o777)
-    with pytest.raises(cache.Unsafe, match=f"others can write to {root.parent}$"):
+    with pytest.raises(cache.Unsafe, match=f"others can write to {root.parent}: expected chmod go-w"):
         cache.folder()
 
 
@@ -88,7 +96,7 @@ def test_link_is_followed_before_the_folder_is_judged(root, tmp_path):
     (tmp_path / "shared").chmod(0o777)
     root.parent.mkdir()
     root.symlink_to(tmp_path / "shared")
-    with pytest.raises(cache.Unsafe, match=f"others can write to {tmp_path / 'shared'}$"):
+    with pytest.raises(cache.Unsafe, match=f"others can write to {tmp_path / 'shared'}: expected chmod go-w"):
         cache.folder()
 
 
