@@ -202,8 +202,8 @@ def resident(path):
         engine.until("bestmove")
         pids = [engine.process.pid]
         for pid in pids:
-            for task in Path(f"/proc/{pid}/task").iterdir():
-                pids += map(int, (task / "children").read_text().split())
+            for children in Path(f"/proc/{pid}/task").glob("*/children"):    # some kernels do not tell
+                pids += map(int, children.read_text().split())
         pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids)
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 import client
+from engine import native
 
 UNIT = client.ROOT / "tests" / "unit"
 PR_SET_CHILD_SUBREAPER = 36
@@ -45,6 +46,12 @@ def pytest_collection_modifyitems(items):
         if item.get_closest_marker("frozen"):
             item.add_marker(pytest.mark.timeout(FREEZING))
     items.sort(key=lambda item: item.get_closest_marker("frozen") is not None)
+
+
+def pytest_collection_finish(session):
+    """Build the core before the clock of any test runs."""
+    if session.items and not session.config.option.collectonly and not native.PLAIN:
+        client.build_core()
 
 
 @pytest.hookimpl(optionalhook=True)

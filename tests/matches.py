@@ -1,5 +1,8 @@
 """Matches for the tests: fake engines, command lines, and a match played here or as a process."""
 
+import contextlib
+import os
+import socket
 import shlex
 import shutil
 import signal
@@ -15,6 +18,8 @@ ROOT = Path(__file__).resolve().parents[1]
 from referee import commandline, openings, schedule
 from referee.tournament import Match
 
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+PORTS = iter(range(20000 + 500 * WORKER, 20500 + 500 * WORKER))
 MATCH = ROOT / "scripts" / "match.py"
 FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
 
@@ -28,6 +33,13 @@ class TwoFlags(chess.Board):
     """All that python-chess must be told: that the name in [Variant] is a game of chess moves."""
 
     aliases = ["twoflags", "pawnsonly"]
+
+
+def free_port():
+    """A port that nobody listens at, below those that the system gives away, and another worker's tests do not draw."""
+    for port in PORTS:
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def fake(mode, *more):

@@ -112,6 +112,10 @@ def _private(folder):
             open_to = 0     # others may add to it, as to /tmp, and remove only what is theirs
         if about.st_uid not in ({me} if path == folder else {me, 0}) or open_to:
             raise PermissionError(f"{path} can be written by others than you")
+    for path in folder.rglob("*"):      # put there while others could
+        about = path.lstat()
+        if about.st_uid != me or about.st_mode & stat.S_IWOTH and not path.is_symlink():
+            raise PermissionError(f"{path} can be written by others than you: remove it")
 
 
 def _own_group(number):

@@ -20,11 +20,6 @@ BLACK_FIRST = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"
 DEADLINE = 30   # seconds that only a hang takes
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
-
-
 def line(port, *more, agent=()):
     return ["-engine", "proto=course", f"port={port}", *agent, "-engine", f"cmd={matches.fake('good')}", "-each", "tc=60", *map(str, more)]
 
@@ -45,13 +40,16 @@ def ours(port, log, *words):
 @contextlib.contextmanager
 def agents(port, *words, games=2):
     """The minimal agent of course_agent.py in a thread of its own, which comes for so many games."""
+    left = games
+
     def run():
+        nonlocal left
         deadline = time.monotonic() + DEADLINE
-        left = games
-        while left and time.monotonic() < deadline:
+        while left > 0 and time.monotonic() < deadline:
             try:
                 agent = course_agent.Agent(port, words)
             except ConnectionRefusedError:      # the match does not listen yet
+                time.sleep(0.005)
                 continue
             left -= 1
             with agent, contextlib.suppress(SystemExit):
@@ -59,8 +57,13 @@ def agents(port, *words, games=2):
 
     thread = threading.Thread(target=run)
     thread.start()
-    yield
-    thread.join(DEADLINE)
+    try:
+        yield
+    except BaseException:
+        left = 0
+        raise
+    finally:
+        thread.join(DEADLINE)
     assert not thread.is_alive()
 
 
@@ -72,7 +75,7 @@ def said(log):
 # Whole matches.
 
 def test_an_agent_that_stays_plays_every_game_with_both_colours(tmp_path):
-    port, book, log = free_port(), tmp_path / "two.epd", tmp_path / "log"
+    port, book, log = matches.free_port(), tmp_path / "two.epd", tmp_path / "log"
     book.write_text(f"{START}\n{BLACK_FIRST}\n")
     records = matches.play_words(line(port, "-openings", f"file={book}", "-rounds", 2, agent=[
         f"cmd={ours(port, log, '--tournament', '4')}", f"dir={ROOT}", "firstmove=either"]))
@@ -88,7 +91,7 @@ def test_an_agent_that_stays_plays_every_game_with_both_colours(tmp_path):
                                            ("mute=2", "hang")])
 def test_how_a_game_with_an_agent_ends(words, reason, monkeypatch):
     monkeypatch.setattr(game, "GRACE", SECOND // 10)
-    port = free_port()
+    port = matches.free_port()
     with agents(port, words, games=1):
         record, = matches.play_words(line(port, "-games", 1, agent=["tc=0.2"] if reason == "hang" else []))
     assert record["reason"] == reason and (reason == "normal" or record["result"] == "0-1"), record
@@ -96,13 +99,13 @@ def test_how_a_game_with_an_agent_ends(words, reason, monkeypatch):
 
 @pytest.mark.parametrize("words", [(), ("company",)])
 def test_an_agent_is_started_for_each_game(words):
-    port = free_port()
+    port = matches.free_port()
     records = matches.play_words(line(port, agent=[f"cmd={program(port, *words)}"]))
     assert [record["reason"] for record in records] == ["normal"] * 2
 
 
 def test_what_an_agent_says_when_it_dies_is_told(tmp_path):
-    port = free_port()
+    port = matches.free_port()
     source = (f"import socket; s = socket.create_connection(('127.0.0.1', {port})); s.sendall(b'OK'); s.recv(9)\n"
               "raise RuntimeError('no Setup')")
     records = matches.play_words(line(port, "-games", 1, agent=[f"cmd={shlex.join([sys.executable, '-c', source])}"]))
@@ -111,7 +114,7 @@ def test_what_an_agent_says_when_it_dies_is_told(tmp_path):
 
 
 def test_an_agent_that_stays_hears_of_no_game_that_it_was_not_called_to(tmp_path):
-    port, log = free_port(), tmp_path / "log"
+    port, log = matches.free_port(), tmp_path / "log"
     words = line(port, agent=[f"cmd={ours(port, log, '--tournament', '4')}", f"dir={ROOT}"])
     words[words.index(f"cmd={matches.fake('good')}")] = f"cmd={matches.fake('mortal', tmp_path / 'fake')}"
     records = matches.play_words(words)
@@ -121,7 +124,7 @@ def test_an_agent_that_stays_hears_of_no_game_that_it_was_not_called_to(tmp_path
 
 
 def test_a_game_has_the_en_passant_of_its_agent(tmp_path):
-    port, book = free_port(), tmp_path / "passing.epd"
+    port, book = matches.free_port(), tmp_path / "passing.epd"
     book.write_text("8/8/8/8/1p6/1P6/P7/8 w - - 0 1\n")
     with agents(port, "ghost", "moves=a2a4,a4a5,a5a6", games=1):
         record, = matches.play_words([
@@ -203,6 +206,7 @@ class Raw:
                 break
             except ConnectionRefusedError:
                 assert time.monotonic() < deadline
+                time.sleep(0.005)
         self.lines = self.socket.makefile("rb")
 
     def hear(self):
@@ -217,11 +221,16 @@ class Raw:
 
 
 @contextlib.contextmanager
-def conversation(script, *words):
-    """A CourseAgent, and at the other end of the socket a thread that hears and answers what script says: pairs of texts or None."""
-    port, failures = free_port(), []
+def conversation(script, *words, after=None):
+    """A CourseAgent, and at the other end of the socket a thread that hears and answers what script says: pairs of texts or None.
+
+    after: an event for which the thread waits before it connects.
+    """
+    port, failures = matches.free_port(), []
 
     def run():
+        if after:
+            after.wait(DEADLINE)
         raw = Raw(port)
         try:
             for expected, answer in script:
@@ -282,14 +291,22 @@ def test_clocks_are_told_where_the_dialect_tells_them():
     ([("Hello", None)], ("greeting=Hello",), "has connected, and did not answer 'Hello' with OK"),
     (None, (), "did not connect to port")])
 def test_an_agent_that_waits_for_a_greeting_is_told_from_a_silent_one(script, words, part, monkeypatch):
-    """Its program is one that does nothing; the thread of conversation() speaks for it."""
+    """Its program is one that does nothing; the thread of conversation() speaks for it, once that program has been started."""
+    started = threading.Event()
+
+    class Program(courseclient.Tethered):
+        def __init__(self, *arguments, **keywords):
+            super().__init__(*arguments, **keywords)
+            started.set()       # whoever has come before has been turned away
+
+    monkeypatch.setattr(courseclient, "Tethered", Program)
     monkeypatch.setattr(courseclient, "ANSWERS", SECOND // 2)
     monkeypatch.setattr(courseclient, "GREETED", (2 if script == [("Connected", "OK")] else 0.2) * SECOND)
     with contextlib.ExitStack() as stack:
         if script:
-            agent = stack.enter_context(conversation(script, *words, "cmd=sleep 60"))
+            agent = stack.enter_context(conversation(script, *words, "cmd=sleep 60", after=started))
         else:
-            agent = CourseAgent(parsed(f"port={free_port()}", "cmd=sleep 60").engines[0])
+            agent = CourseAgent(parsed(f"port={matches.free_port()}", "cmd=sleep 60").engines[0])
             stack.callback(agent.quit)
         with pytest.raises(EngineFault) as caught:
             agent.start()

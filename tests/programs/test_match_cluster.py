@@ -5,7 +5,6 @@ import re
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,7 +12,7 @@ import time
 import psutil
 import pytest
 from clusters import scheduler, workers_of  # noqa: F401  a fixture
-from matches import MATCH, ROOT, fake, play_words, run_words, words
+from matches import MATCH, ROOT, fake, free_port, play_words, run_words, words
 from referee import clustered, commandline, job, pgn
 
 from cluster import workers
@@ -223,8 +222,7 @@ def test_match_goes_on_when_its_scheduler_is_back(scheduler, alone, tmp_path):  
 def test_worker_that_is_back_under_its_address_is_made_ready_again(scheduler, alone, tmp_path):  # noqa: F811
     """A nanny starts it again at once, before anybody has seen that it was gone."""
     address, worker, _, _ = scheduler
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
+    port = free_port()
     worker("--memory-limit", "0", "--nthreads", "1", "--worker-port", str(port))
     run = Running(tmp_path / "r", "-cluster", address)
     run.reach(3)

@@ -3,14 +3,13 @@
 import os
 import select
 import signal
-import socket
 import subprocess
 import sys
 import time
 
 import psutil
 import pytest
-from matches import MATCH, fake, words
+from matches import MATCH, fake, free_port, words
 
 DEADLINE = 20.0
 
@@ -71,8 +70,7 @@ def test_stubborn_engine_and_its_child_end_with_a_match_that_is_ended_in_a_game(
 
 def test_program_of_an_agent_ends_with_a_match_that_is_killed(stubborn):
     agent, sent = stubborn
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     line = [
         "-engine",
         "proto=course",

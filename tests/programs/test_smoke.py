@@ -79,7 +79,7 @@ def datagen(folder):
 
 
 def learn(folder):
-    """`fit` is not quick on any input, as it knows 8x8 only: here its refusal, the rest in tests/unit/test_learn.py."""
+    """`fit` is not quick on any input, as it knows 8x8 only: here its refusal, the rest in tests/programs/test_learn.py."""
     (folder / "positions").write_bytes(b"")
     done = subprocess.run([sys.executable, SCRIPTS / "learn.py", "fit", folder / "positions", "-o", folder / "network"],
                           capture_output=True, text=True, timeout=DEADLINE, env=os.environ | PLAIN)

@@ -76,14 +76,16 @@ def test_our_clients_play_a_tournament(tmp_path):
     assert sorted(won) == sorted(map(int, re.findall(r"agent-\d (\d+)", told[2][0].splitlines()[-1])))
 
 
-@pytest.mark.parametrize("engine, words", [("pawnstorm", ()), (matches.fake("good"), ("--colour", "black", "--name", "Ann"))])
+@pytest.mark.parametrize("engine, words", [
+    ("pawnstorm", ("--option", "UCI_LimitStrength=true", "--option", "UCI_Elo=800")),
+    (matches.fake("good"), ("--colour", "black", "--name", "Ann"))])
 def test_an_agent_plays_an_engine(engine, words, monkeypatch):
     monkeypatch.chdir(ROOT)
-    with Serving("--engine", engine, "--option", "Hash=1", "--games", 1, "--time", 0.02, "--sessions", 1, *words) as serving:
+    with Serving("--engine", engine, "--option", "Hash=1", "--games", 1, "--time", 1, "--sessions", 1, *words) as serving:
         Playing(serving.port, *COURSE).join()
         told = serving.join()
     assert ": normal" not in told and '[Termination "normal"]' in serving.games[0], told
-    assert ('[Black "Ann"]' if words else '[White "agent-1"]') in serving.games[0]
+    assert ('[Black "Ann"]' if "--name" in words else '[White "agent-1"]') in serving.games[0]
 
 
 # Signals, disks and streams.

@@ -607,13 +607,13 @@ def test_13_movetime_is_honoured(engine):
 
 def test_13_movestogo_is_honoured(engine):
     """With one move to go nearly the whole clock may be used, with forty a small part."""
-    used = {}
-    for togo in 1, 40:
+    def used(togo):
         begun = time.monotonic()
         engine.ask("ucinewgame")
         audit(root(), engine.go(f"wtime 2000 btime 2000 movestogo {togo}"))
-        used[togo] = time.monotonic() - begun
-    assert used[1] < 3 and used[40] < 1
+        return time.monotonic() - begun
+
+    assert used(1) > min(used(40) for _ in range(3))
 
 
 def test_13_mate_is_honoured(engine):
@@ -851,7 +851,7 @@ def test_17_the_time_of_a_ponderhit_is_the_time_that_was_asked_for(engine):
         engine.send("ponderhit")
         engine.expect("bestmove.*")
         waits.append(time.monotonic() - begun)
-    assert min(waits) < 0.8
+    assert 0.3 < min(waits) < 0.8
 
 
 def test_18_one_bestmove_a_go(engine):
@@ -1247,11 +1247,10 @@ def test_25_thousands_of_commands_at_once_are_all_answered(engine):
 
 
 def test_25_output_is_flushed_line_by_line(engine):
-    """Lines of a search arrive while it runs: the first long before the last."""
-    engine.send("go movetime 1500")
-    engine.expect("info .* pv .*", timeout=10)
-    assert not [line for line in engine.quiet(0.2) if line.startswith("bestmove")]
-    engine.expect("bestmove.*")
+    """Lines of a search arrive while it runs."""
+    engine.send("go infinite")
+    engine.expect("info .* pv .*")
+    engine.stop()
 
 
 # ---- the customary extras, and the referees

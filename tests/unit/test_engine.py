@@ -126,10 +126,8 @@ def test_clock_runs_from_ponderhit_not_before(player):
     player.silent(0.1)
     hit = time.monotonic()
     player.engine.ponderhit()
-    time.sleep(0.05)
-    assert not player.answered.is_set()
     player.answer()
-    assert time.monotonic() - hit > 0.1
+    assert time.monotonic() - hit > 0.25
 
 
 @pytest.mark.compiled
