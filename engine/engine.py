@@ -1,9 +1,10 @@
 """Engine: owns the table, the threads and their records; thinks about a Board within Limits and tells what it found.
 
 Knows no text. Whoever owns an Engine calls its methods from one thread; on_info and on_best are called from the search's thread,
-in order, on_best exactly once for each go(), whatever stopped it, and never after quit(). on_trouble is called, from either thread,
-with a text for people if the system denies what a search needs; the engine goes on with what there is. If it denies the search's
-thread, the search runs inside go(), and on_best is called there, or in the stop() or ponderhit() that it waits for.
+in order, on_best exactly once for each go(), whatever stopped it, and never after quit(). A search whose time is too short for a
+thread runs inside go(), and on_best is called there. on_trouble is called, from either thread, with a text for people if the system
+denies what a search needs; the engine goes on with what there is. If it denies the search's thread, the search runs inside go() as
+well, and on_best is called there, or in the stop() or ponderhit() that it waits for.
 """
 
 import ctypes
@@ -174,6 +175,11 @@ class Engine:
         self._budget, self._timer = limits.budget(self.overhead, _moves_ahead(board)), None
         self._judge, self._settled, self._hit = timeman.Judge(), False, 0
         self._wake.clear()
+        self._hasty = self._hasty_nodes(limits)
+        if self._hasty:
+            self._thread = None
+            self._guarded(self._think, board, limits)
+            return
         self._thread = threading.Thread(target=self._guarded, args=(self._think, board, limits), daemon=True)
         if not (limits.ponder or self._start_timer()) or not start_all([self._thread]):
             self._thread = None
@@ -235,6 +241,12 @@ class Engine:
             traceback.print_exc()
             sys.stderr.flush()
             os._exit(1)
+
+    def _hasty_nodes(self, limits):
+        """Nodes for a move on a clock that has no time left to start a thread or a timer; else 0."""
+        if self._budget is None or limits.movetime is not None or limits.ponder:
+            return 0
+        return timeman.hasty(self._budget[1])
 
     def _start_timer(self):
         """Start the clock of the budget, from now. Returns whether that was possible; no budget needs none."""
@@ -354,10 +366,10 @@ class Engine:
         nodes = limits.nodes or UNLIMITED
         with self._lock:
             self._armed = True
-            if self._budget is not None and limits.movetime is None and not self._pondering:
-                nodes = min(nodes, timeman.hasty(self._budget[1]) or UNLIMITED)
+            nodes = min(nodes, self._hasty or UNLIMITED)
+            searching = 1 if self._hasty else len(self._states)
             for state in self._states:
-                state.node_limit = max(1, nodes // len(self._states)) if nodes < UNLIMITED else UNLIMITED
+                state.node_limit = max(1, nodes // searching) if nodes < UNLIMITED else UNLIMITED
                 if self._stopping:
                     state.stop = 1
 
@@ -375,7 +387,7 @@ class Engine:
             if depth == 2:
                 self._arm(limits)
                 helpers = self._start_helpers(core, max_depth)
-                if len(helpers) < len(self._states) - 1:
+                if len(helpers) < len(self._states) - 1 and not self._hasty:
                     self._make_do(1 + len(helpers), limits)
             elif depth == 1:
                 main.node_limit = FIRST_NODES
@@ -427,7 +439,7 @@ class Engine:
 
     def _solver(self, board, limits, moves):
         """The Solving of this search, None where it has none."""
-        if self._searches_otherwise(limits) or self._budget is not None and timeman.hasty(self._budget[1]):
+        if self._searches_otherwise(limits) or self._hasty:
             return None
         # A won game stays won: the proof of the last move, or of the book's, is found again before anything else.
         patience = 500_000 * (self._budget[0] if self._budget is not None else 1000) if self._proven else 0
@@ -543,6 +555,9 @@ class Engine:
 
     def _start_helpers(self, core, max_depth):
         """The other threads, as many as can be started: the same iterations on their own records, every second one a ply ahead."""
+        if self._hasty:
+            return []
+
         def deepen(state, first):
             for depth in range(first, max_depth + 1):
                 core.search(depth, -WIN, WIN, state, self._table.address)

@@ -42,8 +42,12 @@ def ended(line, number, sent, word):
     started = []
     try:
         wait_for(sent, word)
-        started = psutil.Process(process.pid).children(recursive=True)
-        assert {"sleep", "engine"} <= {child.name() for child in started}
+        until = time.monotonic() + DEADLINE
+        # A child has its own name only once it runs its program.
+        while not {"sleep", "engine"} <= {child.name() for child in started}:
+            assert time.monotonic() < until, started
+            time.sleep(0.01)
+            started = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(number)
         output = process.communicate(timeout=DEADLINE)[0]
         assert not psutil.wait_procs(started, timeout=DEADLINE)[1]

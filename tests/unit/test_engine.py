@@ -282,6 +282,21 @@ def test_prepared_engine_has_its_table_and_records_before_the_first_search(monke
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("elo", [None, 1500])
+def test_last_milliseconds_are_not_spent_on_starting_threads(elo, monkeypatch):
+    """Neither for the search, nor for its helpers, nor for the timer; the answer is there when go() is back."""
+    def denied(thread):
+        raise AssertionError(f"{thread} is started")
+
+    one = Player()
+    one.engine.elo = elo
+    one.engine.set_threads(3)
+    monkeypatch.setattr(threading.Thread, "start", denied)
+    one.go(start("breakthrough"), clock=(12, 1))
+    assert one.bests and one.answer() and 0 < one.engine.nodes < timeman.hasty(1) + 1000
+
+
+@pytest.mark.compiled
 def test_last_milliseconds_are_kept_by_nodes_where_a_timer_would_come_late(monkeypatch):
     """The timer never comes here; with time in plenty, or while pondering, there is no such limit."""
     monkeypatch.setattr(Engine, "_start_timer", lambda engine: True)
