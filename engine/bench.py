@@ -1,12 +1,12 @@
-"""Fixed positions searched to a fixed depth: a node count that every build of the same search must reproduce, and a speed."""
+"""Fixed positions searched to a fixed depth: every build of the same search must count the same nodes; and the speed."""
 
 import time
 
-from engine import native
-from engine.board import Board
-from engine.engine import Limits
-from engine.notation import parse_fen
-from engine.rules import game
+from pawnstorm.engine import native
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.limits import Limits
 
 DEPTH = 10
 POSITIONS = (
@@ -26,11 +26,11 @@ POSITIONS = (
 
 
 def bench(engine, depth=DEPTH, each=lambda name, fen, nodes: None, cancelled=lambda: False):
-    """(nodes, seconds) of POSITIONS, each from an empty table; `each` is told of every position.
+    """(nodes, seconds) of POSITIONS, each from an empty table; each(name, fen, nodes) is called after every position.
 
-    Once cancelled() is true the run ends early; who wants it to end now also stops the engine.
+    The run ends early once cancelled() is true; to end it at once, stop the engine too.
     """
-    native.core()   # loading it, or building it, is not what is measured
+    native.core()  # loading it, or building it, is not what is measured
     total, start = 0, time.perf_counter()
     for name, fen in POSITIONS:
         rules = game(name)
@@ -38,7 +38,7 @@ def bench(engine, depth=DEPTH, each=lambda name, fen, nodes: None, cancelled=lam
         engine.new_game()
         engine.go(board, Limits(depth=depth))
         if cancelled():
-            engine.stop()   # the wish may have come before there was a search to stop
+            engine.stop()  # the wish may have come before there was a search to stop
         engine.wait()
         if cancelled():
             break

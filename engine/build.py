@@ -1,13 +1,13 @@
 """Compile the kernels ahead of time into native libraries that need no numba where they run.
 
-compile_levels(levels, folder) writes core-LEVEL.o for each, link(level, folder) makes core-LEVEL.so of it if there is a C compiler.
-A level is a name of LEVELS, or `probe` for the few instructions that ask the processor what it is. numba reads its target from the
-environment once, hence a process for it, `python -m engine.build FOLDER LEVEL...`. native.py builds for the machine at hand,
-build.spec every level.
+compile_levels(levels, folder) writes core-LEVEL.o for each, link(level, folder) makes core-LEVEL.so of it if there is a
+C compiler. A level is a name of LEVELS, or `probe` for the few instructions that ask the processor what it is. numba
+reads its target from the environment once, hence a process for it. native.py builds for the machine at hand, build.spec
+every level.
 
-The steps: numba compiles every kernel, for the least level; the LLVM modules of the exported ones are linked into one. Then for each
-level: all else becomes internal and the whole is optimised again, now across kernels; what is left undefined is checked; an object is
-written and linked.
+The steps: numba compiles every kernel, for the least level; the LLVM modules of the exported ones are linked into one.
+Then for each level: all else becomes internal and the whole is optimised again, now across kernels; what is left
+undefined is checked; an object is written and linked.
 """
 
 import os
@@ -16,12 +16,22 @@ import shutil
 import subprocess
 import sys
 
-from engine import cache
+from pawnstorm.engine import cache
+from pawnstorm.engine.exports import EXPORTS
 
-LEVELS = ("x86-64", "x86-64-v2", "x86-64-v3")   # or aarch64, which has one
+LEVELS = ("x86-64", "x86-64-v2", "x86-64-v3")  # or aarch64, which has one
 PROBE = "probe"
-LIBRARY_CALLS = {"memset", "memcpy", "memmove"}   # an optimiser may make these of loops; anything else undefined is a fault
+# An optimiser may make these of loops; anything else undefined is a fault.
+LIBRARY_CALLS = {"memset", "memcpy", "memmove"}
 
+# This very package is compiled, whichever of that name another process would find.
+CHILD = """
+import os, sys, types
+package = sys.modules["pawnstorm"] = types.ModuleType("pawnstorm")
+package.__path__ = sys.argv.pop(1).split(os.pathsep)
+from pawnstorm.engine import build
+build.main()
+"""
 PROBE_IR = """
 define i32 @cpu_word(i32 %leaf, i32 %subleaf, i32 %register) {
   %r = call {i32, i32, i32, i32} asm sideeffect "cpuid", "={ax},={bx},={cx},={dx},{ax},{cx}"(i32 %leaf, i32 %subleaf)
@@ -58,14 +68,18 @@ def c_compiler():
 
 
 def link(level, folder):
-    """Make the shared library of a compiled level, in one step; returns its path. Raises BuildError if that is not possible."""
+    """Make the shared library of a compiled level, in one step; returns its path. Raises BuildError if that is not
+    possible.
+    """
     stem = os.path.join(folder, f"core-{level}")
     compiler = c_compiler()
     if compiler is None:
         raise BuildError("no C compiler found: expected $CC, cc, gcc or clang on the path")
     temporary = f"{stem}.{os.getpid()}.so"
     command = [*compiler, "-shared", "-nostdlib", "-s", "-o", temporary, stem + ".o"]
-    linked = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    linked = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     if linked.returncode:
         raise BuildError(f"linking failed: {' '.join(command)}: {' '.join(linked.stdout.split())[:300]}")
     cache.put(temporary, stem + ".so")
@@ -73,19 +87,34 @@ def link(level, folder):
 
 
 def compile_levels(levels, folder):
-    """Write the objects of levels, the least one first, from a process of its own. Raises BuildError with what that process printed."""
+    """Write the objects of levels, the least one first, from a process of its own. Raises BuildError with what that
+    process printed.
+    """
     env = dict(os.environ)
     for name in [name for name in env if name.startswith("NUMBA_")]:
         del env[name]
     # Both are needed, or the features of the machine that builds leak into the code.
     # The process imports nothing from the current folder, whatever lies there.
-    env |= {"PYTHONSAFEPATH": "1", "NUMBA_CPU_NAME": _cpu(next((level for level in levels if level != PROBE), PROBE)), "NUMBA_CPU_FEATURES": "",
-            "PYTHONPATH": os.pathsep.join([os.path.dirname(os.path.dirname(os.path.abspath(__file__)))] + sys.path)}
-    done = subprocess.run([sys.executable, "-m", "engine.build", folder, *levels], env=env, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    env |= {
+        "PYTHONSAFEPATH": "1",
+        "NUMBA_CPU_NAME": _cpu(next((level for level in levels if level != PROBE), PROBE)),
+        "NUMBA_CPU_FEATURES": "",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    path = os.pathsep.join(sys.modules["pawnstorm"].__path__)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, path, folder, *levels],
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     if done.returncode:
-        raise BuildError(f"building the native core for {', '.join(levels)} failed:\n{done.stdout.strip()}\n"
-                         "expected numba and llvmlite in the versions that pyproject.toml names: pip install '.[dev]'")
+        raise BuildError(
+            f"building the native core for {', '.join(levels)} failed:\n{done.stdout.strip()}\n"
+            "expected numba in a version that pyproject.toml allows: pip install --upgrade numba"
+        )
 
 
 def _cpu(level):
@@ -97,14 +126,14 @@ def _kernels_module():
     """All exported kernels as one LLVM module with plain C functions in front, and the names to keep."""
     import llvmlite.binding as llvm
 
-    from engine.core import EXPORTS
+    from pawnstorm.engine.kernels import core
 
+    exports = {name: getattr(core, name) for name in EXPORTS}
     modules, declared, glue = [], set(), []
-    for export in EXPORTS:
-        name = export.py_func.__name__
+    for name, export in exports.items():
         if len(export.overloads) != 1:
             raise BuildError(f"{name} was compiled for {export.signatures}: cast the arguments of its calls")
-        (signature, result), = export.overloads.items()
+        ((signature, result),) = export.overloads.items()
         if result.library.has_dynamic_globals:
             raise BuildError(f"{name} holds an address of the building process: a global array above 1 MB?")
         module, entry = llvm.parse_assembly(export.inspect_llvm(signature)), result.fndesc.llvm_func_name
@@ -120,7 +149,11 @@ def _kernels_module():
     for module in modules:
         # Mutual recursion calls through a pointer that numba's JIT would fill in at load time.
         for variable in module.global_variables:
-            if variable.is_declaration and variable.name.startswith(".numba.unresolved$") and variable.name not in declared:
+            if (
+                variable.is_declaration
+                and variable.name.startswith(".numba.unresolved$")
+                and variable.name not in declared
+            ):
                 target = variable.name.split("$", 1)[1]
                 if target not in declared:
                     glue.append(f'declare i32 @"{target}"()')
@@ -132,20 +165,25 @@ def _kernels_module():
     front = llvm.parse_assembly("\n".join(glue))
     front.triple, front.data_layout = whole.triple, whole.data_layout
     whole.link_in(front)
-    return whole, {export.py_func.__name__ for export in EXPORTS}
+    return whole, set(exports)
 
 
 def _c_function(name, entry, module, result):
-    """LLVM text of `name`: calls numba's `entry`, which returns through a pointer, and drops its status, always success."""
-    parameters = re.fullmatch(r"i32 \(ptr, ptr(?:, )?(.*)\)", str(module.get_function(entry).global_value_type)).group(1)
+    """LLVM text of `name`: calls numba's `entry`, which returns through a pointer, and drops its status, always
+    success.
+    """
+    signature = str(module.get_function(entry).global_value_type)
+    parameters = re.fullmatch(r"i32 \(ptr, ptr(?:, )?(.*)\)", signature).group(1)
     types = [t for t in parameters.split(", ") if t]
     returns = str(result.target_context.get_value_type(result.signature.return_type))
     formal = ", ".join(f"{t} %a{i}" for i, t in enumerate(types))
     actual = "".join(f", {t} %a{i}" for i, t in enumerate(types))
-    return (f'declare i32 @"{entry}"({", ".join(["ptr", "ptr"] + types)})\n'
-            f"define {returns} @{name}({formal}) {{\n  %r = alloca {returns}\n  %e = alloca ptr\n"
-            f"  store {returns} zeroinitializer, ptr %r\n"
-            f'  %s = call i32 @"{entry}"(ptr %r, ptr %e{actual})\n  %v = load {returns}, ptr %r\n  ret {returns} %v\n}}\n')
+    return (
+        f'declare i32 @"{entry}"({", ".join(["ptr", "ptr"] + types)})\n'
+        f"define {returns} @{name}({formal}) {{\n  %r = alloca {returns}\n  %e = alloca ptr\n"
+        f"  store {returns} zeroinitializer, ptr %r\n"
+        f'  %s = call i32 @"{entry}"(ptr %r, ptr %e{actual})\n  %v = load {returns}, ptr %r\n  ret {returns} %v\n}}\n'
+    )
 
 
 def _optimise(module, machine, keep):
@@ -158,8 +196,11 @@ def _optimise(module, machine, keep):
     module.verify()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     builder.getModulePassManager().run(module, builder)
-    undefined = {v.name for v in [*module.functions, *module.global_variables]
-                 if v.is_declaration and not v.name.startswith("llvm.")} - LIBRARY_CALLS
+    undefined = {
+        v.name
+        for v in [*module.functions, *module.global_variables]
+        if v.is_declaration and not v.name.startswith("llvm.")
+    } - LIBRARY_CALLS
     if undefined:
         raise BuildError(f"the kernels call what no library will provide: {', '.join(sorted(undefined))}")
 
@@ -173,8 +214,9 @@ def compile_here(levels, folder):
     llvm.initialize_native_asmparser()
     triple, kernels = llvm.get_process_triple(), None
     for level in levels:
-        machine = llvm.Target.from_triple(triple).create_target_machine(cpu=_cpu(level), features="", opt=3, reloc="pic",
-                                                                        codemodel="default")
+        machine = llvm.Target.from_triple(triple).create_target_machine(
+            cpu=_cpu(level), features="", opt=3, reloc="pic", codemodel="default"
+        )
         if level == PROBE:
             module, keep = llvm.parse_assembly(PROBE_IR), {"cpu_word", "cpu_xcr0"}
         else:
@@ -192,7 +234,8 @@ def compile_here(levels, folder):
         cache.put(temporary, path)
 
 
-if __name__ == "__main__":
+def main():
+    """What the process for it does: `FOLDER LEVEL...` on its command line."""
     try:
         compile_here(sys.argv[2:], sys.argv[1])
     except BuildError as error:

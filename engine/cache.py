@@ -1,7 +1,7 @@
-"""The folder in which compiled cores are kept: where it is, whom it may belong to, and whether a file in it is whole.
+"""The folder in which compiled cores are kept: where it is, who may own it, and whether a file in it is whole.
 
-What is loaded from there runs in this process. So nobody but the user and root may be able to change it, and a file counts only
-with the digest that was written beside it: loading a damaged library can end the process before Python hears of it.
+A library from there runs in this process. So only the user and root may be able to change it, and each file has its
+digest beside it: loading a damaged library can crash the process.
 """
 
 import hashlib
@@ -10,13 +10,16 @@ import os
 import stat
 import sys
 
+from pawnstorm.engine.parameters import OVERRIDES
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-DIGEST = ".sha256"                      # core-LEVEL.so.sha256 lies beside core-LEVEL.so, as sha256sum writes it
+SOURCES = ("build.py", "exports.py", "parameters.py", "state.py")  # that the machine code follows from, beside kernels/
+DIGEST = ".sha256"  # core-LEVEL.so.sha256 lies beside core-LEVEL.so, as sha256sum writes it
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Unsafe(OSError):
-    """Somebody else could put a library into the folder; the text says which folder it is and why."""
+    """Others could put a library into the folder; the text names the folder and the reason."""
 
 
 def folder():
@@ -26,11 +29,12 @@ def folder():
     """
     named = os.environ.get("PAWNSTORM_CACHE")
     root = named or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "pawnstorm")
+        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "pawnstorm"
+    )
     found = os.path.realpath(os.path.join(root, _state()))
     _make(found)
     if not named:
-        _tighten(os.path.dirname(found))   # older versions made it as the umask said
+        _tighten(os.path.dirname(found))  # older versions made it as the umask said
     _check(found)
     return found
 
@@ -64,7 +68,7 @@ def put(temporary, path):
     try:
         os.fsync(names)
     except OSError:
-        pass   # a file system that has no such thing
+        pass  # a file system that has no such thing
     finally:
         os.close(names)
 
@@ -76,14 +80,17 @@ def _sha256(data):
 def _state():
     """The name of the folder: it differs wherever the machine code could."""
     digest = hashlib.sha256(sys.version.encode())
-    for name in sorted(os.listdir(HERE)):
-        if name.endswith(".py"):
-            with open(os.path.join(HERE, name), "rb") as file:
-                text = file.read()
-            if name == "state.py" or b"numba" in text or b"engine.kernel" in text:
-                digest.update(name.encode() + text)
+    digest.update(repr(sorted(OVERRIDES.items())).encode())
+    kernels = os.path.join(HERE, "kernels")
+    sources = [
+        *(os.path.join(HERE, name) for name in SOURCES),
+        *(os.path.join(kernels, name) for name in sorted(os.listdir(kernels)) if name.endswith(".py")),
+    ]
+    for path in sources:
+        with open(path, "rb") as file:
+            digest.update(os.path.basename(path).encode() + file.read())
     for package in ("numba", "llvmlite"):
-        spec = importlib.util.find_spec(package)   # finds, does not import
+        spec = importlib.util.find_spec(package)  # finds, does not import
         if spec:
             with open(os.path.join(os.path.dirname(spec.origin), "_version.py"), "rb") as file:
                 digest.update(file.read())
@@ -97,11 +104,11 @@ def _make(path):
         try:
             os.mkdir(path, 0o755)
         except FileExistsError:
-            pass   # another process has just made it
+            pass  # another process has just made it
 
 
 def _tighten(path):
-    """Take others' right to write from a folder of ours. What they have put there is not the user's, so sound() refuses it."""
+    """Forbid others to write to a folder of the user's. Files that they have put there are refused by sound()."""
     status = os.stat(path)
     mode = stat.S_IMODE(status.st_mode)
     if status.st_uid == os.geteuid() and mode & OTHERS and not mode & stat.S_ISVTX:
@@ -114,11 +121,11 @@ def _owned(status):
 
 
 def _check(path):
-    """Raise Unsafe where others could change what lies in a folder of the cache.
+    """Raise Unsafe if others could change what lies in a folder of the cache.
 
-    That folder and the cache's root above it must belong to the user or to root, and nobody else may write there.
-    Further up any owner will do, since whoever set HOME trusts its owner. A folder that everybody may write is harmless
-    if it is sticky and belongs to root or the user, as /tmp does: only its owner can replace what belongs to another.
+    The folder and the cache's root above it must belong to the user or to root, and nobody else may write there. The
+    folders above may have any owner. Of these a folder that everybody may write to is harmless if it is sticky and
+    belongs to root or the user, as /tmp does: only the owner of a file can replace it there.
     """
     root = os.path.dirname(path)
     place, above = "", path

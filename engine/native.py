@@ -1,8 +1,9 @@
 """Find or build the native core, pick the CPU level, load it; offers the kernels to everything that runs.
 
-core() is the one way in. Three ways of loading give the same functions: a shared library (frozen with the executable, or built once
-into a cache folder), the same object through llvmlite where no C compiler could link it, and under NUMBA_DISABLE_JIT=1 the kernels
-as plain Python. Only the last imports numba into this process, only the last two import llvmlite.
+core() is the one way in. Three ways of loading give the same functions: a shared library (frozen with the executable,
+or built once into a cache folder), the same object through llvmlite where no C compiler could link it, and under
+NUMBA_DISABLE_JIT=1 the kernels as plain Python. Only the last imports numba into this process, only the last two import
+llvmlite.
 """
 
 import ctypes
@@ -10,33 +11,30 @@ import os
 import sys
 import threading
 
-from engine import weights
-from engine.state import State
+from pawnstorm.engine.evaluation import weights
+from pawnstorm.engine.exports import EXPORTS
+from pawnstorm.engine.state import State
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 _i32, _u64, _state, _table = ctypes.c_int32, ctypes.c_uint64, ctypes.POINTER(State), ctypes.c_void_p
-# symbol -> (result, arguments), as engine/core.py declares them
+_TYPES = {"i32": _i32, "u64": _u64, "state": _state, "table": _table}
 SIGNATURES = {
-    "core_moves": (_i32, (_state,)),
-    "core_make": (_i32, (_u64, _state)),
-    "core_perft": (_u64, (_i32, _state)),
-    "core_evaluate": (_i32, (_state,)),
-    "core_race": (_i32, (_state,)),
-    "core_search": (_i32, (_i32, _i32, _i32, _state, _table)),
-    "core_solve": (_u64, (_state, _table)),
-    "core_line": (_i32, (_state, _table)),
+    name: (_TYPES[result], tuple(_TYPES[argument] for argument in arguments))
+    for name, (result, *arguments) in EXPORTS.items()
 }
+"""{symbol: (result, arguments)} of the core, in ctypes."""
 PROBE_SIGNATURES = {"cpu_word": (ctypes.c_uint32, (_i32, _i32, _i32)), "cpu_xcr0": (ctypes.c_uint32, ())}
 
 
 def cpu_level(cpu_word, cpu_xcr0):
     """The best x86-64 level, by the psABI's lists of features, of the processor that the two functions ask.
 
-    cpu_word(leaf, subleaf, register) is CPUID with registers 0 to 3 for eax, ebx, ecx, edx; cpu_xcr0() is XGETBV's low word: the
-    operating system must keep the wide registers too.
+    cpu_word(leaf, subleaf, register) is CPUID with registers 0 to 3 for eax, ebx, ecx, edx; cpu_xcr0() is XGETBV's low
+    word: the operating system must keep the wide registers too.
     """
+
     def has(word, *bits):
         return all(word >> bit & 1 for bit in bits)
 
@@ -46,19 +44,28 @@ def cpu_level(cpu_word, cpu_xcr0):
     if not (has(basic, 0, 9, 13, 19, 20, 23) and has(extended, 0)):
         return "x86-64"
     # FMA, MOVBE, OSXSAVE, AVX, F16C; LZCNT; then BMI1, AVX2, BMI2
-    if not (cpu_word(0, 0, 0) >= 7 and has(basic, 12, 22, 27, 28, 29) and has(extended, 5)
-            and has(cpu_word(7, 0, 1), 3, 5, 8) and has(cpu_xcr0(), 1, 2)):
+    if not (
+        cpu_word(0, 0, 0) >= 7
+        and has(basic, 12, 22, 27, 28, 29)
+        and has(extended, 5)
+        and has(cpu_word(7, 0, 1), 3, 5, 8)
+        and has(cpu_xcr0(), 1, 2)
+    ):
         return "x86-64-v2"
     return "x86-64-v3"
 
 
 class Core:
-    """The native functions of one level. `level` names it, `source` is the file it came from."""
+    """The native functions of one level: those of engine/exports.py, without `core_` in front.
+
+    level   its name
+    source  the file that it came from
+    """
 
     def __init__(self, functions, level, source):
         self.level, self.source = level, source
-        (self.moves, self.make, self.perft, self.evaluate, self.race, self.search, self.solve,
-         self.line) = (functions[name] for name in SIGNATURES)
+        for name, function in functions.items():
+            setattr(self, name.removeprefix("core_"), function)
 
 
 def _functions(path, signatures):
@@ -70,15 +77,18 @@ def _functions(path, signatures):
             functions[name].restype, functions[name].argtypes = result, arguments
         return functions
     import llvmlite.binding as llvm
+
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine(reloc="pic", jit=True)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_path(path))
     engine.finalize_object()
-    _functions.kept.append(engine)   # owns the machine code
-    return {name: ctypes.CFUNCTYPE(result, *arguments)(engine.get_function_address(name))
-            for name, (result, arguments) in signatures.items()}
+    _functions.kept.append(engine)  # owns the machine code
+    return {
+        name: ctypes.CFUNCTYPE(result, *arguments)(engine.get_function_address(name))
+        for name, (result, arguments) in signatures.items()
+    }
 
 
 _functions.kept = []
@@ -88,8 +98,8 @@ def _plain_functions():
     """The kernels as Python, on the same ctypes record."""
     import numpy as np
 
-    from engine import core as kernels
-    from engine.kernel import DTYPE
+    from pawnstorm.engine.kernels import core as kernels
+    from pawnstorm.engine.kernels.kernel import DTYPE
 
     def argument(value, kind, state):
         if kind is _state:
@@ -105,6 +115,7 @@ def _plain_functions():
             # Machine words wrap; NumPy would warn.
             with np.errstate(over="ignore"):
                 return int(kernel(*(argument(value, kind, state) for value, kind in zip(values, kinds))))
+
         return call
 
     return {name: wrap(getattr(kernels, name), arguments) for name, (_, arguments) in SIGNATURES.items()}
@@ -115,17 +126,20 @@ def _say(text):
 
 
 def _built(level, folder, lasting):
-    """Path of the built core of a level, building what the folder lacks: the library, or the object if it cannot be linked.
+    """Path of the built core of a level, building what the folder lacks: the library, or the object if it cannot be
+    linked.
 
-    What is whole is used, also from a folder that cannot be written. lasting: whether later starts will find the folder.
+    What is whole is used, also from a folder that cannot be written. lasting: whether later starts will find the
+    folder.
     """
-    from engine import cache
+    from pawnstorm.engine import cache
 
     stem = os.path.join(folder, f"core-{level}")
     library, compiled = stem + ".so", stem + ".o"
     if cache.sound(library):
         return library
-    from engine import build
+    from pawnstorm.engine import build
+
     try:
         lock = open(stem + ".lock", "w")
     except OSError as error:
@@ -135,15 +149,16 @@ def _built(level, folder, lasting):
         return compiled
     with lock:
         import fcntl
+
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
         except OSError:
-            pass   # a file system without locks: two builders then do the work twice; each puts its files in place in one step
+            pass  # a file system without locks: two builders then do the work twice; each puts its files in place in one step
         if cache.sound(library):
             return library
         damaged = next((path for path in (library, compiled) if os.path.exists(path) and not cache.sound(path)), None)
         if damaged:
-            _say(f"{damaged} is damaged, or can be written by others; it is made anew")
+            _say(f"{damaged} is damaged, or can be written by others; it is built again")
         if not cache.sound(compiled):
             if lasting and not damaged and level != build.PROBE:
                 _say(f"building the native core for {level} into {folder}, once; this takes some seconds")
@@ -168,24 +183,29 @@ def _loaded(path):
 
 def _load():
     if PLAIN:
-        return Core(_plain_functions(), "plain", "engine/core.py")
+        return Core(_plain_functions(), "plain", "engine/kernels/core.py")
     frozen = getattr(sys, "_MEIPASS", None)
     if frozen:
         return _loaded(lambda level: os.path.join(frozen, f"core-{level}.so"))
-    from engine import cache
+    from pawnstorm.engine import cache
+
     try:
         folder = cache.folder()
         return _loaded(lambda level: _built(level, folder, lasting=True))
     except OSError as error:
-        _say(f"the cache of native cores cannot be used: {error}; building for this start alone, which takes some seconds; "
-             "set PAWNSTORM_CACHE to a folder that only you can write")
+        _say(
+            f"the cache of native cores cannot be used: {error}; building for this start alone, which takes some seconds; "
+            "set PAWNSTORM_CACHE to a folder that only you can write"
+        )
     import tempfile
+
     try:
         # What is mapped stays when the folder goes.
         with tempfile.TemporaryDirectory(prefix="pawnstorm-", ignore_cleanup_errors=True) as folder:
             return _loaded(lambda level: _built(level, folder, lasting=False))
     except OSError as error:
-        from engine import build
+        from pawnstorm.engine import build
+
         raise build.BuildError(f"the native core cannot be loaded from a temporary folder: {error}") from error
 
 
@@ -218,7 +238,7 @@ def scratch(rules, own, opp, ep):
 def moves(rules, own, opp, ep):
     """The legal moves of a position, [] where it is finished: ints, from | to << 6, seen by the mover."""
     state = scratch(rules, own, opp, ep)
-    return state.moves[:core().moves(state)]
+    return state.moves[: core().moves(state)]
 
 
 def make(rules, own, opp, ep, move):
@@ -244,5 +264,7 @@ def evaluate(rules, own, opp, ep):
 
 
 def race(rules, own, opp, ep):
-    """Plies within which the side to move wins (positive) or loses (negative) by running alone, or 0 (engine/race.py)."""
+    """Plies within which the side to move wins (positive) or loses (negative) by running alone, or 0
+    (engine/kernels/race.py).
+    """
     return core().race(scratch(rules, own, opp, ep))

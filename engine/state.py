@@ -1,45 +1,78 @@
 """The one record that a search thread works on, as a table of fields.
 
-The kernels' dtype (engine/kernel.py) and the run-time ctypes.Structure are both made from FIELDS, so the two can never disagree.
-Codes are NumPy's: u8 is uint64, i8 int64, i4 int32, u2 uint16; a shape follows where a field is an array.
+The kernels' dtype (engine/kernels/kernel.py) and the run-time ctypes.Structure are both made from FIELDS, so the two
+can never disagree. Codes are NumPy's: u8 is uint64, i8 int64, i4 int32, u2 uint16; a shape follows where a field is an
+array.
 """
 
 import ctypes
 
-MAX_PLY = 256     # plies from the root that a line may have; the longest game, 8x8 Breakthrough, has 208
-MAX_MOVES = 128   # moves in a position: 48 in a game on 8x8, 96 at the very most where a FEN sets up pawns at will
-MAX_DEPTH = 200   # nominal depth that the search accepts, in plies
-WIN = 30000         # a win in n plies scores WIN - n
-WIN_BOUND = 29000   # every proven score lies beyond it
-COUNTS = 5         # features that the evaluation counts, see engine/evaluate.py
+MAX_PLY = 256  # plies from the root that a line may have; the longest game, 8x8 Breakthrough, has 208
+MAX_MOVES = 128  # moves in a position: 48 in a game on 8x8, 96 at the very most where a FEN sets up pawns at will
+MAX_DEPTH = 200  # nominal depth that the search accepts, in plies
+WIN = 30000  # a win in n plies scores WIN - n
+WIN_BOUND = 29000  # every proven score lies beyond it
+COUNTS = 5  # features that the evaluation counts, see engine/kernels/evaluate.py
+UNLIMITED = (1 << 64) - 1  # as a number of nodes
+INFINITE = (1 << 24) - 1  # phi or delta of what is proven otherwise; a number that counts stays below
+NO_LIMIT = -1  # as a number of plies within which the solver looks for a win
 
 FIELDS = (
     # Written by other threads while a search runs; read by an atomic load.
     ("stop", "i4", ()),
     # The game, copied from Rules.
     ("ranks", "i4", ()),
-    ("board", "u8", ()), ("goal", "u8", ()), ("home", "u8", ()), ("doubles", "u8", ()), ("diagonals", "u8", ()),
-    ("ep_squares", "u8", ()), ("ep_victims", "u8", ()), ("flip_shift", "u8", ()), ("mirror_shift", "u8", ()),
+    ("board", "u8", ()),
+    ("goal", "u8", ()),
+    ("home", "u8", ()),
+    ("doubles", "u8", ()),
+    ("diagonals", "u8", ()),
+    ("ep_squares", "u8", ()),
+    ("ep_victims", "u8", ()),
+    ("flip_shift", "u8", ()),
+    ("mirror_shift", "u8", ()),
     # The position a kernel starts from, and the one that core_make leaves behind; side is 1 where Black is to move.
-    ("own", "u8", ()), ("opp", "u8", ()), ("ep", "u8", ()), ("side", "i4", ()),
+    ("own", "u8", ()),
+    ("opp", "u8", ()),
+    ("ep", "u8", ()),
+    ("side", "i4", ()),
     # What a search may do and what it has done. exact: no pruning that could overlook a win, for `go mate`.
-    ("exact", "i4", ()), ("nodes", "u8", ()), ("node_limit", "u8", ()), ("buckets", "u8", ()),
-    ("generation", "i4", ()), ("seldepth", "i4", ()),
-    # The root moves; those before root_first are left out, MultiPV has them already. root_score is that of the line in pv[0].
-    ("root_first", "i4", ()), ("root_count", "i4", ()), ("root_score", "i4", ()),
-    # The solver's threads: how many share the table, and this one's number, from 1; plies within which a win counts, or -1.
-    ("sharing", "i4", ()), ("number", "i4", ()), ("within", "i4", ()),
+    ("exact", "i4", ()),
+    ("nodes", "u8", ()),
+    ("node_limit", "u8", ()),
+    ("buckets", "u8", ()),
+    ("generation", "i4", ()),
+    ("seldepth", "i4", ()),
+    # The root moves; those before root_first are left out, MultiPV has them already. root_score is that of the line in
+    # pv[0].
+    ("root_first", "i4", ()),
+    ("root_count", "i4", ()),
+    ("root_score", "i4", ()),
+    # The solver's threads: how many share the table, and this one's number, from 1; plies within which a win counts, or
+    # NO_LIMIT.
+    ("sharing", "i4", ()),
+    ("number", "i4", ()),
+    ("within", "i4", ()),
     ("moves", "u2", (MAX_MOVES,)),
-    # Moves of the running line's positions with their order, MAX_MOVES a ply (engine/movepick.py), and lines; pv is triangular.
-    ("picks", "i8", (MAX_PLY * MAX_MOVES,)), ("pv", "u2", (MAX_PLY, MAX_PLY)), ("pv_length", "i4", (MAX_PLY,)),
+    # Moves of the running line's positions with their order, MAX_MOVES a ply (engine/kernels/movepick.py), and lines;
+    # pv is triangular.
+    ("picks", "i8", (MAX_PLY * MAX_MOVES,)),
+    ("pv", "u2", (MAX_PLY, MAX_PLY)),
+    ("pv_length", "i4", (MAX_PLY,)),
     # Move ordering: two killers a ply; history, 256 entries a side, by target and direction of the step.
-    ("killers", "u2", (2 * MAX_PLY,)), ("history", "i4", (512,)),
+    ("killers", "u2", (2 * MAX_PLY,)),
+    ("history", "i4", (512,)),
     # Numbers that Python computes once: 256 times the logarithm, by which late moves are reduced.
     ("logs", "i4", (MAX_MOVES,)),
-    # The evaluation's, filled by engine/weights.py: the squares from which a pawn on a square can be stopped, and packed weights.
-    ("cones", "u8", (64,)), ("pawns", "i4", (2 * 2048,)), ("rows", "i4", (2 * 512,)), ("counts", "i4", (2 * COUNTS,)),
-    ("taper", "i4", ()), ("first_row", "i4", ()),
-    # The address of the n-tuple network that evaluates instead (engine/ntuple.py), 0 without one.
+    # The evaluation's, filled by engine/evaluation/weights.py: the squares from which a pawn on a square can be
+    # stopped, and packed weights.
+    ("cones", "u8", (64,)),
+    ("pawns", "i4", (2 * 2048,)),
+    ("rows", "i4", (2 * 512,)),
+    ("counts", "i4", (2 * COUNTS,)),
+    ("taper", "i4", ()),
+    ("first_row", "i4", ()),
+    # The address of the n-tuple network that evaluates instead (engine/kernels/ntuple.py), 0 without one.
     ("ntuple", "u8", ()),
 )
 """(name, code, shape) in memory order; 8-byte fields lie on multiples of 8."""
@@ -58,8 +91,18 @@ class State(ctypes.Structure):
     """The run-time twin of the kernels' record."""
 
     _fields_ = [(name, _ctype(code, shape)) for name, code, shape in FIELDS]
-    RULES = ("ranks", "board", "goal", "home", "doubles", "diagonals", "ep_squares", "ep_victims", "flip_shift",
-             "mirror_shift")
+    RULES = (
+        "ranks",
+        "board",
+        "goal",
+        "home",
+        "doubles",
+        "diagonals",
+        "ep_squares",
+        "ep_victims",
+        "flip_shift",
+        "mirror_shift",
+    )
 
     def set_game(self, rules):
         """Copy the masks and numbers of `rules` into the record."""

@@ -1,31 +1,33 @@
-"""Clocks to milliseconds: how long a move may take, and when a search has seen enough. Pure functions of integers, and one Judge."""
+"""Time management: how long a move may take, and when a search has seen enough. Integers only."""
 
-LATENCY = 3          # milliseconds that a timer may come late, kept back whatever the overhead
-HASTE = 1500         # nodes for a millisecond too short for a timer: half of what a slow machine makes
-BLIND = 100          # milliseconds for a `go` that names clocks, but not our own
-LONGEST = 26         # moves for which the overhead is kept back, where the game does not say how many are to come
-AT_LEAST = 6         # undecided moves to come that the clock is always divided by
-NO_PIECE_TAKEN = 18  # and how many more there are where diagonal steps go onto empty squares, 8x8, before the first capture
+LATENCY = 3  # milliseconds that a timer may come late, kept back whatever the overhead
+NODES_PER_MS = 1500  # where a time is too short for a timer: half of what a slow machine searches
+UNKNOWN_CLOCK = 100  # milliseconds for a `go` that names clocks, but not our own
+OVERHEAD_MOVES = 26  # moves for which the overhead is kept back, where the game does not say how many are to come
+# Undecided moves that are expected: the clock is always divided by the first number; where diagonal steps go onto empty
+# squares there are so many more on 8x8, before the first capture.
+LEAST_AHEAD, MORE_AHEAD = 6, 18
 
 
 def moves_ahead(pieces, army, squares, diagonals):
     """Moves of ours still to come before the game is decided: from then on the engine answers at once.
 
-    pieces: on the board, of both sides; army: those at the start; squares: of the board; diagonals: whether pieces step diagonally
-    onto empty squares, as in Breakthrough. Without that the blocked pawns soon run out of moves, and the search sees the end from
-    the opening. Of 200 games of each kind at 1+0.01 s: Breakthrough, 22 moves at 32 pieces, 13 at 28, 8 at 24, 5 at 20; Two Flags
-    3 to 5; fewer the more time there is.
+    pieces: on the board, of both sides; army: those at the start; squares: of the board; diagonals: whether pieces step
+    diagonally onto empty squares, as in Breakthrough. Without that the blocked pawns soon run out of moves, and the
+    search sees the end from the opening. Of 200 games of each kind at 1+0.01 s: Breakthrough, 22 moves at 32 pieces, 13
+    at 28, 8 at 24, 5 at 20; Two Flags 3 to 5; fewer the more time there is.
     """
     excess = max(0, 2 * min(pieces, army) - army)
-    return AT_LEAST + (NO_PIECE_TAKEN * squares * excess * excess // (64 * army * army) if diagonals else 0)
+    return LEAST_AHEAD + (MORE_AHEAD * squares * excess * excess // (64 * army * army) if diagonals else 0)
 
 
-def budget(time, increment, moves_to_go, overhead, ahead=LONGEST):
+def budget(time, increment, moves_to_go, overhead, ahead=OVERHEAD_MOVES):
     """(soft, hard) milliseconds for one move: what an ordinary move should take, and when the search is stopped.
 
-    time, increment: the own clock, in milliseconds; time may be 0 or negative. moves_to_go: moves to the next time control, or 0.
-    overhead: what is lost between the clock and us, for each move. ahead: moves that are expected to need thought, at least 2.
-    1 <= soft <= hard, and hard leaves the overhead on the clock wherever the clock has more than that.
+    time, increment: the own clock, in milliseconds; time may be 0 or negative. moves_to_go: moves to the next time
+    control, or 0. overhead: what is lost between the clock and us, for each move. ahead: moves that are expected to
+    need thought, at least 2. 1 <= soft <= hard, and hard leaves the overhead on the clock wherever the clock has more
+    than that.
     """
     if time <= 0:
         return 1, 1
@@ -34,18 +36,22 @@ def budget(time, increment, moves_to_go, overhead, ahead=LONGEST):
     if moves_to_go == 1:
         return max(1, usable * 9 // 10), usable
     ahead = min(moves_to_go, ahead) if moves_to_go > 0 else ahead
-    # What the clock will hold over these moves, each of which loses the overhead; so do those after them, which take no thought.
-    later = max(0, (min(moves_to_go, LONGEST) if moves_to_go > 0 else LONGEST) - ahead)
+    # What the clock will hold over these moves, each of which loses the overhead; so do those after them, which take no
+    # thought.
+    later = max(0, (min(moves_to_go, OVERHEAD_MOVES) if moves_to_go > 0 else OVERHEAD_MOVES) - ahead)
     pool = max(1, time + (ahead - 1) * increment - ahead * overhead - later * max(0, overhead - increment))
     share = pool // ahead
-    # A third of the clock for one move is the most, but for a move that is one of two to come, or that earns more than it has.
+    # A third of the clock for one move is the most, but for a move that is one of two to come, or that earns more than
+    # it has.
     hard = max(1, min(share * 4, max(usable // 3, min(share, usable * 4 // 5))))
     return max(1, min(share, hard)), hard
 
 
-def hasty(hard):
-    """Nodes for a search whose hard limit is too short for a timer, which may come LATENCY late, and later on a busy machine; or 0."""
-    return HASTE * hard if hard <= LATENCY else 0
+def node_budget(hard):
+    """Nodes for a search whose hard limit is too short for a timer, which may come LATENCY late, and later on a busy
+    machine; else 0.
+    """
+    return NODES_PER_MS * hard if hard <= LATENCY else 0
 
 
 def fixed(movetime, overhead):
@@ -58,31 +64,31 @@ def fixed(movetime, overhead):
 def stretch(stable, drop):
     """Per cent of the soft limit that a position deserves.
 
-    stable: finished iterations since the best move last changed. drop: centipawns by which the score has fallen over two iterations
-    (over one it swings with the side that moves last), negative where it rose.
+    stable: finished iterations since the best move last changed. drop: centipawns by which the score has fallen over
+    two iterations (over one it swings with the side that moves last), negative where it rose.
     """
     return max(200 - 25 * stable, 40) * (100 + max(-20, min(100, 2 * drop))) // 100
 
 
-class Judge:
+class TimeManager:
     """Follows the iterations of one search. Times in milliseconds since its start."""
 
     def __init__(self):
         self.best, self.stable, self.scores, self.ends = None, 0, [], [0]
 
-    def hear(self, best, score, elapsed):
+    def update(self, best, score, elapsed):
         """Take in a finished iteration."""
         self.stable = self.stable + 1 if best == self.best else 0
         self.best = best
         self.scores.append(score)
         self.ends.append(elapsed)
 
-    def enough(self, soft, left):
+    def is_enough(self, soft, left):
         """Whether no further iteration should begin. left: milliseconds to the hard limit.
 
-        One is begun where half of what it is expected to take lies within the stretched soft limit: so iterations end about there,
-        some before and some after it. One that is not expected to be finished is not begun at all: the part that it would get
-        through is mostly the best move once more.
+        One is begun if half of what it is expected to take lies within the stretched soft limit: so iterations end
+        about there, some before and some after it. One that is not expected to be finished is not begun at all: the
+        part that it would get through is mostly the best move once more.
         """
         deserved = soft * stretch(self.stable, self.scores[-3] - self.scores[-1] if len(self.scores) > 2 else 0)
         now = self.ends[-1]

@@ -1,1 +1,1 @@
-"""Text protocols in front of engine/."""
+"""How others talk to the engine: UCI, a terminal, and the Two Flags course's protocol. README.md describes them."""

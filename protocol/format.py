@@ -2,8 +2,8 @@
 
 import math
 
-from engine.engine import mate_in
-from engine.notation import fen, move_text
+from pawnstorm.engine.games.notation import fen, move_text
+from pawnstorm.engine.limits import mate_in
 
 
 def line_text(board, line):
@@ -63,26 +63,10 @@ def bestmove(board, best, ponder):
 
 def variant(name, rules):
     """The line that follows a change of UCI_Variant, in the form of Fairy-Stockfish, which adapters read."""
-    return (f"info string variant {name} files {rules.files} ranks {rules.ranks} pocket 0 template fairy "
-            f"startpos {rules.start_fen}")
-
-
-def picture(board, last, turned, symbols):
-    """The board for somebody who plays: White at the bottom, or Black where it is turned; the two squares of the last move, given in
-    coordinates or "", stand in brackets. symbols: of an empty square, a white and a black pawn."""
-    files, ranks = "abcdefgh"[:board.rules.files], range(board.rules.ranks, 0, -1)
-    if turned:
-        files, ranks = files[::-1], ranks[::-1]
-    white, black = board.white, board.black_pawns
-    rows = []
-    for rank in ranks:
-        row = ""
-        for file in files:
-            square = 8 * (rank - 1) + ord(file) - ord("a")
-            symbol = symbols[(white >> square & 1) + 2 * (black >> square & 1)]
-            row += f"[{symbol}]" if f"{file}{rank}" in (last[:2], last[2:4]) else f" {symbol} "
-        rows.append(f"{rank} {row}".rstrip())
-    return "\n".join([*rows, "   " + "  ".join(files)])
+    return (
+        f"info string variant {name} files {rules.files} ranks {rules.ranks} pocket 0 template fairy "
+        f"startpos {rules.start_fen}"
+    )
 
 
 def diagram(board):
@@ -92,6 +76,9 @@ def diagram(board):
     rows = []
     for rank in reversed(range(rules.ranks)):
         cells = (8 * rank + file for file in range(rules.files))
-        rows.append(f"{rank + 1}  " + " ".join("P" if white >> cell & 1 else "p" if black >> cell & 1 else "." for cell in cells))
-    files = "   " + " ".join("abcdefgh"[:rules.files])
+        rows.append(
+            f"{rank + 1}  "
+            + " ".join("P" if white >> cell & 1 else "p" if black >> cell & 1 else "." for cell in cells)
+        )
+    files = "   " + " ".join("abcdefgh"[: rules.files])
     return "\n".join([*rows, files, "", f"Game: {rules.name}", f"Fen: {fen(board)}"])

@@ -1,19 +1,27 @@
-"""The options: name, type, default, bounds. What setting one does is the protocol's; here a text becomes a value or a fault."""
+"""The UCI options, one row each: what a GUI is told, how a value is read, and what setting it does.
 
-from engine import levels, rules
-from engine.hashtable import MAX_MEBIBYTES
+To add an option, add a row to OPTIONS. An effect is a function of (uci, value). uci is the session of uci.py: its
+`engine`, its methods, and its `values`, by the options' names, in which the changed option still has its old value.
+"""
 
-MAX_THREADS = 256
+from pawnstorm.engine.games import rules
+from pawnstorm.engine.hashtable import MAX_MEBIBYTES
+from pawnstorm.engine.strength import levels
+from pawnstorm.protocol.parse import whole
 
 
 class Option:
-    """One line of the option list. kind is UCI's type; a spin has bounds, a combo has choices, a button has no value."""
+    """One option. kind is UCI's type: a spin has bounds, a combo has choices, a button has no value.
 
-    def __init__(self, name, kind, default=None, low=None, high=None, choices=()):
+    effect: None for an option whose value is only kept, for whoever reads it.
+    """
+
+    def __init__(self, name, kind, default=None, low=None, high=None, choices=(), effect=None):
         self.name, self.kind, self.default, self.low, self.high, self.choices = name, kind, default, low, high, choices
+        self.effect = effect
 
     def line(self):
-        """How the option is told to a GUI."""
+        """The line that announces the option to a GUI."""
         text = f"option name {self.name} type {self.kind}"
         if self.kind == "check":
             text += f" default {'true' if self.default else 'false'}"
@@ -24,43 +32,63 @@ class Option:
         return text + "".join(f" var {choice}" for choice in self.choices)
 
     def parse(self, text):
-        """The value that a text gives this option. Raises ValueError."""
+        """The value of a text; None if no value was given. Raises ValueError."""
         if self.kind == "button":
             return None
-        if text is None or not text.strip():
-            raise ValueError(f"option {self.name} needs a value: expected {self._expected()}")
-        text = text.strip()
+        text, place = (text or "").strip(), f"for option {self.name}"
         if self.kind == "spin":
-            digits = text.removeprefix("-")
-            if not (digits.isascii() and digits.isdigit() and len(digits) < 16 and self.low <= int(text) <= self.high):
-                raise ValueError(f"option {self.name} cannot be '{text[:40]}': expected {self._expected()}")
-            return int(text)
-        if self.kind == "check":
-            if text.lower() not in ("true", "false"):
-                raise ValueError(f"option {self.name} cannot be '{text[:40]}': expected {self._expected()}")
+            return whole(text, self.low, self.high, place)
+        if self.kind == "check" and text.lower() in ("true", "false"):
             return text.lower() == "true"
-        return text
+        if self.kind == "combo" and text:
+            return text  # games that are not listed can be set as well
+        expected = "true or false" if self.kind == "check" else "a game, such as twoflags7x6"
+        raise ValueError(f"'{text[:40]}' {place}: expected {expected}")
 
-    def _expected(self):
-        if self.kind == "spin":
-            return f"{self.low} to {self.high}"
-        return {"check": "true or false", "combo": "a game, such as twoflags7x6"}[self.kind]
+    def set(self, uci, text):
+        """Give the option the value of a text. Raises ValueError or MemoryError, and then keeps the old value."""
+        value = self.parse(text)
+        if self.effect:
+            self.effect(uci, value)
+        uci.values[self.name] = value
 
 
-OPTIONS = {option.name.lower(): option for option in (
-    Option("UCI_Variant", "combo", rules.DEFAULT, choices=rules.LISTED),
-    Option("Hash", "spin", 16, 1, MAX_MEBIBYTES),
-    Option("Threads", "spin", 1, 1, MAX_THREADS),
-    Option("Ponder", "check", False),
-    Option("OwnBook", "check", True),
-    Option("MultiPV", "spin", 1, 1, 64),
-    Option("Move Overhead", "spin", 10, 0, 10000),
-    Option("Clear Hash", "button"),
-    Option("UCI_LimitStrength", "check", False),
-    Option("UCI_Elo", "spin", 1500, levels.LOWEST, levels.HIGHEST),
-    Option("UCI_ShowWDL", "check", False),
-    Option("UCI_AnalyseMode", "check", False),
-)}
+def _set_strength(uci, limited, elo):
+    uci.engine.elo = elo if limited else None
+
+
+def _set_book(uci, own, analysing):
+    uci.engine.own_book = own and not analysing
+
+
+OPTIONS = {
+    option.name.lower(): option
+    for option in (
+        Option(
+            "UCI_Variant", "combo", rules.DEFAULT, choices=rules.LISTED, effect=lambda uci, name: uci.set_game(name)
+        ),
+        Option("Hash", "spin", 16, 1, MAX_MEBIBYTES, effect=lambda uci, size: uci.engine.set_hash(size)),
+        Option("Threads", "spin", 1, 1, 256, effect=lambda uci, count: uci.engine.set_threads(count)),
+        Option("Ponder", "check", False),  # `go ponder` works either way
+        Option("OwnBook", "check", True, effect=lambda uci, on: _set_book(uci, on, uci.values["UCI_AnalyseMode"])),
+        Option("MultiPV", "spin", 1, 1, 64, effect=lambda uci, lines: setattr(uci.engine, "multipv", lines)),
+        Option("Move Overhead", "spin", 10, 0, 10_000, effect=lambda uci, ms: setattr(uci.engine, "overhead", ms)),
+        Option("Clear Hash", "button", effect=lambda uci, _: uci.engine.clear_hash()),
+        Option(
+            "UCI_LimitStrength", "check", False, effect=lambda uci, on: _set_strength(uci, on, uci.values["UCI_Elo"])
+        ),
+        Option(
+            "UCI_Elo",
+            "spin",
+            1500,
+            levels.LOWEST,
+            levels.HIGHEST,
+            effect=lambda uci, elo: _set_strength(uci, uci.values["UCI_LimitStrength"], elo),
+        ),
+        Option("UCI_ShowWDL", "check", False),  # read with each report
+        Option("UCI_AnalyseMode", "check", False, effect=lambda uci, on: _set_book(uci, uci.values["OwnBook"], on)),
+    )
+}
 """By lower-case name, in the order in which they are listed."""
 
 
@@ -68,5 +96,6 @@ def find(options, name):
     """The option of that name, in any case. Raises ValueError."""
     option = options.get(name.lower())
     if option is None:
-        raise ValueError(f"no such option '{name[:40]}': expected one of {', '.join(known.name for known in options.values())}")
+        names = ", ".join(known.name for known in options.values())
+        raise ValueError(f"no such option '{name[:40]}': expected one of {names}")
     return option

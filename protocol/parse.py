@@ -1,13 +1,13 @@
-"""One line of text -> what it asks for. Pure: no engine, no output. Faults raise ValueError with the offending token."""
+"""One line of text -> what it asks for. Pure: no engine, no output. A fault raises ValueError, which names the word."""
 
 INTEGERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 WORDS = ("infinite", "ponder", "searchmoves")
 LARGEST = 10**15
-"""No number that is read, from whomever, is greater."""
+"""Larger numbers behind `go` count as this one."""
 
 
 def command(line, known):
-    """(word, rest of the line): words before the first known one are skipped; ("", "") without one."""
+    """(word, rest of the line) from the first known word on, as UCI asks; ("", "") if the line has none."""
     text = line.replace("\t", " ").strip()
     start = 0
     while start < len(text):
@@ -20,14 +20,14 @@ def command(line, known):
 
 
 def option(rest):
-    """(name, value) of the words behind `setoption`; value is None where there is no such word. Inner spaces are kept."""
+    """(name, value) of the words behind `setoption`; value is None without the word `value`. Inner spaces are kept."""
     words = rest.split(" ") if rest else []
     if not words or words[0].lower() != "name":
         raise ValueError(f"'{rest[:40]}' behind setoption: expected name NAME [value VALUE]")
     lower = [word.lower() for word in words]
     split = lower.index("value") if "value" in lower else len(words)
     name = " ".join(" ".join(words[1:split]).split())
-    value = " ".join(words[split + 1:]).strip() if split < len(words) else None
+    value = " ".join(words[split + 1 :]).strip() if split < len(words) else None
     if not name:
         raise ValueError("no option name behind setoption: expected name NAME [value VALUE]")
     return name, value
@@ -37,7 +37,7 @@ def position(rest):
     """(fen or None for the start, list of moves) of the words behind `position`."""
     words = rest.split()
     split = words.index("moves") if "moves" in words else len(words)
-    setup, moves = words[:split], words[split + 1:]
+    setup, moves = words[:split], words[split + 1 :]
     if setup[:1] == ["startpos"]:
         return None, moves
     if setup[:1] == ["fen"]:
@@ -48,9 +48,10 @@ def position(rest):
 def go(rest):
     """(values, searchmoves, faults) of the words behind `go`.
 
-    values: the numbers of INTEGERS that were given, and True for infinite, ponder and prove (`mate infinite`). searchmoves: its moves,
-    as text. faults: a text for each word that says nothing; the rest counts all the same. Only a perft without a depth raises
-    ValueError: it is no search.
+    values: the numbers given, by their words in INTEGERS, and True for infinite, ponder and prove (`mate infinite`).
+    searchmoves: the moves behind that word, as text.
+    faults: a text for each word that is not understood; the other words count all the same.
+    Only a perft without a depth raises ValueError, since it is no search.
     """
     values, searchmoves, faults = {}, [], []
     words = rest.split()
@@ -64,30 +65,34 @@ def go(rest):
             while index < len(words) and words[index] not in INTEGERS and words[index] not in WORDS:
                 searchmoves.append(words[index])
                 index += 1
+        elif word == "mate" and words[index : index + 1] == ["infinite"]:
+            values["prove"] = True
+            index += 1
         elif word in INTEGERS:
             text = words[index] if index < len(words) else ""
-            if word == "mate" and text == "infinite":
-                values["prove"] = True
+            try:
+                values[word] = max(-LARGEST, min(LARGEST, whole(text, place=f"behind {word}")))
                 index += 1
-                continue
-            number = integer(text)
-            if number is None and word == "perft":
-                raise ValueError(f"'{text[:20]}' behind perft: expected a depth")
-            if number is None:
-                faults.append(f"'{text[:20]}' behind {word}: expected a whole number{' or infinite' * (word == 'mate')}")
-            else:
-                values[word] = number
-            if number is not None or text not in INTEGERS + WORDS:
-                index += 1
+            except ValueError as error:
+                if word == "perft":
+                    raise
+                faults.append(f"{error}{' or infinite' * (word == 'mate')}")
+                index += text not in INTEGERS + WORDS
         else:
             faults.append(f"'{word[:20]}' behind go: expected one of {', '.join(INTEGERS + WORDS)}")
     return values, searchmoves, faults
 
 
-def integer(text):
-    """The whole number that the text is, held within +-LARGEST, or None."""
+def whole(text, low=None, high=None, place=""):
+    """The whole number that a text is, from low to high if they are given.
+
+    Raises ValueError, which names the text, the place where it stands, such as "behind depth", and what is expected.
+    """
     digits = text[1:] if text[:1] in ("-", "+") else text
-    if not (digits.isascii() and digits.isdigit()):
-        return None
-    number = int(digits[:16]) if len(digits) <= 16 else LARGEST
-    return max(-LARGEST, min(LARGEST, -number if text[0] == "-" else number))
+    if digits.isascii() and digits.isdigit():
+        number = int(digits) if len(digits) <= 20 else 10**20  # int() of a million digits takes seconds
+        number = -number if text[0] == "-" else number
+        if (low is None or number >= low) and (high is None or number <= high):
+            return number
+    bounds = ("" if low is None else f" from {low}") + ("" if high is None else f" to {high}")
+    raise ValueError(f"'{text[:40]}'{place and f' {place}'}: expected a whole number{bounds}")

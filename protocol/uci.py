@@ -1,29 +1,32 @@
-"""The UCI loop: reads stdin and never searches. Commands are a table of word -> (handler, when it may run).
+"""The UCI loop: reads stdin and never searches. Commands are a table: word -> (handler, when it may run).
 
-A handler runs AT_ONCE, whatever the engine does; or when IDLE: one that comes during a search is kept and runs, in order, before the
-next command that finds the engine idle; or IN_ORDER: at once, but not before one that is kept; or it first ENDS a running search,
-which gives its best move as after `stop`.
+AT_ONCE    whatever the engine does
+IDLE       when the engine is idle; one that comes during a search is kept until the next command that finds it idle
+IN_ORDER   at once, but not before a command that is kept
+ENDS       after a running search has ended, which it stops: the best move is given as after `stop`
 """
 
 import os
 import threading
 
-from engine import native, rules
-from engine.bench import DEPTH, bench
-from engine.board import Board
-from engine.engine import REMEDY, Engine, Limits
-from engine.notation import IllegalMove, ParseError, move_text, parse_move, set_up
-from engine.start import start_all
-from engine.state import State
-from protocol import format, parse
-from protocol.options import OPTIONS, find
+from pawnstorm.engine import native
+from pawnstorm.engine.bench import DEPTH, bench
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games import rules
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import IllegalMove, ParseError, move_text, parse_move, set_up
+from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.state import State
+from pawnstorm.engine.threads import REMEDY, start_all
+from pawnstorm.protocol import format, parse
+from pawnstorm.protocol.options import OPTIONS, find
 
 NAME, AUTHOR = "Pawnstorm 0.1", "the Pawnstorm authors"
 AT_ONCE, IDLE, IN_ORDER, ENDS = "at once", "idle", "in order", "ends"
 
 
 class Writer:
-    """stdout, a line at a time from any thread, flushed. A reader that has gone ends the process: nobody is left to play for."""
+    """Writes a line at a time, from any thread, and flushes it. Ends the process if nobody reads any more."""
 
     def __init__(self, stream):
         self._stream, self._lock = stream, threading.Lock()
@@ -37,42 +40,84 @@ class Writer:
                 os._exit(0)
 
 
+def limits_of(values, black):
+    """The Limits that the words behind `go` ask for, as parse.go() reads them; black: whether Black is to move."""
+    own, increment = ("btime", "binc") if black else ("wtime", "winc")
+    clock = None
+    if any(name in values for name in ("wtime", "btime", "winc", "binc", "movestogo")):
+        clock = (values.get(own), values.get(increment, 0))
+    limited = clock or any(name in values for name in ("depth", "nodes", "mate", "prove", "movetime"))
+    return Limits(
+        depth=max(0, values.get("depth", 0)),
+        nodes=max(0, values.get("nodes", 0)),
+        mate=max(0, values.get("mate", 0)),
+        prove="prove" in values,
+        movetime=values.get("movetime"),
+        clock=clock,
+        moves_to_go=max(0, values.get("movestogo", 0)),
+        ponder="ponder" in values,
+        infinite="infinite" in values or not limited,
+    )
+
+
+def searched_moves(words, board):
+    """(the moves that the words behind `searchmoves` name, a fault for each word that names none)."""
+    moves, faults = [], []
+    for word in words:
+        try:
+            moves.append(parse_move(board, word))
+        except (ParseError, IllegalMove) as error:
+            faults.append(f"{error}; not searched")
+    return moves, faults
+
+
 class Uci:
-    """One session on a pair of byte streams."""
+    """One session on a pair of byte streams.
+
+    engine   thinks for it        values   of the options, by their names
+    """
 
     def __init__(self, source, sink):
         self._source, self._say = source, Writer(sink)
-        self._engine = Engine(self._on_info, self._on_best, self._info_string)
-        self._variant, self._rules = rules.DEFAULT, rules.game(rules.DEFAULT)
+        self.engine = Engine(self._on_info, self._on_best, self._info_string)
+        self._rules = rules.game(rules.DEFAULT)
         self._board = Board.start(self._rules)
-        self._values = {key: option.default for key, option in OPTIONS.items()}
+        self.values = {option.name: option.default for option in OPTIONS.values()}
         self._deferred, self._faults, self._strict = [], 0, False
-        # A thread that counts (perft, bench), which `stop` ends too; idle as soon as its last line is out.
+        # A thread for perft and bench, which `stop` ends too. The engine is idle again before the last line is written.
         self._job, self._counting, self._cancelled = None, False, threading.Event()
         self._counter, self._bencher = State(), Engine(on_trouble=self._info_string)
         self.commands = {
-            "uci": (self._uci, AT_ONCE), "isready": (self._isready, AT_ONCE), "stop": (self._stop, AT_ONCE),
-            "ponderhit": (self._ponderhit, AT_ONCE), "quit": (None, AT_ONCE), "position": (self._position, IN_ORDER),
-            "d": (self._diagram, IN_ORDER), "eval": (self._eval, IN_ORDER), "setoption": (self._setoption, IDLE),
-            "ucinewgame": (self._ucinewgame, ENDS), "go": (self._go, ENDS), "bench": (self._bench, ENDS),
+            "uci": (self._uci, AT_ONCE),
+            "isready": (self._isready, AT_ONCE),
+            "stop": (self._stop, AT_ONCE),
+            "ponderhit": (self._ponderhit, AT_ONCE),
+            "quit": (None, AT_ONCE),
+            "position": (self._position, IN_ORDER),
+            "d": (self._diagram, IN_ORDER),
+            "eval": (self._eval, IN_ORDER),
+            "setoption": (self._setoption, IDLE),
+            "ucinewgame": (self._ucinewgame, ENDS),
+            "go": (self._go, ENDS),
+            "bench": (self._bench, ENDS),
             "perft": (self._perft_word, ENDS),
         }
 
     def run(self):
-        """Answer lines until `quit` or the end of input. All threads are told to end; returns at once."""
+        """Answer lines until `quit` or the end of input. Tells all threads to end, and does not wait for them."""
         for raw in iter(self._source.readline, b""):
             word, rest = parse.command(raw.decode("utf-8", "replace"), self.commands)
             if word == "quit":
                 break
             if word:
                 self._run_command(word, rest)
-        self._engine.quit()
+        self.engine.quit()
         self._cancel()
 
     def once(self, line):
-        """Do what one line that begins with a command asks, and wait for its end; returns whether all of it was understood.
+        """Run one command to its end; returns whether all of the line was understood.
 
-        Nobody could correct the line or stop it: a `go` that is not understood is not begun.
+        A `go` that is not understood is not begun: nobody is there to stop it.
         """
         self._strict = True
         word, rest = parse.command(line, self.commands)
@@ -103,10 +148,10 @@ class Uci:
             self._fault(error)
 
     def _busy(self):
-        return self._engine.searching or self._counting
+        return self.engine.searching or self._counting
 
     def _wait(self):
-        self._engine.wait()
+        self.engine.wait()
         if self._job is not None:
             self._job.join()
 
@@ -114,14 +159,14 @@ class Uci:
         self._say("info string " + " ".join(text.split()))
 
     def _fault(self, text):
-        """Tell of bad input; the rest goes on."""
+        """Report bad input. The session goes on."""
         self._faults += 1
         self._info_string(str(text))
 
-    # What the engine tells.
+    # Called by the engine.
 
     def _on_info(self, report):
-        self._say(format.info(report, self._values["uci_showwdl"]))
+        self._say(format.info(report, self.values["UCI_ShowWDL"]))
 
     def _on_best(self, board, best, ponder):
         self._say(format.bestmove(board, best, ponder))
@@ -137,14 +182,14 @@ class Uci:
         self._say("readyok")
 
     def _stop(self, rest):
-        self._engine.stop()
+        self.engine.stop()
         self._cancel()
 
     def _ponderhit(self, rest):
-        self._engine.ponderhit()
+        self.engine.ponderhit()
 
     def _ucinewgame(self, rest):
-        self._engine.prepare()
+        self.engine.prepare()
 
     def _position(self, rest):
         board, fault = set_up(self._rules, *parse.position(rest))
@@ -154,25 +199,14 @@ class Uci:
 
     def _setoption(self, rest):
         name, text = parse.option(rest)
-        value = find(OPTIONS, name).parse(text)
-        apply = {
-            "uci_variant": self._set_variant, "hash": self._engine.set_hash, "threads": self._engine.set_threads,
-            "clear hash": lambda value: self._engine.clear_hash(),
-            "multipv": lambda value: setattr(self._engine, "multipv", value),
-            "move overhead": lambda value: setattr(self._engine, "overhead", value),
-        }.get(name.lower())
-        if apply:
-            apply(value)
-        self._values[name.lower()] = value
-        self._engine.elo = self._values["uci_elo"] if self._values["uci_limitstrength"] else None
-        self._engine.own_book = self._values["ownbook"] and not self._values["uci_analysemode"]
+        find(OPTIONS, name).set(self, text)
 
-    def _set_variant(self, value):
-        game = rules.game(value)
-        self._variant, self._rules = game.name, game
-        self._board = Board.start(game)
-        self._engine.new_game()
-        self._say(format.variant(game.name, game))
+    def set_game(self, name):
+        """Play another game from now on. Raises UnknownGame."""
+        self._rules = rules.game(name)
+        self._board = Board.start(self._rules)
+        self.engine.new_game()
+        self._say(format.variant(self._rules.name, self._rules))
 
     def _go(self, rest):
         values, searchmoves, faults = parse.go(rest)
@@ -182,36 +216,22 @@ class Uci:
             if not (self._strict and faults):
                 self._perft(max(0, values["perft"]))
             return
-        limits = self._limits(values, searchmoves)
+        limits = limits_of(values, self._board.black)
+        limits.searchmoves, faults = searched_moves(searchmoves, self._board)
+        for fault in faults:
+            self._fault(fault)
         if not (self._strict and self._faults):
-            self._engine.go(self._board, limits)
+            self.engine.go(self._board, limits)
 
-    def _limits(self, values, searchmoves):
-        chosen = []
-        for word in searchmoves:
-            try:
-                chosen.append(parse_move(self._board, word))
-            except (ParseError, IllegalMove) as error:
-                self._fault(f"{error}; not searched")
-        own, increment = ("btime", "binc") if self._board.black else ("wtime", "winc")
-        clock = None
-        if any(name in values for name in ("wtime", "btime", "winc", "binc", "movestogo")):
-            clock = (values.get(own), values.get(increment, 0))
-        limited = clock or any(name in values for name in ("depth", "nodes", "mate", "prove", "movetime"))
-        return Limits(depth=max(0, values.get("depth", 0)), nodes=max(0, values.get("nodes", 0)),
-                      mate=max(0, values.get("mate", 0)), prove="prove" in values, movetime=values.get("movetime"), clock=clock,
-                      moves_to_go=max(0, values.get("movestogo", 0)), ponder="ponder" in values,
-                      infinite="infinite" in values or not limited, searchmoves=chosen)
-
-    # Counting, and what helps a person.
+    # perft, bench, and what helps a person.
 
     def _count(self, function, *arguments):
-        """Run in a thread, so that the loop goes on reading."""
+        """Run a function in a thread, so that the loop goes on reading."""
         self._cancelled.clear()
         self._counter.stop = 0
         job = threading.Thread(target=function, args=arguments, daemon=True)
         self._counting = True
-        if start_all([job]):
+        if start_all([job], deep=True):
             self._job = job
         else:
             self._counting = False
@@ -224,10 +244,7 @@ class Uci:
         self._bencher.stop()
 
     def _perft_word(self, rest):
-        depth = parse.integer(rest.split()[0]) if rest.split() else None
-        if depth is None:
-            raise ValueError(f"'{rest[:20]}' behind perft: expected a depth")
-        self._perft(max(0, depth))
+        self._perft(parse.whole(rest.partition(" ")[0], 0, place="behind perft"))
 
     def _perft(self, depth):
         self._count(self._count_perft, self._board, min(depth, 250))
@@ -247,10 +264,7 @@ class Uci:
         self._say(f"\nNodes searched: {total}\n")
 
     def _bench(self, rest):
-        words = rest.split()
-        depth = parse.integer(words[0]) if words else DEPTH
-        if depth is None or depth < 1:
-            raise ValueError(f"'{rest[:20]}' behind bench: expected a depth")
+        depth = parse.whole(rest.partition(" ")[0], 1, place="behind bench") if rest else DEPTH
         self._count(self._count_bench, depth)
 
     def _count_bench(self, depth):

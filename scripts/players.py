@@ -1,22 +1,21 @@
 """The known opponents, one UCI program: `python scripts/players.py --player NAME`; `-h` lists the names.
 
-They are there to be played against, not part of the engine. Each plays at its author's own scheme under `go` with a clock, which most
-of them do not read (a referee should give a generous time margin), and obeys movetime, depth, nodes and stop. The option Seed makes
-chance repeatable: with it every game is played alike, with 0 each differs.
+They are there to be played against, not part of the engine. Each plays at its author's own scheme under `go` with a
+clock, which most of them do not read (a referee should give a generous time margin), and obeys movetime, depth, nodes
+and stop. The option Seed makes chance repeatable: with it every game is played alike, with 0 each differs.
 
     python scripts/match.py -engine name=seed004 cmd="python scripts/players.py --player seed004" \\
-      -engine name=greedy cmd="python scripts/players.py --player greedy" -each tc=300 timemargin=60000 -variant breakthrough
+      -engine name=greedy cmd="python scripts/players.py --player greedy" -each tc=300 timemargin=60000 -variant
+      breakthrough
 """
 
-import ctrl_c  # noqa: F401  first, before what takes long to import
+import startup  # first, before what takes long to import
 
 import argparse
 import os
 import sys
 
-import referee  # noqa: F401  makes engine/ importable
-
-from opponents import naive
+from opponents import naive_players
 from opponents.mcts import Mcts
 from opponents.seed000 import Seed000, coded, known_rules, reported
 from opponents.seed001 import Seed001
@@ -31,8 +30,8 @@ PLAYERS = {
     "seed001": Seed001,
     "seed002": Seed002,
     "seed004": seed004,
-    **{name: naive.with_term(name) for name in naive.TERMS},
-    "naive-random": naive.random_values,
+    **{name: naive_players.with_term(name) for name in naive_players.TERMS},
+    "naive-random": naive_players.random_values,
     "random": Random,
     "greedy": Greedy,
     "mcts": Mcts,
@@ -40,17 +39,14 @@ PLAYERS = {
 """name -> what makes the player from a random.Random."""
 
 
+@startup.program(stopped=None)
 def main(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--player", required=True, choices=PLAYERS, metavar="NAME", help=", ".join(PLAYERS))
     name = parser.parse_args(words).player
     Shell(name, PLAYERS[name], sys.stdin.buffer, sys.stdout.buffer).run()
-    # The player's thread may still be in a search; nothing that it holds matters any more.
-    os._exit(0)
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except KeyboardInterrupt:
-        os._exit(130)
+    # The player's thread may still be in a search; nothing that it holds matters any more.
+    os._exit(main(sys.argv[1:]))

@@ -14,9 +14,11 @@ import sys
 import numpy as np
 from numba import types
 
-from engine import kernel, native, ntuples, weights
-from engine.hashtable import HashTable
-from engine.state import FIELDS, MAX_MOVES, MAX_PLY, WIN, State
+from pawnstorm.engine import native
+from pawnstorm.engine.evaluation import networks, weights
+from pawnstorm.engine.hashtable import HashTable
+from pawnstorm.engine.kernels import kernel
+from pawnstorm.engine.state import FIELDS, MAX_MOVES, MAX_PLY, NO_LIMIT, WIN, State
 
 
 def limits(dtype):
@@ -80,6 +82,7 @@ for field, code, shape in FIELDS:
 
 def checked_kernel(signature):
     """In place of engine.kernel.kernel: arguments and results must fit the declared types. Raises OverflowError."""
+
     def bounds(kind):
         return limits(kind.name) if isinstance(kind, types.Integer) else None
 
@@ -95,7 +98,9 @@ def checked_kernel(signature):
             if low is not None and not low <= result <= high:
                 raise OverflowError(f"{function.__name__} returns {result}")
             return result
+
         return call
+
     return decorate
 
 
@@ -106,20 +111,25 @@ def table_words(address, buckets):
 
 def install():
     """Have engine.native offer checked kernels."""
-    kernel.kernel = checked_kernel   # before the modules that take it from there
-    from engine import core, ntuple
+    kernel.kernel = checked_kernel  # before the modules that take it from there
+    from pawnstorm.engine.kernels import core, ntuple
 
-    numbers = ntuples.load(f"{ntuples.FOLDER}/twoflags8x8.ntuple", "twoflags8x8")
+    numbers = networks.load(f"{networks.FOLDER}/twoflags8x8.ntuple", "twoflags8x8")
     network = Words(np.frombuffer(numbers, np.int16), "network")
     ntuple.short = lambda address, index: network[index]
 
     def offered(function, kinds):
         def call(*values):
             state = values[kinds.index(native._state)]
-            checked = {native._state: Record, native._table: lambda address: table_words(address, int(state.buckets)),
-                       native._u64: np.uint64, native._i32: np.int32}
-            with np.errstate(over="ignore"):   # machine words wrap
+            checked = {
+                native._state: Record,
+                native._table: lambda address: table_words(address, int(state.buckets)),
+                native._u64: np.uint64,
+                native._i32: np.int32,
+            }
+            with np.errstate(over="ignore"):  # machine words wrap
                 return int(function(*(checked[kind](value) for value, kind in zip(values, kinds))))
+
         return call
 
     functions = {name: offered(getattr(core, name), kinds) for name, (_, kinds) in native.SIGNATURES.items()}
@@ -128,8 +138,8 @@ def install():
 
 def last_plies(count):
     """What search and solver find of boards of two games where they begin near the end of their arrays."""
-    from engine import search, solver
-    from engine.kernel import i32, i64
+    from pawnstorm.engine.kernels import dfpn, search
+    from pawnstorm.engine.kernels.kernel import i32, i64
 
     found, table = [], HashTable(1, workloads.TINY)
     for name in ("breakthrough", "twoflags"):
@@ -147,47 +157,71 @@ def last_plies(count):
                 for ply in range(MAX_PLY - 6, MAX_PLY - 1):
                     for depth in (0, 4):
                         state.stop, state.nodes = 0, 0
-                        found.append(int(search.negamax(own, opp, ep, i32(depth), i32(-WIN), i32(WIN), i64(ply),
-                                                        i32(1), record, words)))
+                        found.append(
+                            int(
+                                search.negamax(
+                                    own, opp, ep, i32(depth), i32(-WIN), i32(WIN), i64(ply), i32(1), record, words
+                                )
+                            )
+                        )
                 table.clear()
                 for left in (MAX_MOVES - 1, MAX_MOVES, 2 * MAX_MOVES):
-                    if solver.at_sight(own, opp, ep, record):
+                    if dfpn.at_sight(own, opp, ep, record):
                         continue
                     state.stop, state.nodes = 0, 0
-                    key = solver.limited_key(own, opp, ep, i64(solver.NO_LIMIT), record)
-                    found.append(int(solver.prove(own, opp, ep, key, i64(solver.NO_LIMIT), i64(1 << 20), i64(1 << 20),
-                                                  i64(solver.KEYS - left), record, words)))
+                    key = dfpn.limited_key(own, opp, ep, i64(NO_LIMIT), record)
+                    found.append(
+                        int(
+                            dfpn.prove(
+                                own,
+                                opp,
+                                ep,
+                                key,
+                                i64(NO_LIMIT),
+                                i64(1 << 20),
+                                i64(1 << 20),
+                                i64(dfpn.KEYS - left),
+                                record,
+                                words,
+                            )
+                        )
+                    )
                 table.clear()
     return found
 
 
 def wide_rows():
     """Two picks more for each ply: those of the last plies lie behind the array."""
-    from engine import movepick
+    from pawnstorm.engine.kernels import movepick
+
     movepick.ROW = np.uint64(MAX_MOVES + 2)
 
 
 def low_keys():
     """The keys of the solver's lines lie before the array, at negative indices."""
-    from engine import solver
-    solver.KEYS, solver.MAX_MOVES = -200, -1000
+    from pawnstorm.engine.kernels import dfpn
+
+    dfpn.KEYS, dfpn.MAX_MOVES = -200, -1000
 
 
 def long_moves():
     """A move of more bits than state.moves has."""
-    from engine import position
+    from pawnstorm.engine.kernels import position
+
     position.SIX = np.uint64(20)
 
 
 def long_quiescence():
     """A number of plies that its argument's type does not hold."""
-    from engine import search
+    from pawnstorm.engine.kernels import search
+
     search.QUIET_PLIES = np.int64(1 << 31)
 
 
 def big_buckets():
     """Buckets of twice as many words: the last ones lie behind the table."""
-    from engine import table
+    from pawnstorm.engine.kernels import table
+
     table.BUCKET_WORDS = np.uint64(4)
 
 
@@ -196,7 +230,8 @@ FAULTS = {fault.__name__: fault for fault in (wide_rows, low_keys, long_moves, l
 
 if __name__ == "__main__":
     install()
-    import workloads   # now that what it imports finds the checked core
+    import workloads  # now that what it imports finds the checked core
+
     work, size, *faults = sys.argv[1:]
     for fault in faults:
         FAULTS[fault]()

@@ -1,8 +1,11 @@
-"""Drives one engine process for the tests: lines in, lines out under deadlines, and where the programs under test are found.
+"""Drives one engine process for the tests: lines in, lines out under deadlines, and where the programs under test are
+found.
 
-A reader thread moves every line of stdout into a queue, so no test can block on a silent engine. A failure carries the last lines of the
-conversation. Closing a client asserts what holds for every conversation: one bestmove a `go`, exit code 0, an empty stderr.
+A reader thread moves every line of stdout into a queue, so no test can block on a silent engine. A failure carries the
+last lines of the conversation. Closing a client asserts what holds for every conversation: one bestmove a `go`, exit
+code 0, an empty stderr.
 """
+
 import fcntl
 import functools
 import importlib.util
@@ -21,7 +24,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCE = [sys.executable, "-m", "protocol"]
+SOURCE = [sys.executable, "-m", "pawnstorm"]
 DEADLINE = 20.0  # seconds that only a hang takes: correctness is tested here, speed is measured by scripts/
 RUN = "PAWNSTORM_TEST_RUN"  # the environment variable with the folder of this run of the tests (conftest.py)
 
@@ -35,8 +38,8 @@ class Failure(AssertionError):
 class Client:
     """One process. Lines are given and returned without their newline.
 
-    command: list of arguments, started in the checkout's root with `env` (default: ours). asked and answers count `go` (perft excepted) and
-    bestmove lines.
+    command: list of arguments, started in the checkout's root with `env` (default: ours). asked and answers count `go`
+    (perft excepted) and bestmove lines.
     """
 
     def __init__(self, command, env=None):
@@ -47,8 +50,15 @@ class Client:
         self._lines = queue.SimpleQueue()
         self._stderr = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._stderr, bufsize=0,
-            start_new_session=True)
+            command,
+            cwd=ROOT,
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            bufsize=0,
+            start_new_session=True,
+        )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -71,7 +81,7 @@ class Client:
         guard.start()
         try:
             while raw:
-                raw = raw[self.process.stdin.write(raw):]
+                raw = raw[self.process.stdin.write(raw) :]
         except BrokenPipeError:
             self.fail("the engine reads no more")
         finally:
@@ -142,14 +152,23 @@ class Client:
         return self.expect("bestmove.*")
 
     def reset(self):
-        """End what runs, assert what close() does, and make the process as a fresh one: options, position, what it has learned."""
+        """End what runs, assert what close() does, and make the process as a fresh one: options, position, what it has
+        learned.
+        """
         while self.answers < self.asked:
             self.stop()
         self.sync()
         self.check()
         self.send("uci")
-        said = [re.fullmatch("option name (.+?) type .* ?default (.*?)(?: (?:min|max|var) .*)?", line) for line in self.expect("uciok")]
-        self.ask(*(f"setoption name {option[1]} value {option[2]}" for option in said if option), "ucinewgame", "position startpos")
+        said = [
+            re.fullmatch("option name (.+?) type .* ?default (.*?)(?: (?:min|max|var) .*)?", line)
+            for line in self.expect("uciok")
+        ]
+        self.ask(
+            *(f"setoption name {option[1]} value {option[2]}" for option in said if option),
+            "ucinewgame",
+            "position startpos",
+        )
         self.check()
         self._log.clear()
 
@@ -289,8 +308,23 @@ def freeze():
         if can_freeze() and not log.exists() and "PAWNSTORM_FROZEN" not in os.environ:
             try:
                 made = subprocess.run(
-                    [sys.executable, "-m", "PyInstaller", "--noconfirm", "--distpath", run / "made", "--workpath", run / "work", "build.spec"],
-                    cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=500)
+                    [
+                        sys.executable,
+                        "-m",
+                        "PyInstaller",
+                        "--noconfirm",
+                        "--distpath",
+                        run / "made",
+                        "--workpath",
+                        run / "work",
+                        "build.spec",
+                    ],
+                    cwd=ROOT,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    timeout=500,
+                )
                 done, said = made.returncode == 0, made.stdout
             except subprocess.TimeoutExpired as late:
                 done, said = False, (late.stdout or b"") + b"\nnot built within 500 s\n"
@@ -298,5 +332,3 @@ def freeze():
                 (run / "made").rename(run / "dist")
             log.write_bytes(said)
     return log
-
-

@@ -1,8 +1,11 @@
 """What holds for every test: the core and the executables are built once a run, and no test leaves a process behind.
 
-With several workers (pytest-xdist) the controller makes a folder for the run, and begins to build the executables as soon as tests want
-them; whoever needs them first waits (client.frozen). Deadlines are pytest-timeout's, set in pyproject.toml.
+With several workers (pytest-xdist) the controller makes a folder for the run, and begins to build the executables as
+soon as tests want them; whoever needs them first waits (client.frozen). Deadlines are pytest-timeout's, set in
+pyproject.toml.
 """
+
+import contextlib
 import ctypes
 import os
 import shutil
@@ -11,15 +14,20 @@ import tempfile
 import threading
 from pathlib import Path
 
+import client
 import psutil
 import pytest
 
-import client
-from engine import native
+with contextlib.suppress(ImportError):
+    import pawnstorm
+if "pawnstorm" not in sys.modules or Path(pawnstorm.__file__ or "").parent != client.ROOT / "protocol" / "pawnstorm":
+    sys.exit("tests: the package pawnstorm is not this checkout's: expected after pip install -e '.[dev]'")
+
+from pawnstorm.engine import native
 
 UNIT = client.ROOT / "tests" / "unit"
 PR_SET_CHILD_SUBREAPER = 36
-FREEZING = 600   # seconds that a test which needs the executables may take, the build included
+FREEZING = 600  # seconds that a test which needs the executables may take, the build included
 
 
 def is_worker(config):
@@ -28,7 +36,7 @@ def is_worker(config):
 
 def pytest_configure(config):
     if not is_worker(config):
-        os.environ[client.RUN] = tempfile.mkdtemp(prefix="pawnstorm-tests-")   # workers inherit it
+        os.environ[client.RUN] = tempfile.mkdtemp(prefix="pawnstorm-tests-")  # workers inherit it
     if sys.platform == "linux":
         # A process whose parent has died becomes a child of the tests, where no_process_is_left() finds it.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -63,7 +71,9 @@ def pytest_xdist_node_collection_finished(ids):
 
 @pytest.fixture(autouse=True)
 def no_process_is_left(request):
-    """Fails a test that leaves processes running, and ends them; client.shared are those that the next test goes on with."""
+    """Fails a test that leaves processes running, and ends them; client.shared are those that the next test goes on
+    with.
+    """
     if UNIT in request.path.parents:
         yield
         return

@@ -1,7 +1,8 @@
-"""A minimal agent of the Two Flags course, written from the description of its protocol alone: `python course_agent.py PORT [WORDS]`.
+"""A minimal agent of the Two Flags course, written from the description of its protocol alone: `python course_agent.py
+PORT [WORDS]`.
 
-It shares nothing with the project but the slow rules of naive.py. It plays en passant wherever it can, otherwise at random, and prints
-`won W 34` or `lost B 17` for each game: its colour and the plies. Words:
+It shares nothing with the project but the slow rules of naive.py. It plays en passant wherever it can, otherwise at
+random, and prints `won W 34` or `lost B 17` for each game: its colour and the plies. Words:
 
 tournament=N    asks for so many games              seed=N      of its random moves
 moves=a2a4,...  plays these first                   ghost       en passant leaves the pawn where it is
@@ -12,12 +13,16 @@ forfeit         gives up right after its first move, while the other one thinks
 eager           answers the Setup before it has come
 company         brings strangers along: one that is silent, one that talks nonsense, and later one that says OK
 """
+
 import functools
 import random
 import socket
 import sys
+from pathlib import Path
 
-import naive
+sys.path.append(str(Path(__file__).resolve().parents[1] / "scripts"))
+
+from checking import naive
 
 
 class Agent:
@@ -140,8 +145,8 @@ class Agent:
         if "ghost" in self.words and move[2:4] == before.ep:
             file, rank = naive.coordinates(move[2:4])[0], naive.coordinates(move[:2])[1]
             row = after.board[rank]
-            row = row[:file] + naive.PAWN[after.side] + row[file + 1:]
-            after = after._replace(board=(*after.board[:rank], row, *after.board[rank + 1:]))
+            row = row[:file] + naive.PAWN[after.side] + row[file + 1 :]
+            after = after._replace(board=(*after.board[:rank], row, *after.board[rank + 1 :]))
             after = naive.with_ep(after, "-")
         self.position_now = after
 

@@ -1,4 +1,5 @@
-"""The course's own server as a model without sockets and clock: it relays, knows no rules, and books who says `exit` as the loser.
+"""The course's own server as a model without sockets and clock: it relays, knows no rules, and books who says `exit` as
+the loser.
 
 It reads the side to move alone; what the other one says early waits for its turn, the next game's Ready included. A
 player that leaves has lost, which the server sees when it reads from it or writes to it, and no other game is
@@ -6,14 +7,16 @@ played. With hears_both it listens to both sides at any time, as a server of a t
 tests/course_relay.py` prints what becomes of tournaments that the client wins, for every behaviour of winner and
 loser.
 """
+
 import random
 from collections import deque
 
-from engine.board import Board
-from engine.engine import Engine, Limits
-from engine.rules import game
-from protocol.course import messages
-from protocol.course.client import Client
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.limits import Limits
+from pawnstorm.protocol.course import messages
+from pawnstorm.protocol.course.client import Client
 
 NODES = 200
 """Of the winner's search; the loser plays at random."""
@@ -64,6 +67,7 @@ class Party:
 
 # Winners: what the client could do after a win that the opponent does not concede.
 
+
 class Silent(Client):
     """Waits for ever."""
 
@@ -94,44 +98,52 @@ class PlayingOn(Client):
         if not what.startswith("moves"):
             return super()._give_away(what)
         self.replies = True
-        take_off_arrived(self.account)
-        self.account.play(what.split("'")[1])
-        if self.account.board.over():
+        take_off_arrived(self.game)
+        self.game.play(what.split("'")[1])
+        if self.game.board.over():
             super()._give_away("has answered every move")
 
     def turn(self):
-        board = self.account.board
+        board = self.game.board
         if self.unconceded and self.replies and self.colour == board.black and not board.over():
             return board
         return super().turn()
 
 
-WINNERS = {"leaves after 60 s": Leaving, "waits for ever": Silent, "exit to a move and after 60 s": Hasty,
-           "a move to a move, exit if it has none": PlayingOn, "exit to a move and after 300 s, if games are to come": Client}
+WINNERS = {
+    "leaves after 60 s": Leaving,
+    "waits for ever": Silent,
+    "exit to a move and after 60 s": Hasty,
+    "a move to a move, exit if it has none": PlayingOn,
+    "exit to a move and after 300 s, if games are to come": Client,
+}
 
 
-def take_off_arrived(account):
+def take_off_arrived(seen):
     """Remove the pawns on their far rank from the board, so that the others can play on."""
-    board = account.board
-    account.start = account.board = Board(board.rules, board.own & ~board.rules.goal, board.opp & ~board.rules.home, 0, board.black)
-    account.moves = []
+    board = seen.board
+    seen.start = seen.board = Board(
+        board.rules, board.own & ~board.rules.goal, board.opp & ~board.rules.home, 0, board.black
+    )
+    seen.moves = []
 
 
 # Losers.
+
 
 class Deaf(Client):
     """Does not know that the far rank wins for the opponent: plays on, and says exit when it cannot move."""
 
     def _on_move(self, text):
-        if not self.account.board.over():
-            self.account.play(text)
+        if not self.game.board.over():
+            self.game.play(text)
             self._begun = True
             if self.colour is None:
-                self.colour = int(self.account.board.black)
-        take_off_arrived(self.account)
+                self.colour = int(self.game.board.black)
+        take_off_arrived(self.game)
 
     def turn(self):
-        board = self.account.board
+        board = self.game.board
         return board if self._begun and not self.over and self.colour == board.black else None
 
 
@@ -164,22 +176,28 @@ class Late(Client):
             super().lose()
 
 
-LOSERS = {"exit": Client, "exit after 120 s": Late, "plays on, exit when it cannot move": Deaf, "plays on, then silent": DeafAndMute,
-          "silent": Mute}
+LOSERS = {
+    "exit": Client,
+    "exit after 120 s": Late,
+    "plays on, exit when it cannot move": Deaf,
+    "plays on, then silent": DeafAndMute,
+    "silent": Mute,
+}
 
 
 class Relay:
     """A tournament, or a single game for games=0, between two parties.
 
-    books: of each game "1" where the first party has won, "0" where it has lost; behind "disconnect" where the loser had left; "stuck"
-    where nobody spoke any more, "not Ready" where a player answered Reset by what it meant for the last game.
+    books: of each game "1" where the first party has won, "0" where it has lost; behind "disconnect" where the loser
+    had left; "stuck" where nobody spoke any more, "not Ready" where a player answered Reset by what it meant for the
+    last game.
     """
 
     def __init__(self, one, two, games, hears_both):
         self.parties, self.games, self.hears_both = (one, two), games, hears_both
         self.books = []
         for party in self.parties:
-            party.wait()    # both say OK by themselves
+            party.wait()  # both say OK by themselves
             assert party.said.popleft() == "OK"
         for line in (messages.setup(Board.start(game("twoflags"))), "Time 30"):
             for party in self.parties:
@@ -199,7 +217,9 @@ class Relay:
             party.hear(text)
 
     def read(self, mover):
-        """(who, line): what is heard next. The line is "" where that player has left; None for nothing within LONGEST seconds."""
+        """(who, line): what is heard next. The line is "" where that player has left; None for nothing within LONGEST
+        seconds.
+        """
         for _ in range(LONGEST):
             for party in self.parties if self.hears_both else (mover,):
                 if party.said and (party is mover or party.said[0] == "exit"):
@@ -236,22 +256,34 @@ class Relay:
 
 
 def recorded(one, two, games=4, hears_both=False, seed=1):
-    """(the server's books, the winner's own results, the loser's) of games that the first party wins on the board: 1 a win, 0 a loss."""
+    """(the server's books, the winner's own results, the loser's) of games that the first party wins on the board: 1 a
+    win, 0 a loss.
+    """
     parties = Party(one, games), Party(two, games, seed)
     relay = Relay(*parties, games, hears_both)
-    return relay.books, *("".join("?10"[(won is True) + 2 * (won is False)] for won, _ in party.client.results) for party in parties)
+    return relay.books, *(
+        "".join("?10"[(won is True) + 2 * (won is False)] for won, _ in party.client.results) for party in parties
+    )
 
 
 def main(tournaments=10):
     for hears_both in (False, True):
-        print(f"\nThe server listens to {'both sides' if hears_both else 'the side to move'}; {tournaments} tournaments of 4 games")
-        print("| winner | loser | booked as won, lost, neither | winner's own wins, losses | loser's own wins, losses |\n|---|---|---|---|---|")
+        print(
+            f"\nThe server listens to {'both sides' if hears_both else 'the side to move'}; {tournaments} tournaments of 4 games"
+        )
+        print(
+            "| winner | loser | booked as won, lost, neither | winner's own wins, losses | loser's own wins, losses |\n|---|---|---|---|---|"
+        )
         for one, winner in WINNERS.items():
             for two, loser in LOSERS.items():
                 found = [recorded(winner, loser, 4, hears_both, seed) for seed in range(tournaments)]
                 books = [book[-1] for books, _, _ in found for book in books]
-                cells = [f"{books.count('1')}, {books.count('0')}, {4 * tournaments - books.count('1') - books.count('0')}"]
-                cells += [f"{sum(r[i].count('1') for r in found)}, {sum(r[i].count('0') for r in found)}" for i in (1, 2)]
+                cells = [
+                    f"{books.count('1')}, {books.count('0')}, {4 * tournaments - books.count('1') - books.count('0')}"
+                ]
+                cells += [
+                    f"{sum(r[i].count('1') for r in found)}, {sum(r[i].count('0') for r in found)}" for i in (1, 2)
+                ]
                 print(f"| {one} | {two} | {' | '.join(cells)} |", flush=True)
 
 

@@ -1,4 +1,5 @@
 """The course's server and clients in threads of the test's own process, and connections that say what a test wants."""
+
 import contextlib
 import re
 import socket
@@ -6,22 +7,17 @@ import threading
 
 import course_agent
 
-from protocol.course import commandline
-from protocol.course.dialects import DIALECTS
-from protocol.course.server import Server
-from protocol.course.session import Session
+from pawnstorm.protocol.course import arguments
+from pawnstorm.protocol.course.server import Server
+from pawnstorm.protocol.course.session import Session
 
-COURSE = ("--dialect", "course")    # a client that says so need not wait for a greeting
-DEADLINE = 60   # seconds that only a hang takes
+COURSE = ("--dialect", "course")  # a client that says so need not wait for a greeting
+DEADLINE = 60  # seconds that only a hang takes
 
 
 def words(*asked):
     """The settings that the words of `pawnstorm course` make."""
-    parser = commandline._parser()
-    settings = parser.parse_args([*map(str, asked)])
-    if settings.serve is not None:
-        commandline._complete(settings, parser)
-    return settings
+    return arguments.parse([*map(str, asked)])
 
 
 class Task:
@@ -60,6 +56,7 @@ class Lines(list):
 
     def expect(self, pattern, count=1):
         """Wait until so many lines have matched; returns the last of them."""
+
         def found():
             matching = [line for line in list(self) if re.search(pattern, line)]
             return matching[count - 1] if len(matching) >= count else None
@@ -105,9 +102,8 @@ class Playing(Task):
 
     def __init__(self, port, *asked):
         settings = words("--connect", f"127.0.0.1:{port}", "--nodes", 300, "--hash", 1, *asked)
-        settings.dialect = DIALECTS.get(settings.dialect)
         self.notes = Lines()
-        self._session = Session(settings.connect, settings, self.notes.append, lambda mark, text: None)
+        self._session = Session(settings, self.notes.append, lambda mark, text: None)
         super().__init__(self._play)
 
     def _play(self):

@@ -1,20 +1,20 @@
-"""Exhaustive values of small boards: plain minimax over move generation, memoised, without races, bounds or pruning; and the winners
-alone, for which the first winning move found is enough.
+"""Exhaustive values of small boards: plain minimax over move generation, memoised, without races, bounds or pruning;
+and the winners alone, for which the first winning move found is enough.
 
-Compiled by numba's JIT, so that millions of positions can be compared with what engine/race.py and the search say of them.
+Compiled by numba's JIT, so that millions of positions can be compared with what engine/kernels/race.py and the search
+say of them.
 """
 
 import numpy as np
 from numba import njit
 
-from proving import enginecode  # noqa: F401  the kernels out of the cache, which takes a second and not twenty
+from common import engine_kernels  # noqa: F401  the kernels out of the cache, which takes a second and not twenty
+from pawnstorm.engine.kernels.kernel import DTYPE
+from pawnstorm.engine.kernels.movegen import moves
+from pawnstorm.engine.kernels.position import make_move
+from pawnstorm.engine.kernels.table import hash_key
 
-from engine.kernel import DTYPE
-from engine.movegen import moves
-from engine.position import make_move
-from engine.table import hash_key
-
-WORDS = 4     # own, opp, ep, value + 1000
+WORDS = 4  # own, opp, ep, value + 1000
 
 
 def record(rules):
@@ -32,11 +32,13 @@ def memory(bits=20):
 
 @njit
 def value(own, opp, ep, state, memo):
-    """Plies to the end with best play by both, the quickest win and the longest resistance: n > 0 a win in n, -n a loss in n."""
+    """Plies to the end with best play by both, the quickest win and the longest resistance: n > 0 a win in n, -n a loss
+    in n.
+    """
     place = memo[np.int64(hash_key(own, opp, ep) & np.uint64(len(memo) - 1))]
     if place[3] and place[0] == own and place[1] == opp and place[2] == ep:
         return np.int64(place[3]) - 1000
-    legal = state.moves[:moves(own, opp, ep, state)].copy()
+    legal = state.moves[: moves(own, opp, ep, state)].copy()
     best = np.int64(0)
     for move in legal:
         new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(move), state)
@@ -57,7 +59,8 @@ def winners(bits):
 @njit
 def wins(own, opp, ep, state, memo):
     """Whether the side to move wins, on boards of up to six ranks."""
-    # Six ranks leave two bytes: 1 lost, 2 won; and the file of ep, where one square is enough as its rank is always the same.
+    # Six ranks leave two bytes: 1 lost, 2 won; and the file of ep, where one square is enough as its rank is always the
+    # same.
     ahead = np.uint64(0)
     while ep >> ahead & np.uint64(0xFF) == 0 and ahead < 56:
         ahead += np.uint64(8)
@@ -66,7 +69,7 @@ def wins(own, opp, ep, state, memo):
     if place[0] == words and place[1] << np.uint64(16) == opp << np.uint64(16) and place[1] >> np.uint64(48):
         return place[1] >> np.uint64(48) == 2
     found = False
-    for move in state.moves[:moves(own, opp, ep, state)].copy():
+    for move in state.moves[: moves(own, opp, ep, state)].copy():
         new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(move), state)
         if not wins(new_own, new_opp, new_ep, state, memo):
             found = True

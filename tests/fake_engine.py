@@ -1,13 +1,16 @@
-"""A UCI engine that plays the first legal move, and misbehaves as its first argument asks: `python fake_engine.py MODE [LOG]`.
+"""A UCI engine that plays the first legal move, and misbehaves as its first argument asks: `python fake_engine.py MODE
+[LOG]`.
 
 With LOG, every line that it receives is appended to that file. Modes:
 
-good        nothing wrong                       ponder      and names the reply it expects, rightly if the opponent is fake too
+good        nothing wrong                       ponder      and names the reply it expects, rightly if the opponent is
+            fake too
 shy         ponder, but offers no such option
 miss        ponder, but expects another reply   early       ponder, and answers a ponder search by itself
 hang        never answers go or stop            late        answers go after 0.4 s, stopped or not
 crash       exits with status 3 on its second go            dies        exits after uciok
-gone        closes its output on go             illegal     plays a1a1       none    plays (none)      empty   an empty bestmove
+gone        closes its output on go             illegal     plays a1a1       none    plays (none)      empty   an empty
+            bestmove
 garbage     binary noise and a line of 3 MB before each legal move          nonsense    a bestmove that is no text
 flood       info lines without end instead of a move        stderr      1 MB on stderr before each move
 twice       every bestmove two times            afterwards  a second bestmove some time after the first
@@ -22,11 +25,19 @@ clumsy      plays a1a1 in every third game      gloomy      says -9.00 of every 
 import os
 import sys
 import time
+from pathlib import Path
 
-import naive
+sys.path.append(str(Path(__file__).resolve().parents[1] / "scripts"))
 
-SIZES = {"twoflags": "twoflags8x8", "pawnsonly": "twoflags8x8", "breakthrough": "breakthrough8x8", "hexapawn": "hexapawn3x3",
-         "breakthrough5": "breakthrough5x5"}
+from checking import naive
+
+SIZES = {
+    "twoflags": "twoflags8x8",
+    "pawnsonly": "twoflags8x8",
+    "breakthrough": "breakthrough8x8",
+    "hexapawn": "hexapawn3x3",
+    "breakthrough5": "breakthrough5x5",
+}
 
 
 def say(text):
@@ -51,7 +62,7 @@ class Fake:
         self.mode, self.log = mode, log
         self.game, self.position, self.searches = naive.GAMES["twoflags8x8"], None, 0
         self.games = 0
-        self.awaited = None     # the words of the bestmove that a ponder search holds back
+        self.awaited = None  # the words of the bestmove that a ponder search holds back
 
     def hear(self, line):
         if self.log:
@@ -106,12 +117,16 @@ class Fake:
         self.game = naive.GAMES[SIZES.get(name, name)]
         start = naive.fen(naive.start(self.game))
         shown = "chess" if self.mode == "wrong" else name
-        say(f"info string variant {shown} files {self.game.files} ranks {self.game.ranks} pocket 0 template fairy startpos {start} 0 1")
+        say(
+            f"info string variant {shown} files {self.game.files} ranks {self.game.ranks} pocket 0 template fairy startpos {start} 0 1"
+        )
 
     def set_position(self, words):
         cut = words.index("moves") if "moves" in words else len(words)
-        self.position = naive.start(self.game) if words[0] == "startpos" else naive.parse_fen(self.game, " ".join(words[1:cut]))
-        for move in words[cut + 1:]:
+        self.position = (
+            naive.start(self.game) if words[0] == "startpos" else naive.parse_fen(self.game, " ".join(words[1:cut]))
+        )
+        for move in words[cut + 1 :]:
             self.position = naive.play(self.position, move)
 
     def go(self, pondering):

@@ -17,10 +17,10 @@ import mmap
 import os
 import sys
 
-from engine import state as layout
+from pawnstorm.engine import state as layout
 
-GAP = 64   # bytes behind each field, and what it takes to the next multiple of them
-UNWRITTEN = ("moves", "picks", "pv", "pv_length")   # fields that a search writes before it reads them
+GAP = 64  # bytes behind each field, and what it takes to the next multiple of them
+UNWRITTEN = ("moves", "picks", "pv", "pv_length")  # fields that a search writes before it reads them
 
 
 def guarded(fields):
@@ -42,9 +42,9 @@ class Guarded(ctypes.Structure):
         guard(self)
 
 
-layout.FIELDS, layout.State = guarded(layout.FIELDS), Guarded   # before the modules that take them from there
+layout.FIELDS, layout.State = guarded(layout.FIELDS), Guarded  # before the modules that take them from there
 
-from engine import build, engine, hashtable, native  # noqa: E402
+from pawnstorm.engine import build, hashtable, memory, native  # noqa: E402
 
 # A function of the address of a request's six words: instructions that mean something to valgrind alone (valgrind.h).
 REQUEST = bytes.fromhex("4889f8 31d2 48c1c703 48c1c70d 48c1c73d 48c1c733 4887db 4889d0 c3")
@@ -74,7 +74,7 @@ def guard(state):
 
 def install(core):
     """Have engine.native offer the guarded core, and records and tables be guarded."""
-    made, reset = hashtable.HashTable.__init__, engine._reset
+    made, reset = hashtable.HashTable.__init__, memory._reset
 
     def make(self, mebibytes, share=1):
         made(self, mebibytes, share + mmap.PAGESIZE / (mebibytes << 20))
@@ -88,19 +88,22 @@ def install(core):
         guard(state)
         return state
 
-    hashtable.HashTable.__init__, engine._reset = make, clean
+    hashtable.HashTable.__init__, memory._reset = make, clean
     native._core = native.Core(native._functions(core, native.SIGNATURES), "guarded", core)
 
 
 def searching():
     """A record and a table that have just been searched with."""
-    from engine.board import Board
-    from engine.rules import game
-    player = engine.Engine()
+    from pawnstorm.engine.engine import Engine
+    from pawnstorm.engine.games.board import Board
+    from pawnstorm.engine.games.rules import game
+    from pawnstorm.engine.limits import Limits
+
+    player = Engine()
     player.set_hash(1)
-    player.go(Board.start(game("breakthrough5x5")), engine.Limits(depth=3))
+    player.go(Board.start(game("breakthrough5x5")), Limits(depth=3))
     player.wait()
-    return player._states[0], player._table
+    return player.memory.states[0], player.memory.table
 
 
 def beyond_the_table():
@@ -138,7 +141,8 @@ def main(program, *words):
     if not request(RUNNING):
         sys.exit("guarded.py: not under valgrind, so that nothing would be seen")
     if program == "uci":
-        from protocol import __main__
+        from pawnstorm import __main__
+
         del sys.argv[1:]
         __main__.main()
     elif program == "faults":
@@ -150,9 +154,10 @@ def main(program, *words):
         print(json.dumps(counts), flush=True)
     else:
         import workloads
+
         work = zip(words[1::2], words[2::2])
         print(json.dumps([workloads.WORKLOADS[name](int(size)) for name, size in work]), flush=True)
-    os._exit(0)   # what is forbidden is not tidied up
+    os._exit(0)  # what is forbidden is not tidied up
 
 
 if __name__ == "__main__":

@@ -2,37 +2,30 @@
 
 import contextlib
 import os
-import socket
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
-import chess
 import psutil
 
+from referee import commandline, opening_book, schedule
+from referee.local_match import LocalMatch
+
 ROOT = Path(__file__).resolve().parents[1]
-
-from referee import commandline, openings, schedule
-from referee.tournament import Match
-
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 PORTS = iter(range(20000 + 500 * WORKER, 20500 + 500 * WORKER))
 MATCH = ROOT / "scripts" / "match.py"
 FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
 
 
-# A shell that starts the tests in the background has its children ignore Ctrl-C, and nohup a hangup; the tests send both.
+# A shell that starts the tests in the background has its children ignore Ctrl-C, and nohup a hangup; the tests send
+# both.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-
-class TwoFlags(chess.Board):
-    """All that python-chess must be told: that the name in [Variant] is a game of chess moves."""
-
-    aliases = ["twoflags", "pawnsonly"]
 
 
 def free_port():
@@ -40,6 +33,18 @@ def free_port():
     for port in PORTS:
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
             return port
+
+
+OWN = f"cmd={shlex.join([sys.executable, '-m', 'pawnstorm'])}"
+"""Our engine, for -engine."""
+
+
+def own_nodes(rounds, *more):
+    """A command line of our engine against itself at fixed nodes."""
+    openings = f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}"
+    first, second = ["-engine", OWN, "name=one"], ["-engine", OWN, "name=two", "option.Hash=1"]
+    line = [*first, *second, "-each", "nodes=5000", f"dir={ROOT}", "-variant", "twoflags", "-openings", openings]
+    return [*line, "-rounds", str(rounds), *map(str, more)]
 
 
 def fake(mode, *more):
@@ -53,7 +58,7 @@ def engines_of(pid):
     for child in psutil.Process(pid).children():
         try:
             found += [child.pid] * any(word.endswith("fake_engine.py") for word in child.cmdline()[1:2])
-        except psutil.Error:    # it has ended
+        except psutil.Error:  # it has ended
             pass
     return found
 
@@ -69,13 +74,12 @@ def words(*commands_and_flags, limit="tc=10", variant="hexapawn"):
 
 def play_words(line):
     """The records of the match that a command line asks for, in the order of its games."""
-    asked = commandline.parse(line)
-    match = Match(asked)
+    settings = commandline.parse(line)
+    match = LocalMatch(settings)
     try:
         match.check_engines()
-        fens = openings.positions(asked.book, asked.rules) if asked.book else [asked.rules.start_fen]
-        games = schedule.pairings(asked.games, asked.rounds, fens, schedule.meetings(asked.tournament, len(asked.engines)),
-                                  asked.swap, asked.reverse)
+        fens = opening_book.positions(settings.book, settings.rules) if settings.book else [settings.rules.start_fen]
+        games = schedule.of_match(settings, fens)
         return sorted(match.run(games), key=lambda record: record["game"])
     finally:
         match.close()

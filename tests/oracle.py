@@ -9,6 +9,7 @@ Each class is one game in progress, from the start:
 
 Both packages are optional: making a game skips the test when its package is not there.
 """
+
 import re
 from functools import cache
 from pathlib import Path
@@ -70,7 +71,7 @@ class OpenSpiel:
         self.state.apply_action(self._actions()[text])
 
     def board(self):
-        rows = [row[1:] for row in str(self.state).split("\n")[:self.ranks]]
+        rows = [row[1:] for row in str(self.state).split("\n")[: self.ranks]]
         swapped = "/".join(reversed(rows)).translate(str.maketrans("bw", "Pp"))
         return re.sub("[.]+", lambda dots: str(len(dots[0])), swapped)
 

@@ -1,4 +1,7 @@
-"""A child process for the tests whose output is read under deadlines, and whose whole tree ends with the block that it is used in."""
+"""A child process for the tests whose output is read under deadlines, and whose whole tree ends with the block that it
+is used in.
+"""
+
 import contextlib
 import queue
 import re
@@ -8,10 +11,9 @@ import threading
 import time
 
 import psutil
-
 from client import ROOT
 
-DEADLINE = 60   # seconds that only a hang takes
+DEADLINE = 60  # seconds that only a hang takes
 
 
 def wait_until(done, what="the condition"):
@@ -28,8 +30,15 @@ class Process:
 
     def __init__(self, command):
         self.out, self._lines, self._errors = [], queue.SimpleQueue(), tempfile.TemporaryFile()
-        self.popen = subprocess.Popen([*map(str, command)], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                      stderr=self._errors, text=True, start_new_session=True)
+        self.popen = subprocess.Popen(
+            [*map(str, command)],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+            start_new_session=True,
+        )
         self.pid = self.popen.pid
         self._reader = threading.Thread(target=self._read)
         self._reader.start()

@@ -1,14 +1,14 @@
-"""Proof files made and judged the slow way, by tests/naive.py alone: what scripts/verify.py is tested against."""
+"""Proof files made and judged the slow way, by scripts/checking/naive.py alone: what scripts/verify.py is tested
+against.
+"""
 
 import random
 from functools import cache
 from pathlib import Path
 
+from checking import naive, prooffile
+
 ROOT = Path(__file__).resolve().parents[1]
-
-import naive
-from proving import prooffile
-
 SIDES = {"w": "White", "b": "Black"}
 MISSING, UNFINISHED = "the position is not in the file", "the path ends and the game goes on"
 MALFORMED, ILLEGAL = "the plan is malformed", "the planned move is not legal"
@@ -22,8 +22,15 @@ def number(square):
 
 def record(position, squares):
     """A record: the pawns of a naive position as two words, and the plan of a pawn's path over named squares."""
-    words = [sum(1 << 8 * rank + file for rank, row in enumerate(position.board) for file, piece in enumerate(row) if piece == pawn)
-             for pawn in "Pp"]
+    words = [
+        sum(
+            1 << 8 * rank + file
+            for rank, row in enumerate(position.board)
+            for file, piece in enumerate(row)
+            if piece == pawn
+        )
+        for pawn in "Pp"
+    ]
     ep = 0 if position.ep == "-" else naive.coordinates(position.ep)[0] + 1
     return [*words, prooffile.plan([number(square) for square in squares], ep)]
 
@@ -61,17 +68,25 @@ def paths(position):
             yield path
             return
         for aside, steps in ((0, 1), (0, 2), (-1, 1), (1, 1)):
-            if 0 <= file + aside < position.game.files and 0 <= rank + steps * up < position.game.ranks and (steps == 1 or len(path) == 1):
+            if (
+                0 <= file + aside < position.game.files
+                and 0 <= rank + steps * up < position.game.ranks
+                and (steps == 1 or len(path) == 1)
+            ):
                 yield from onward((*path, naive.square(file + aside, rank + steps * up)))
 
     for rank, row in enumerate(position.board):
         for file, piece in enumerate(row):
             if piece == naive.PAWN[position.side] and abs(goal - rank) > 1:
-                yield from (path for path in onward((naive.square(file, rank),)) if len(path) > 2 and holds(position, path))
+                yield from (
+                    path for path in onward((naive.square(file, rank),)) if len(path) > 2 and holds(position, path)
+                )
 
 
 def prove(root, seed=0, use_paths=False, mirror=False):
-    """{position: squares} of a whole proof of who wins a naive position; with `mirror` each position or its image, by lot."""
+    """{position: squares} of a whole proof of who wins a naive position; with `mirror` each position or its image, by
+    lot.
+    """
     lot, plans = random.Random(seed), {}
     side = winner(root)
     waiting = [root] if root.side == side else [naive.play(root, move) for move in naive.moves(root)]
@@ -100,11 +115,11 @@ def proof(root, plans, side=None, seed=0):
     return prooffile.Proof(game, naive.fen(root), side or winner(root), records)
 
 
-class Judge:
+class NaiveChecker:
     """What is wrong with a proof, found by naive play to the end: `faults` are (position or its mirror image, reason).
 
-    `listed` has the positions of the winner that were met, with the plies of the longest line from each; `longest` is the root's. Both
-    count only where nothing is wrong.
+    `listed` has the positions of the winner that were met, with the plies of the longest line from each; `longest` is
+    the root's. Both count only where nothing is wrong.
     """
 
     def __init__(self, proof):
@@ -120,7 +135,9 @@ class Judge:
         return 0
 
     def plan(self, position):
-        """(plan, its squares by name) of a position, by the first record that has it or its mirror image; None where there is none."""
+        """(plan, its squares by name) of a position, by the first record that has it or its mirror image; None where
+        there is none.
+        """
         found = []
         for turned in (False, True):
             white, black, plan = record(naive.mirror(position) if turned else position, ["a1"])

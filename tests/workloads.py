@@ -7,17 +7,18 @@ are the numbers in the code.
 
 import random
 
-from engine import native
-from engine.board import Board
-from engine.engine import Engine, Limits
-from engine.hashtable import HashTable
-from engine.notation import fen, parse_fen
-from engine.prover import Prover
-from engine.rules import EN_PASSANT, GAMES, game
+from pawnstorm.engine import native
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import fen, parse_fen
+from pawnstorm.engine.games.rules import EN_PASSANT, GAMES, game
+from pawnstorm.engine.hashtable import HashTable
+from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.proof.prover import Prover
 
 EVERY_GAME = [*GAMES, *(f"twoflags{size}{mode}" for size in ("3x5", "8x8") for mode in EN_PASSANT.values() if mode)]
 BIG = ["twoflags", "breakthrough", "twoflags-ghost", "twoflags7x6", "breakthrough5x6", "hexapawn8x8"]
-TINY = 1 / 128   # of a mebibyte: 512 entries, which a few thousand nodes fill
+TINY = 1 / 128  # of a mebibyte: 512 entries, which a few thousand nodes fill
 
 
 def set_up(rng, rules):
@@ -35,8 +36,11 @@ def set_up(rng, rules):
     if not opp:
         opp = rng.choice([square for square in squares if not own & square])
     taken = own | opp
-    passed = [square for square in squares
-              if square & rules.ep_squares and opp & square >> 8 and not taken & (square | square << 8)]
+    passed = [
+        square
+        for square in squares
+        if square & rules.ep_squares and opp & square >> 8 and not taken & (square | square << 8)
+    ]
     ep = rng.choice(passed) if passed else 0
     return parse_fen(rules, fen(Board(rules, own, opp, ep, rng.random() < 0.5)))
 
@@ -66,9 +70,15 @@ def rules(count):
         found.append(native.perft(game(name), *Board.start(game(name)).bitboards, 4 if count > 4 else 3))
         for board in boards(name, count, 1):
             moves = board.moves()
-            found.append([moves, [board.push(move).bitboards for move in moves],
-                          native.race(board.rules, *board.bitboards), native.evaluate(board.rules, *board.bitboards),
-                          native.perft(board.rules, *board.bitboards, 2)])
+            found.append(
+                [
+                    moves,
+                    [board.push(move).bitboards for move in moves],
+                    native.race(board.rules, *board.bitboards),
+                    native.evaluate(board.rules, *board.bitboards),
+                    native.perft(board.rules, *board.bitboards, 2),
+                ]
+            )
     return found
 
 
@@ -92,9 +102,15 @@ def searches(count):
         engine.set_hash(1)
         engine.prepare()
         if number % 3:
-            engine._table = HashTable(1, TINY)
-        limits = rng.choice((Limits(depth=rng.randint(1, 4)), Limits(nodes=400), Limits(depth=200, nodes=200),
-                             Limits(mate=2, nodes=400)))
+            engine.memory.table = HashTable(1, TINY)
+        limits = rng.choice(
+            (
+                Limits(depth=rng.randint(1, 4)),
+                Limits(nodes=400),
+                Limits(depth=200, nodes=200),
+                Limits(mate=2, nodes=400),
+            )
+        )
         found.append([name, fen(board), *searched(engine, board, limits)])
     return found
 
@@ -110,8 +126,17 @@ def proofs(count):
         for board in rng.sample(boards(name, 6, number), 2):
             proof = prover.prove(board, 300)
             within = rng.randint(1, 9)
-            found.append([name, fen(board), proof, prover.nodes, prover.line(board, False) if proof.value else [],
-                          prover.prove(board, 100, within), prover.nodes])
+            found.append(
+                [
+                    name,
+                    fen(board),
+                    proof,
+                    prover.nodes,
+                    prover.line(board, False) if proof.value else [],
+                    prover.prove(board, 100, within),
+                    prover.nodes,
+                ]
+            )
     return found
 
 
@@ -133,7 +158,7 @@ def shared(count):
     player.set_threads(2)
     player.set_hash(1)
     player.prepare()
-    player._table = HashTable(1, TINY)
+    player.memory.table = HashTable(1, TINY)
     for name in ("twoflags3x5", "breakthrough3x4", "hexapawn4x5"):
         found.append([name, prover.prove(Board.start(game(name))).value])
     for name in ("twoflags", "breakthrough"):

@@ -1,7 +1,15 @@
-"""The Two Flags course's protocol over TCP: `pawnstorm course --connect` plays, `--serve` holds games and tournaments.
+"""The Two Flags course's protocol over TCP. `pawnstorm course --connect` plays at a server, `--serve` is one.
 
-    wire       bytes -> lines                    messages   text -> what it says, and back
-    dialects   the ways in which servers speak   account    a game as a client believes it to stand
-    client     plays with our engine             agent      the server's side of one conversation
-    contest    the games of two players          server     lets agents in, two by two
+For both:     wire           bytes -> lines
+              messages       a line -> what it says, and back
+              dialects       the ways in which servers speak, by name
+              arguments      the words of the command line
+              command        runs what they ask for
+The client:   session        the connection, the engine and the clock
+              client         what is heard and said, without any of these
+              client_board   the game as the client believes it to stand
+The server:   server         lets agents in and pairs them
+              contest        the games of two players: rules, clocks, results
+              agent          a player at a connection
+              opponent       a UCI engine as a player
 """

@@ -1,37 +1,38 @@
-"""The server's side of one conversation with an agent; pump() of protocol/pump.py listens to it."""
+"""The server's side of one conversation with an agent, to which pump() of protocol/client/pump.py listens."""
 
 import select
 import socket
 from collections import deque
 
-from protocol.course import dialects, messages
-from protocol.course.wire import TooLong, Wire
-from protocol.pump import MILLISECOND, SECOND, EngineFault, now, pump
+from pawnstorm.protocol.client.pump import MILLISECOND, SECOND, EngineFault, now, pump
+from pawnstorm.protocol.course import dialects, messages
+from pawnstorm.protocol.course.wire import TooLong, Wire
 
 ANSWERS = 10 * SECOND
-"""How long an agent may take to answer OK or Ready."""
+"""How long an agent may take to say OK or Ready."""
 CONCEDES = SECOND // 2
-"""How long one that has lost may take to say exit before the end is told."""
+"""How long an agent that has lost may take to say exit, before it is told the end."""
 GAP = 50 * MILLISECOND
-"""After which a message without an end is taken to be complete, if it can be."""
+"""How long after its last byte a message without a newline counts as complete, if it can be."""
 GREETING, GREETED = "Connected", 2 * SECOND
-"""What an agent is told that has said nothing, to find out whether it waits for a greeting, and how long it may take to answer."""
+"""A greeting for an agent that says nothing, since it may wait for one, and how long it may take to answer."""
 LINGERS = 1 * SECOND
-"""For which a closed connection is still read: what was said last would be lost with what it has not read."""
+"""How long a connection is still read after the last line was sent: closing it at once could lose that line."""
 MOST_UNREAD = 64
-"""Messages in a row that were not expected: too early, out of place, or not understood."""
+"""Messages in a row that were of no use: too early, out of place, or not understood."""
 
 
 class Agent:
-    """One agent at a connected socket. Its faults raise EngineFault: it has left, is silent for too long, or sends too much.
+    """One agent at a connected socket. Raises EngineFault if it leaves, is silent for too long, or sends too much.
 
-    name, log   as it is called in results; a DebugLog's writer
-    inbox       (message, when it was read in nanoseconds) that nobody has taken yet
-    due         when what has come without an end is taken for a message
-    unasked     lines in a row that were of no use
-    told        how many of the dialect's Setup and Time it has been told
-    agreed      to how many of those it has said OK
-    probed      whether it has been greeted because it said nothing
+    name     in results
+    log      a DebugLog's writer, or None
+    inbox    (message, when it was read in nanoseconds), of messages that nobody has taken yet
+    due      when bytes without a newline count as a message
+    unasked  lines in a row that were of no use
+    told     how many of the dialect's Setup and Time it has been told
+    agreed   to how many of these it has said OK
+    probed   whether it was greeted because it said nothing
     """
 
     def __init__(self, connection, name, dialect, wake=None, log=None):
@@ -72,7 +73,7 @@ class Agent:
         return True
 
     def lapse(self):
-        """Nothing came behind a message without an end."""
+        """Take what has come without a newline for a line."""
         self.due = None
         self.take(self.wire.take())
 
@@ -90,7 +91,7 @@ class Agent:
             raise EngineFault(self, "protocol", f"sent more than {MOST_UNREAD} lines that were not expected")
 
     def next(self, *kinds):
-        """The next (message, time) of one of these kinds, None where there is none; others before it are dropped."""
+        """The next (message, time) of one of these kinds, or None. Messages before it are dropped."""
         while self.inbox:
             message, heard = self.inbox.popleft()
             if message.kind in kinds:
@@ -102,7 +103,7 @@ class Agent:
         return None
 
     def expect(self, kind, patience):
-        """Wait for a message of this kind."""
+        """Wait for a message of this kind, so many nanoseconds."""
         if not pump((self,), lambda: self.next(kind), now() + patience, self.wake):
             raise EngineFault(self, "hang", f"has not said {kind.capitalize()} within {patience / SECOND:g} s")
 
@@ -122,14 +123,17 @@ class Agent:
             raise EngineFault(self, "hang", "does not read what it is sent")
 
     def greet(self, board, seconds):
-        """Greet it, where the dialect has a greeting. One that does not answer a greeting is told the first part at once, for its OK."""
+        """Send the dialect's greeting, if it has one.
+
+        An agent that does not answer greetings is sent the first of Setup and Time at once, for its OK.
+        """
         if self.dialect.greeting:
             self.say(self.dialect.greeting)
         if not self.dialect.answered:
             self._tell(board, seconds)
 
     def probe(self):
-        """Greet an agent that has said nothing; False where it has been greeted before."""
+        """Greet an agent that has said nothing; returns False if it was greeted before."""
         if self.probed or self.dialect.greeting:
             return False
         self.probed = True
@@ -138,11 +142,11 @@ class Agent:
 
     @property
     def known(self):
-        """Whether it has been told the position and the time for a game, and has said OK to both."""
+        """Whether it was told the position and the time for a game, and has said OK to both."""
         return self.agreed == len(self.dialect.order)
 
     def introduce(self, board, seconds):
-        """Tell it as much of the two as it has not been told and can be by now."""
+        """Tell it the position and the time, as far as its OKs allow by now."""
         while not self.known:
             if self.agreed == self.told:
                 self._tell(board, seconds)
@@ -152,7 +156,8 @@ class Agent:
                 return
 
     def prepare(self, board, seconds):
-        """Introduce it, if nobody has, and wait for its answers."""
+        """Tell it the position and the time, if nobody has, and wait for its OKs."""
+
         def done():
             self.introduce(board, seconds)
             return self.known
@@ -176,20 +181,23 @@ class Agent:
         self.expect("ready", ANSWERS)
 
     def begin(self, side, first):
-        """A game begins. side: its colour, 0 White; first: whether it moves first."""
+        """Begin a game. side: its colour, 0 White, 1 Black; first: whether it moves first."""
         self.inbox.clear()
         text = self.dialect.colours[side] or ("Begin" if first else "")
         if text:
             self.say(text.upper() if self.dialect.upper and first else text)
 
     def turn(self, board, last, left):
-        """It is its move. last: the opponent's, None at the beginning; left: (White, Black) nanoseconds. Returns when it was told."""
+        """Ask for its move; returns the time at which it was asked.
+
+        last: the opponent's move, None at the beginning. left: nanoseconds of (White, Black).
+        """
         self.relay(last)
         self.call(int(board.black), left)
         return now()
 
     def call(self, side, left):
-        """Call it to its move as that side, where the dialect has words for it."""
+        """Send the line that the dialect puts before each move, if it has one."""
         if self.dialect.turn:
             white, black = (f"{time / SECOND:.2f}" for time in left)
             self.say(self.dialect.turn.format(white=white, black=black, own=(white, black)[side]))
@@ -199,16 +207,16 @@ class Agent:
             self.say(self.dialect.move.format(move=move))
 
     def played(self):
-        """(text, time) of its move, or "exit"; None as long as there is none."""
+        """(text, time) of its move or of "exit", None as long as neither has come."""
         found = self.next("move", "exit")
         return found and (found[0].value or "exit", found[1])
 
     def gives_up(self):
-        """Whether it has said exit and nobody has taken that yet."""
+        """Whether it has said exit, and that was not taken yet."""
         return any(message.kind == "exit" for message, _ in self.inbox)
 
     def concede(self, last):
-        """It has lost by the opponent's last move: wait a little for it to say so."""
+        """Tell it the move by which it has lost, and wait a little for its exit."""
         self.relay(last)
         try:
             self.expect("exit", CONCEDES)
@@ -217,21 +225,24 @@ class Agent:
                 raise
 
     def alone(self):
-        """The opponent has gone before there was a game."""
+        """Tell it that the opponent has gone before the first game."""
         self.say("exit")
 
     def over(self, winner, won, plies, decided):
-        """Tell it the end. winner: 0 White; won: whether that is itself; decided: by the board, or the opponent has given up or failed."""
+        """Tell it the end. A player who wins by resignation, on time or by a fault receives `exit` first.
+
+        winner: 0 White, 1 Black. won: whether it has won. decided: whether the game was decided on the board.
+        """
         text = dialects.ending(self.dialect, winner, won, plies)
         exits = text.lower() == "exit"
         if won and not decided and not exits:
             self.say("exit")
-        if exits and not won and not decided:    # which would tell the loser that it has won
+        if exits and not won and not decided:  # to the loser it would mean a win
             text = dialects.ending(dialects.DIALECTS["course"], winner, won, plies)
         self.say(text)
 
     def leave(self, reason=""):
-        """Say no more, but for the reason where there is one; close() is to follow."""
+        """Say the reason, if there is one, and then no more. close() is to follow."""
         try:
             if reason:
                 self.say(f"Error: {reason}")
@@ -240,7 +251,7 @@ class Agent:
             pass
 
     def drain(self):
-        """Read what nobody wants to know any more; whether there can be more of it."""
+        """Read and drop what has come; returns whether more can come."""
         try:
             return bool(self.socket.recv(1 << 16))
         except BlockingIOError:
@@ -249,7 +260,7 @@ class Agent:
             return False
 
     def close(self, lingers=LINGERS):
-        """Close the connection, once the agent has or so many nanoseconds have passed."""
+        """Close the connection, when the agent has, or after so many nanoseconds."""
         until, poll = now() + lingers, select.poll()
         poll.register(self.socket, select.POLLIN)
         while (left := until - now()) > 0 and poll.poll(left / MILLISECOND) and self.drain():

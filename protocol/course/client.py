@@ -1,32 +1,32 @@
 """The client's side of a conversation, without socket, engine or clock.
 
-The winner's silence. On the course's own server only the loser's `exit` ends a game: it knows no rules, reads the
-side to move alone, and books a disconnected player as the loser, with no further games. Many clients do not say
-`exit` when they have lost. A winner therefore never leaves first. If more games of a tournament are to come it
-gives this one away for them: it says `exit` when the opponent makes a move although it has lost, and after PATIENCE
-seconds without a word, which helps where the server listens to both sides. In a single game and in the last of a
-tournament there is nothing to save, and it waits.
+Why a winner waits. The course's own server knows no rules: only the loser's `exit` ends a game. It listens to the side
+to move alone, and counts a player who disconnects as the loser, with no further games. Yet many clients do not say
+`exit` when they have lost. So a winner never leaves first. If more games of a tournament are to come, it gives this one
+away for them: it says `exit` when the opponent moves although it has lost, and after PATIENCE seconds of silence, which
+helps if the server listens to both sides. In a single game, and in the last of a tournament, there is nothing to save,
+and it waits.
 """
 
 from collections import deque
 
-from engine.board import Board
-from engine.notation import COLOURS, ending, move_text
-from protocol.course import messages
-from protocol.course.account import Account, rules_of
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import COLOURS, ending, move_text
+from pawnstorm.protocol.course import messages
+from pawnstorm.protocol.course.client_board import ClientBoard, rules_of
 
 WAITS = 0.3
-"""Seconds without a word after which the client speaks first, or moves although it was told no more than its colour."""
+"""Seconds of silence after which the client says OK first, or moves although it was told no more than its colour."""
 
 PATIENCE = 300
-"""Seconds without a word after which a winner says exit if more games are to come. An `exit` that only overtakes a
-slow loser's does harm: the server reads it in the next game."""
+"""Seconds of silence after which a winner says exit if more games are to come. It is long because an `exit` that only
+overtakes a slow loser's does harm: the server reads it in the next game."""
 
 LEAVES = 60
-"""Seconds without a word after a game that has ended for the server too, when no other game is to come."""
+"""Seconds of silence after which the client leaves, once its last game has ended for the server too."""
 
 SECONDS = 60
-"""A bare number from here on is taken to count seconds, not minutes: to play too fast costs less than a game lost on time."""
+"""From here on a bare number counts as seconds, not minutes. To play too fast costs less than to lose on time."""
 
 OUTCOMES = {True: "won", False: "lost", None: "ended"}
 
@@ -34,17 +34,19 @@ OUTCOMES = {True: "won", False: "lost", None: "ended"}
 class Client:
     """Plays game after game as the server asks.
 
-    left        seconds on our clock, as far as we know; None where the server has named no time
-    results     (won, ply count) of each finished game, as we judge them; won is None where nobody has told
-    over        whether the game has ended: by the board, the opponent's resignation, or the server's word
-    unconceded  whether it has ended by a win of ours on the board, and neither the opponent nor the server has said so
-    expected    games of the tournament that has been accepted, 0 for a single game, None where the number was not told
+    game        the ClientBoard
+    colour      ours, 0 White, 1 Black; None as long as it is not known
+    left        seconds on our clock, as far as we know; None if the server has named no time
+    over        whether the game has ended: on the board, by a resignation, or by the server's word
+    unconceded  whether we have won on the board, and neither the opponent nor the server has said so
+    results     (won, plies) of each finished game, as we judge it; won is None if nobody has said who won
+    expected    games of the accepted tournament, 0 for a single game, None if the number was not told
     """
 
     def __init__(self, say, note, dialect=None, mode="standard", tournament=0, patience=PATIENCE):
-        """say(text) sends; note(text) tells people.
+        """say(text) sends a line; note(text) tells people.
 
-        dialect: None for all of them; mode: of en passant; tournament: games to ask for; patience: instead of PATIENCE.
+        dialect: the server's, None to understand them all. mode: of en passant. tournament: games to ask for.
         """
         self._say, self._note, self._dialect, self._mode, self._asking = say, note, dialect, mode, tournament
         self._wanted, self._patience, self.expected = tournament, patience, 0
@@ -55,7 +57,7 @@ class Client:
             self._ok()
 
     def _new_game(self):
-        self.account = Account(self._mode, self._start)
+        self.game = ClientBoard(self._mode, self._start)
         self.colour, self.left = None, self._seconds
         self._begun = self._moved = self.over = self.unconceded = False
         self._last, self._theirs, self._early = None, None, deque()
@@ -68,7 +70,7 @@ class Client:
             handler(message.value)
 
     def silence(self, seconds):
-        """Nothing has been heard for so many seconds."""
+        """Do what is due after so many seconds of silence."""
         if seconds < WAITS:
             return
         if not self._said_ok and not self._told:
@@ -85,49 +87,47 @@ class Client:
 
     @property
     def waits(self):
-        """Seconds of silence after which a finished game calls for silence() or for leaving; None for never."""
+        """Seconds of silence after which silence() or leaves() is to be asked after a finished game; None for never."""
         if not self.over or self.unconceded is not self.more:
             return None
         return self._patience if self.more else LEAVES
 
     def leaves(self, seconds):
-        """Whether to close the connection after so many seconds of silence: the last game is over for the server too."""
+        """Whether to leave after so many seconds of silence: the last game is over for the server too."""
         return self.over and not self.unconceded and not self.more and seconds >= LEAVES
 
     @property
     def broken(self):
-        """Whether the server, were it to close the connection now, would break something off.
-
-        The course's server says Reset once more after the last game of a tournament.
-        """
-        playing = not self.over and (self._begun or self.account.plies > 0)
+        """Whether a game or tournament would be broken off if the server closed the connection now."""
+        # The course's server says Reset once more after the last game of a tournament.
+        playing = not self.over and (self._begun or self.game.plies > 0)
         return playing or not self.results or bool(self.expected) and self.more
 
     def turn(self):
-        """The Board on which it is ours to move now, or None."""
-        board = self.account.board
+        """The Board if we are to move, or None."""
+        board = self.game.board
         return board if self._begun and not self.over and self.colour == board.black else None
 
     def move(self, move, spent):
         """Play one of the moves of turn(), after so many seconds."""
-        text = move_text(self.account.board, move)
+        text = move_text(self.game.board, move)
         self._moved, self._last = True, text[:4]
         if self.left is not None:
             self.left = max(0, self.left - spent)
-        self.account.play(text)
+        self.game.play(text)
         self._say(text)
-        if self.account.board.over():
+        if self.game.board.over():
             self.unconceded = True
-            self._end(True, ending(self.account.board))   # the loser says exit, the winner nothing
+            self._end(True, ending(self.game.board))  # it is the loser who says exit
         elif self._early:
             self._on_move(self._early.popleft())
 
     def lose(self):
-        """The board of turn() is a lost one: say so."""
+        """Say that we have lost, on the board of turn()."""
         self._say("exit")
-        self._end(False, ending(self.account.board))
+        self._end(False, ending(self.game.board))
 
-    # What is heard.
+    # What each kind of message does.
 
     def _ok(self):
         self._said_ok = True
@@ -142,13 +142,13 @@ class Client:
 
     def _on_setup(self, setup):
         self._start = messages.board(rules_of(self._mode), setup)
-        colour = None if self.over or self.account.plies else self.colour
+        colour = None if self.over or self.game.plies else self.colour
         self._new_game()
         self.colour = colour
         self._answer("setup")
 
     def _on_time(self, number):
-        if self.account.plies and not self.over:
+        if self.game.plies and not self.over:
             return
         seconds = self._text[0].isdigit() and number >= SECONDS if self._dialect is None else self._dialect.seconds
         self._seconds = self.left = number if seconds else 60 * number
@@ -162,11 +162,11 @@ class Client:
             self._asking = 0
 
     def _on_accepted(self, games):
-        """The tournament's number of games, or ours if it is smaller: some servers promise more than they are asked for."""
+        # Some servers promise more games than they were asked for.
         self.expected = min(filter(None, (games, self._wanted)), default=None)
 
     def _on_reset(self, _):
-        if self.account.plies and not self.over:
+        if self.game.plies and not self.over:
             self._note("the server ended a game that is undecided")
         self._new_game()
         if self.expected == 0:
@@ -174,10 +174,10 @@ class Client:
         self._say("Ready")
 
     def _on_begin(self, _):
-        """Whoever is told so makes the first move; a server that tells both names the colours too."""
+        """Make the first move. A server that says this to both players names their colours as well."""
         self._begun = True
         if self.colour is None:
-            self.colour = int(self.account.board.black)
+            self.colour = int(self.game.board.black)
 
     _on_turn = _on_begin
 
@@ -195,33 +195,35 @@ class Client:
         self._begun = True
 
     def _on_move(self, text):
-        side = int(self.account.board.black)
+        side = int(self.game.board.black)
         if text[:4] in (self._last, self._theirs):
-            return   # a move once more
+            return  # a move that is repeated
         if self.unconceded and self.more:
             self._give_away(f"moves '{text}'")
         if self.over:
             return
         self._begun = True
-        if self.colour == side and self.account.plies:
+        if self.colour == side and self.game.plies:
             self._early.append(text)
             return
-        if not self.account.plies:
-            self.colour = 1 - side   # the first move is the opponent's, whatever we took ourselves for
+        if not self.game.plies:
+            self.colour = 1 - side  # the opponent has begun, whatever colour we thought we had
         self._theirs = text[:4]
-        fault = self.account.play(text)
+        fault = self.game.play(text)
         if fault:
             self._note(f"warning: {fault}")
-            self._mode = self.account.mode
-        if self.account.board.over():
+            self._mode = self.game.mode
+        if self.game.board.over():
             self.lose()
 
     def _give_away(self, what):
-        """Say exit after a win, for the sake of the games to come."""
+        """Give a won game away, for the games to come."""
         self._say("exit")
         self.unconceded = False
-        self._note(f"warning: the opponent has lost and {what}: said exit so that the tournament goes on; "
-                   "the server may book a loss")
+        self._note(
+            f"warning: the opponent has lost and {what}: said exit so that the tournament goes on; "
+            "the server may count it as lost"
+        )
 
     def _on_exit(self, _):
         self._hear_end(True, "the opponent has left")
@@ -235,7 +237,7 @@ class Client:
         self._hear_end(won, "the server says so")
 
     def _hear_end(self, won, how):
-        """Somebody says that the game has ended; how it ended on the board goes before it."""
+        """Somebody says that the game has ended. If it ended on the board, that stands."""
         self.unconceded = False
         self._end(won, how)
 
@@ -243,6 +245,6 @@ class Client:
         if self.over:
             return
         self.over = True
-        self.results.append((won, self.account.plies))
+        self.results.append((won, self.game.plies))
         colour = "" if self.colour is None else f" as {COLOURS[self.colour]}"
-        self._note(f"game {len(self.results)}: {OUTCOMES[won]}{colour} after {self.account.plies} plies: {how}")
+        self._note(f"game {len(self.results)}: {OUTCOMES[won]}{colour} after {self.game.plies} plies: {how}")

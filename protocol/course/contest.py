@@ -1,29 +1,32 @@
 """The games of two players: the server applies the rules, keeps the clocks and decides the results."""
 
-import time
-
-from engine.notation import COLOURS, ending, fen, move_text, parse_move
-from engine.pgn import format_game, written
-from protocol.pump import MILLISECOND, SECOND, EngineFault, Stopped, now, pump
+from pawnstorm.engine.games.notation import COLOURS, ending, fen, move_text, parse_move
+from pawnstorm.protocol import pgn
+from pawnstorm.protocol.client.pump import MILLISECOND, SECOND, EngineFault, Stopped, now, pump
 
 ASKS = SECOND // 2
 """How long the server waits for an agent to ask for a tournament."""
 MOST_GAMES = 10_000
 GONE = ("crash", "protocol", "hang", "start")
-"""Faults that end the contest: the player has left, or does not talk any more."""
+"""Faults after which no other game can follow: the player has left, or cannot be talked to."""
 
 
 class Contest:
-    """One game, or a tournament with alternating colours. The players are Agents or Opponents; the first has White at first."""
+    """One game, or a tournament with alternating colours, of two players, each an Agent or an Opponent.
+
+    points   games won by each player
+    """
 
     def __init__(self, players, board, seconds, games, say, record=None, wake=None):
-        """games: 0 to be asked; say(text) tells people; record(text) takes each game's PGN, if it is given."""
+        """players: the first has White in the first game. board, seconds: of each game. games: 0 if the players may ask
+        for a tournament. say(text) tells people. record(text) takes the PGN of each game.
+        """
         self._players, self._board, self._seconds, self._games = players, board, seconds, games
         self._say, self._record, self._wake = say, record, wake
         self.points = [0, 0]
 
     def play(self):
-        """Play it all; the players have left when this returns. Raises Stopped."""
+        """Play all games. The players have left when this returns. Raises Stopped."""
         reason = "the server has failed"
         try:
             for player in self._players:
@@ -35,7 +38,7 @@ class Contest:
                 if not self._game(number, bool(games)):
                     break
             reason = ""
-        except EngineFault as fault:    # an engine that cannot be started
+        except EngineFault as fault:  # an engine that cannot be started
             reason = f"{fault.engine.name}: {fault}"
             self._say(f"no game: {reason}")
             for player in self._players:
@@ -53,7 +56,10 @@ class Contest:
                 self._say(" - ".join(f"{player.name} {points}" for player, points in zip(self._players, self.points)))
 
     def _asked(self):
-        """The games of the tournament that an agent asks for, 0 for a single one. One that goes meanwhile has lost the first game."""
+        """The number of games that an agent asks for, 0 for a single game.
+
+        An agent that leaves meanwhile has lost the first game.
+        """
         found = []
 
         def done():
@@ -65,7 +71,7 @@ class Contest:
         return min(found[0], MOST_GAMES) if found else 0
 
     def _game(self, number, called):
-        """Play one game, to which the players are called; whether another one can follow."""
+        """Play one game; returns whether another can follow. called: whether the players are called to it by Reset."""
         sides = self._players if number % 2 else self._players[::-1]
         moves, left, gone, fault = [], [self._seconds * SECOND] * 2, [], None
         last = None
@@ -77,26 +83,34 @@ class Contest:
             last = moves[-1][0] if moves else None
         except EngineFault as error:
             fault = error
-            loser, reason, detail = sides.index(fault.engine), fault.kind, f"{COLOURS[sides.index(fault.engine)]} {fault}"
+            loser, reason, detail = (
+                sides.index(fault.engine),
+                fault.kind,
+                f"{COLOURS[sides.index(fault.engine)]} {fault}",
+            )
             gone += [fault.engine] if fault.kind in GONE else []
         winner = 1 - loser
         self.points[self._players.index(sides[winner])] += 1
-        self._say(f"game {number}: {sides[0].name} - {sides[1].name}: {COLOURS[winner]} wins after {len(moves)} plies: {detail}")
+        self._say(
+            f"game {number}: {sides[0].name} - {sides[1].name}: {COLOURS[winner]} wins after {len(moves)} plies: {detail}"
+        )
         if self._record:
             self._record(self._pgn(number, sides, moves, winner, reason, f"{COLOURS[winner]} wins: {detail}"))
         try:
             if not fault and not _quietly(sides[loser].concede, last):
                 gone.append(sides[loser])
-        finally:    # also where the server is stopped just now
+        finally:  # also where the server is stopped just now
             for player in sides:
-                if player not in gone and not _quietly(player.over, winner, player is sides[winner], len(moves), not fault):
+                if player not in gone and not _quietly(
+                    player.over, winner, player is sides[winner], len(moves), not fault
+                ):
                     gone.append(player)
         if fault and fault.kind in GONE:
             fault.engine.leave(str(fault))
         return not gone
 
     def _run(self, sides, moves, left):
-        """Play by the rules to a finished Board, which is returned; moves and left are kept up to date."""
+        """Play until the game is over on the board; returns the last Board. Keeps moves and left up to date."""
         board, last, found = self._board, None, []
         for side, player in enumerate(sides):
             player.begin(side, side == board.black)
@@ -123,22 +137,26 @@ class Contest:
             except ValueError as error:
                 raise EngineFault(mover, "illegal", f"plays against the rules: {error}") from None
             last = move_text(board, move)
-            taken = max(0, heard - told)     # one that has spoken too early has taken no time
+            taken = max(0, heard - told)  # a move that came too early took no time
             left[side] -= taken
             moves.append([last, taken / MILLISECOND, left[side] / MILLISECOND, None, None, None, None])
             board = board.push(move)
         return board
 
     def _pgn(self, number, sides, moves, winner, reason, detail):
-        rules = self._board.rules
-        tags = {"Event": "Two Flags course", "Site": "?", "Date": time.strftime("%Y.%m.%d"), "Round": number, "White": sides[0].name,
-                "Black": sides[1].name, "Variant": rules.name, "SetUp": "1", "FEN": fen(self._board), "TimeControl": f"{self._seconds:g}"}
-        record = {"result": ("1-0", "0-1")[winner], "reason": "normal" if reason == "resign" else reason, "detail": detail, "moves": moves}
-        return format_game(record, tags, [written(rules, move[0]) for move in moves])
+        rules, names = self._board.rules, [player.name for player in sides]
+        tags = pgn.game_tags("Two Flags course", number, *names, rules.name, fen(self._board))
+        record = {
+            "result": ("1-0", "0-1")[winner],
+            "reason": "normal" if reason == "resign" else reason,
+            "detail": detail,
+            "moves": moves,
+        }
+        return pgn.format_game(record, tags | {"TimeControl": f"{self._seconds:g}"}, rules)
 
 
 def _quietly(call, *arguments):
-    """Call it; whether it went well. A fault at the end of a game decides nothing any more."""
+    """Call it; returns whether it raised no fault. At the end of a game a fault decides nothing any more."""
     try:
         call(*arguments)
     except EngineFault:

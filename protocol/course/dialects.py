@@ -3,44 +3,87 @@
 import re
 from collections import namedtuple
 
-from engine.notation import COLOURS
-from protocol.course import messages
+from pawnstorm.engine.games.notation import COLOURS
+from pawnstorm.protocol.course import messages
 
 Dialect = namedtuple("Dialect", "greeting answered newline order seconds bare upper colours turn move won lost")
-Dialect.__doc__ = """How a server speaks. A client hears most of it; it is told `newline`, `answered` and `seconds`, or guesses them.
+Dialect.__doc__ = """How a server speaks. A client hears most of it; it guesses `newline`, `answered` and `seconds`.
 
-greeting    its first line, "" where the client speaks first     answered    whether the client says OK before it hears of a game
-newline     what ends a line                                     order       of Setup and Time
-seconds     Time counts seconds, not minutes                     bare        Time is a number alone
-upper       squares in upper case                                colours     (White, Black): what tells them their colour, or ""
-turn        before each move of the client's, or ""              move        how the opponent's move is told
-won, lost   the end, as the winner and the loser hear it
+greeting    the server's first line, "" if the client speaks first
+answered    whether the client says OK before it is told of a game
+newline     what ends a line
+order       of "setup" and "time"
+seconds     whether Time counts seconds, not minutes
+bare        whether Time is a number alone
+upper       whether squares are in upper case
+colours     (White, Black): the lines that tell the players their colours, or ""
+turn        the line before each move of the client's, or ""
+move        the line that tells the opponent's move
+won, lost   the last line, for the winner and for the loser
 
-In texts {white} and {black} are seconds left, {own} those of who reads it; {move}; {WINNER}, {Winner} and {W} the winner; {plies}.
+Texts may hold {move}; {white}, {black} and {own}, the seconds left to White, to Black and to the reader; {WINNER},
+{Winner} and {W}, the winner; {plies}.
 """
 
-_COURSE = Dialect("", True, b"\n", ("setup", "time"), False, False, False, ("", ""), "", "{move}", *["GameOver {WINNER} plies={plies}"] * 2)
+COURSE = Dialect(
+    greeting="",
+    answered=True,
+    newline=b"\n",
+    order=("setup", "time"),
+    seconds=False,
+    bare=False,
+    upper=False,
+    colours=("", ""),
+    turn="",
+    move="{move}",
+    won="GameOver {WINNER} plies={plies}",
+    lost="GameOver {WINNER} plies={plies}",
+)
+"""The course's own server of 2026. The others are older or home-made, and named by what is special about them."""
 
 DIALECTS = {
-    "course": _COURSE,      # the course's own server of 2026; the others are older or home-made
-    "welcome": _COURSE._replace(greeting="Welcome", answered=False, colours=COLOURS, won="exit", lost="exit"),
-    "timer": _COURSE._replace(greeting="Connected", newline=b"\r\n", order=("time", "setup"), bare=True, upper=True,
-                              colours=("Color W", "Color B"), turn="TIMER W:{white} B:{black}", won="WIN:{W}", lost="WIN:{W}"),
-    "role": _COURSE._replace(greeting="Connected to the server!", colours=("Role White", "Role Black"), turn="TimeRemaining {own}",
-                             move="MOVE {move}", won="win: {Winner} wins", lost="win: {Winner} wins"),
-    "unended": _COURSE._replace(greeting="Connected with client!", newline=b"", upper=True, won="EXIT", lost="EXIT"),
-    "assign": _COURSE._replace(greeting="Connected", order=("time", "setup"), seconds=True, bare=True, turn="Your turn",
-                               colours=("ASSIGN White", "ASSIGN Black"), won="Win", lost="Lost"),
+    "course": COURSE,
+    "welcome": COURSE._replace(greeting="Welcome", answered=False, colours=COLOURS, won="exit", lost="exit"),
+    "timer": COURSE._replace(
+        greeting="Connected",
+        newline=b"\r\n",
+        order=("time", "setup"),
+        bare=True,
+        upper=True,
+        colours=("Color W", "Color B"),
+        turn="TIMER W:{white} B:{black}",
+        won="WIN:{W}",
+        lost="WIN:{W}",
+    ),
+    "role": COURSE._replace(
+        greeting="Connected to the server!",
+        colours=("Role White", "Role Black"),
+        turn="TimeRemaining {own}",
+        move="MOVE {move}",
+        won="win: {Winner} wins",
+        lost="win: {Winner} wins",
+    ),
+    "no-newline": COURSE._replace(greeting="Connected with client!", newline=b"", upper=True, won="EXIT", lost="EXIT"),
+    "assign": COURSE._replace(
+        greeting="Connected",
+        order=("time", "setup"),
+        seconds=True,
+        bare=True,
+        turn="Your turn",
+        colours=("ASSIGN White", "ASSIGN Black"),
+        won="Win",
+        lost="Lost",
+    ),
 }
 NEWLINES = {"lf": b"\n", "crlf": b"\r\n", "none": b""}
 ORDERS = {"setup-time": ("setup", "time"), "time-setup": ("time", "setup")}
 
 
 def adapted(name="course", greeting=None, role=None, move=None, newline=None, order=None):
-    """A named dialect with some parts replaced, each of them None or a text. Raises ValueError.
+    """A named dialect with some parts replaced; None leaves a part as it is. Raises ValueError.
 
-    role: the line that tells White its colour, from which Black's is made, "" for none; move: the line that tells the move e2e4;
-    newline and order: names in NEWLINES and ORDERS.
+    role: the line that tells White its colour, from which Black's is made, "" for none. move: the line that tells the
+    move e2e4. newline, order: names in NEWLINES and ORDERS.
     """
     for text, what, known in ((name, "dialect", DIALECTS), (newline, "newline", NEWLINES), (order, "order", ORDERS)):
         if text is not None and text not in known:
@@ -68,7 +111,7 @@ def adapted(name="course", greeting=None, role=None, move=None, newline=None, or
 
 
 def described(dialect):
-    """What a server of this dialect says in a game of 30 minutes that White wins."""
+    """What White hears from a server of this dialect, in a game of 30 minutes that White wins."""
     case = str.upper if dialect.upper else str
     told = {"setup": f"Setup {case('Wa2')} ...", "time": time_text(dialect, 1800)}
     said = [dialect.greeting] if dialect.greeting else []
@@ -80,19 +123,19 @@ def described(dialect):
     return " | ".join(said) + ("" if newline == "lf" else f"   (line ends: {newline})")
 
 
-def whole(dialect, seconds):
-    """The most seconds, but at least one unit, that a dialect can tell as a whole number of its minutes or seconds."""
+def whole_units(dialect, seconds):
+    """Seconds, rounded down to what a dialect can tell as a whole number of its minutes or seconds, one at least."""
     unit = 1 if dialect.seconds else 60
     return max(1, int(seconds // unit)) * unit
 
 
 def time_text(dialect, seconds):
-    """How a dialect tells the time for a game."""
+    """The line that tells the time for a game."""
     number = f"{seconds if dialect.seconds else seconds / 60:.6f}".rstrip("0").rstrip(".")
     return number if dialect.bare else f"Time {number}"
 
 
 def ending(dialect, winner, won, plies):
-    """How a dialect tells the end to one of the two. winner: 0 White, 1 Black; won: whether it is the one that reads this."""
+    """The line that tells a player the end. winner: 0 White, 1 Black; won: whether the reader is the winner."""
     name = COLOURS[winner]
     return (dialect.won if won else dialect.lost).format(WINNER=name.upper(), Winner=name, W=name[0], plies=plies)

@@ -1,16 +1,16 @@
-"""Text <-> what it says, in all dialects of both sides. Pure.
+"""A line of text <-> the messages in it, in all dialects and of both sides. Pure.
 
-A line is one message, or several without anything between them where the other side sends no newlines. Letters may be of either case.
+A line holds one message, or several with nothing between them if the sender ends no lines. Case does not matter.
 """
 
 import re
 from collections import namedtuple
 
-from engine.board import Board
-from engine.notation import square_name
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import square_name
 
 Message = namedtuple("Message", "kind value text")
-Message.__doc__ = """One message: its kind, what it says beyond that (see GRAMMAR), and the text."""
+Message.__doc__ = """One message: its kind, the value that it carries (see GRAMMAR), and its text."""
 
 WHITE, BLACK = 0, 1
 NUMBER = r"(\d{1,7}(?:\.\d{1,20})?)(?![\d.])"
@@ -21,7 +21,7 @@ def _side(text):
 
 
 def _setup(found):
-    """(white, black, side to move or None): bitboards seen by White; None where one of them is empty: it is not all there."""
+    """(white, black, side to move or None), bitboards as White sees them; None if the message is not complete."""
     pawns = [0, 0]
     for word in found[1].split():
         pawns[_side(word)] |= 1 << "abcdefgh".index(word[1].lower()) + 8 * (int(word[2]) - 1)
@@ -33,35 +33,38 @@ def _winner(found):
     return _side(side[1]) if side else None
 
 
-GRAMMAR = [(kind, re.compile(pattern, re.IGNORECASE), read) for kind, pattern, read in (
-    # The client's words.
-    ("ok", r"ok", None),
-    ("ready", r"ready", None),
-    ("tournament", r"tournament\s+(\d{1,6})", lambda found: int(found[1])),
-    # Both sides'.
-    ("move", r"(?:move\s+)?((?:[a-h][1-8]){2}q?)", lambda found: found[1].lower()),
-    ("exit", r"exit", None),
-    # The server's. greeting: whether it is answered.
-    ("greeting", r"(welcome|connected).*?(?=setup\s|time\s|$)", lambda found: found[1].lower() == "connected"),
-    ("setup", r"setup((?:\s+[wb][a-h][1-8])+)(?:\s+(white|black)(?![a-z]))?", _setup),
-    ("time", rf"(?:time[\s:]\s*)?{NUMBER}", lambda found: float(found[1])),
-    ("accepted", r"tournamentaccepted(?:\s+(\d{1,6}))?", lambda found: int(found[1]) if found[1] else None),
-    ("reset", r"reset", None),
-    ("begin", r"begin", None),
-    ("colour", r"(?:(?:colou?r|role|assign)[\s:]\s*)?(white|black)", lambda found: _side(found[1])),
-    ("colour", r"(?:colou?r|role|assign)[\s:]\s*([wb])(?![a-z])", lambda found: _side(found[1])),
-    ("turn", r"your\s+turn[.!]*|move", None),
-    ("clocks", rf"timer\s+w:\s*{NUMBER}s?\s+b:\s*{NUMBER}s?", lambda found: (float(found[1]), float(found[2]))),
-    ("remaining", rf"timeremaining[\s:]\s*{NUMBER}s?", lambda found: float(found[1])),
-    # The winner, None where it is not said; whether the client has won.
-    ("over", r"game\s?over(.*?)(?=reset|$)", _winner),
-    ("over", r"win\s*:\s*(white|black|w|b)(?:\s+wins)?[.!]*(?![a-z])", _winner),
-    ("verdict", r"(win|lost)(?![a-z:])[.!]*", lambda found: found[1].lower() == "win"),
-)]
+GRAMMAR = [
+    (kind, re.compile(pattern, re.IGNORECASE), read)
+    for kind, pattern, read in (
+        # What clients say.
+        ("ok", r"ok", None),
+        ("ready", r"ready", None),
+        ("tournament", r"tournament\s+(\d{1,6})", lambda found: int(found[1])),
+        # What both say.
+        ("move", r"(?:move\s+)?((?:[a-h][1-8]){2}q?)", lambda found: found[1].lower()),
+        ("exit", r"exit", None),
+        # What servers say. Value of a greeting: whether it is answered.
+        ("greeting", r"(welcome|connected).*?(?=setup\s|time\s|$)", lambda found: found[1].lower() == "connected"),
+        ("setup", r"setup((?:\s+[wb][a-h][1-8])+)(?:\s+(white|black)(?![a-z]))?", _setup),
+        ("time", rf"(?:time[\s:]\s*)?{NUMBER}", lambda found: float(found[1])),
+        ("accepted", r"tournamentaccepted(?:\s+(\d{1,6}))?", lambda found: int(found[1]) if found[1] else None),
+        ("reset", r"reset", None),
+        ("begin", r"begin", None),
+        ("colour", r"(?:(?:colou?r|role|assign)[\s:]\s*)?(white|black)", lambda found: _side(found[1])),
+        ("colour", r"(?:colou?r|role|assign)[\s:]\s*([wb])(?![a-z])", lambda found: _side(found[1])),
+        ("turn", r"your\s+turn[.!]*|move", None),
+        ("clocks", rf"timer\s+w:\s*{NUMBER}s?\s+b:\s*{NUMBER}s?", lambda found: (float(found[1]), float(found[2]))),
+        ("remaining", rf"timeremaining[\s:]\s*{NUMBER}s?", lambda found: float(found[1])),
+        # Values: the winner, None if it is not named; of a verdict, whether the client has won.
+        ("over", r"game\s?over(.*?)(?=reset|$)", _winner),
+        ("over", r"win\s*:\s*(white|black|w|b)(?:\s+wins)?[.!]*(?![a-z])", _winner),
+        ("verdict", r"(win|lost)(?![a-z:])[.!]*", lambda found: found[1].lower() == "win"),
+    )
+]
 
 
 def read(text):
-    """The messages of a line, in order; [] where it is not understood to its end."""
+    """The Messages of a line, in order; [] if any part of it is not understood."""
     messages, start, text = [], 0, text.strip()
     while start < len(text):
         for kind, pattern, value in GRAMMAR:
@@ -79,14 +82,14 @@ def read(text):
 
 
 def board(rules, setup):
-    """The Board of a setup message's value."""
+    """The Board that the value of a setup message tells."""
     white, black, side = setup
     own, opp = (rules.flip(black), rules.flip(white)) if side else (white, black)
     return Board(rules, own, opp, 0, bool(side))
 
 
 def setup(board):
-    """`Setup Wa2 ... Bh7`; ` BLACK` behind it where Black is to move, for which the course's own server has no word."""
+    """`Setup Wa2 ... Bh7`, with ` BLACK` behind it if Black is to move, which the course's own server cannot tell."""
     words = ["Setup"]
     for letter, pawns in (("W", board.white), ("B", board.black_pawns)):
         words += [letter + square_name(square) for square in range(64) if pawns >> square & 1]

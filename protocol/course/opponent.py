@@ -1,14 +1,14 @@
-"""A UCI engine where the server expects an agent: the same methods, so that a contest need not know."""
+"""A UCI engine as a player in a contest. It has the methods of an Agent."""
 
 from collections import deque
 
-from engine.notation import fen
-from protocol.pump import MILLISECOND, EngineFault
-from protocol.uciclient import Engine, EngineError
+from pawnstorm.engine.games.notation import fen
+from pawnstorm.protocol.client.process import EngineError, EngineProcess
+from pawnstorm.protocol.client.pump import MILLISECOND, EngineFault
 
 
-class Opponent(Engine):
-    """An engine process that plays under the rules of each board, as far as it knows them: see prepare()."""
+class Opponent(EngineProcess):
+    """An EngineProcess that plays by the rules of each board, if it knows them: see prepare()."""
 
     def __init__(self, command, options, wake=None, log=None):
         """options: (name, value) pairs for setoption."""
@@ -16,9 +16,9 @@ class Opponent(Engine):
         self._options, self.inbox = options, deque()
 
     def prepare(self, board, seconds):
-        """Start it. One that does not know the game with its mode of en passant plays the standard game.
+        """Start it and set its game. An engine that does not know the mode of en passant plays the standard game.
 
-        It is given every position by itself, so it never meets the difference but in its own thoughts.
+        It gets each position as a FEN, so the difference is only in what it expects to follow.
         """
         try:
             self.start()
@@ -32,7 +32,7 @@ class Opponent(Engine):
         self.sync()
 
     def accept(self, games):
-        """Nothing: it does not count games."""
+        """Do nothing: it does not count games."""
 
     def reset(self):
         self.new_game()
@@ -45,7 +45,7 @@ class Opponent(Engine):
         return self.go(f"position fen {fen(board)}", f"wtime {white} btime {black} winc 0 binc 0")
 
     def played(self):
-        """(text, time) of its move; None as long as there is none."""
+        """(text, time) of its move, None as long as it thinks."""
         return self.answer and (" ".join(self.answer[1:2]), self.answered)
 
     def gives_up(self):
@@ -53,17 +53,17 @@ class Opponent(Engine):
         return False
 
     def concede(self, last):
-        """Nothing: the rules have said so."""
+        """Do nothing: UCI has no word for a loss."""
 
     def alone(self):
-        """Nothing: no game has begun."""
+        """Do nothing: no game has begun."""
 
     def over(self, winner, won, plies, decided):
-        """End a search that the end of the game has overtaken."""
+        """End a search that still runs."""
         self.stop()
 
     def leave(self, reason=""):
         self.quit()
 
     def close(self):
-        """Nothing: it has left."""
+        """Do nothing: it has left."""

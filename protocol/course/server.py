@@ -1,8 +1,8 @@
 """`pawnstorm course --serve`: lets agents in, pairs them, and has their games played.
 
-One thread has all connections that are in no game: new ones, agents that wait for an opponent, pairs that are told
-Setup and Time, and those that are sent away. Each contest has a thread of its own. It begins when both have
-answered, so an agent that does not answer costs its opponent no game and the other pairs no time.
+One thread looks after all connections that are in no game: new ones, agents that wait for an opponent, pairs that are
+being told Setup and Time, and those that were sent away. Each contest has a thread of its own, which starts when both
+players have answered. So an agent that does not answer costs its opponent no game and other pairs no time.
 """
 
 import errno
@@ -13,58 +13,64 @@ import sys
 import threading
 from collections import deque
 
-from engine.start import start_all
-from protocol.course.agent import ANSWERS, GREETED, GREETING, LINGERS, Agent
-from protocol.course.contest import Contest
-from protocol.course.opponent import Opponent
-from protocol.pump import MILLISECOND, SECOND, EngineFault, Stopped, now
+from pawnstorm.engine.threads import start_all
+from pawnstorm.protocol.client.pump import MILLISECOND, SECOND, EngineFault, Stopped, now
+from pawnstorm.protocol.course.agent import ANSWERS, GREETED, GREETING, LINGERS, Agent
+from pawnstorm.protocol.course.contest import Contest
+from pawnstorm.protocol.course.opponent import Opponent
 
 MOST_CONNECTIONS = 256
-"""At rest; when it is exceeded the connection that has been silent for longest is sent away. As many again may be on their way out."""
+"""Connections in no game. If another comes, the one that has been silent for longest is sent away. As many again may be
+on their way out.
+"""
 SILENT = 30 * SECOND
 """How long a new connection may take to say OK."""
 WAITING = 3600 * SECOND
 """How long an agent may wait for an opponent."""
 RESERVED, PER_CONTEST = 32, 8
-"""Descriptors for everything else: files, modules that are loaded late, and what a contest has open."""
+"""Descriptors kept for everything else: files, modules that are loaded late, and what a contest has open."""
 MOST_SAID = 100
-"""Agents whose dismissal is printed: a flood of them would drown the results."""
+"""How many dismissals are printed: a flood of them would drown the results."""
 WAITED = f"answers a greeting only: start the server with --greeting {GREETING}"
-"""Of an agent that says OK once it is greeted."""
+"""The reason for sending away an agent that says OK only once it is greeted."""
 NOTHING = f", nor to '{GREETING}'; if it waits for a Setup, start the server with --dialect welcome"
 PAUSE = SECOND // 4
-"""How long nobody is let in when the machine has no room for another connection."""
+"""How long nobody is let in after the machine had no room for another connection."""
 
 
 class Server:
-    """Listens from the beginning; run() serves. Raises OSError.
+    """Listens from its making on; run() serves.
 
-    settings: host, port, dialect, board, seconds, games, engine (a command or None), options, sessions (0: no end), concurrency,
-    names (of the agents, in turn; [] for numbers), colour (the agent's in its first game against the engine).
+    port   at which it listens
     """
 
     def __init__(self, settings, say, record=None, log=None):
-        """say(text) tells people; record(text) takes PGN; log: a DebugLog."""
+        """Raises OSError. say(text) tells people; record(text) takes the PGN of a game; log: a DebugLog.
+
+        settings: host, port, dialect, board, seconds, games, sessions (0: no end), concurrency, names (of the agents,
+        in turn; [] for numbers); engine (a command or None), its options, and colour, the agent's in its first game
+        against it.
+        """
         self._settings, self._say, self._record, self._log = settings, say, record, log
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
         self._listener = socket.create_server((settings.host, settings.port), family=family, backlog=MOST_CONNECTIONS)
         self._listener.setblocking(False)
         self.port = self._listener.getsockname()[1]
         self._note = log.writer("server") if log else lambda mark, text: None
-        self._wake, self._waker = os.pipe()     # readable once a contest has ended
-        self._stop, self._stopper = os.pipe()   # readable once all are to end
-        self._new, self._waiting = {}, deque()  # agents that have not said OK -> until when they may; agents that have
-        self._pairs = {}                        # pairs of those (one alone against an engine) -> until when they may answer
+        self._wake, self._waker = os.pipe()  # readable once a contest has ended
+        self._stop, self._stopper = os.pipe()  # readable once all are to end
+        self._new, self._waiting = {}, deque()  # agents that have not said OK -> their deadline; agents that have
+        self._pairs = {}  # pairs of those (one alone against an engine) -> their deadline
         self._count, self._named, self._running, self._ended = 0, 0, [], deque()
         self._left = settings.sessions or None
-        self._leaving = {}                      # agents that have been sent away -> until when they are still read
-        self._deaf = 0                          # until when nobody is let in
+        self._leaving = {}  # agents that have been sent away -> until when they are still read
+        self._deaf = 0  # until when nobody is let in
         self._unsaid = MOST_SAID
         spare = os.sysconf("SC_OPEN_MAX") - RESERVED - PER_CONTEST * settings.concurrency
         self._most = max(4, min(MOST_CONNECTIONS, spare // 2))
 
     def run(self):
-        """Serve until all contests that were asked for have ended, or KeyboardInterrupt, after which everybody has been told."""
+        """Serve until all contests that were asked for have ended. At a KeyboardInterrupt everybody is told."""
         try:
             while self._left != 0 or self._running:
                 self._step()
@@ -72,7 +78,7 @@ class Server:
             os.write(self._stopper, b"x")
             self._listener.close()
             for thread in self._running:
-                if thread.ident:    # it was started
+                if thread.ident:  # it was started
                     thread.join()
             for agent in self._present():
                 agent.leave("the server was stopped")
@@ -81,13 +87,13 @@ class Server:
                 agent.close(0)
 
     def stop(self):
-        """End run() from another thread; the games under way are broken off."""
+        """End run() from another thread, and break off the games under way."""
         self._left = 0
         for pipe in (self._stopper, self._waker):
             os.write(pipe, b"x")
 
     def _present(self):
-        """All agents that are in no contest and may be in one."""
+        """All agents that are in no contest yet."""
         return [*self._new, *self._waiting, *(agent for pair in self._pairs for agent in pair)]
 
     def _step(self):
@@ -127,7 +133,7 @@ class Server:
         self._begin()
 
     def _sleep(self):
-        """Milliseconds to the next thing that happens by itself."""
+        """Milliseconds until something is due, None if nothing is."""
         moments = [agent.due for agent in self._present() if agent.due is not None]
         moments += [*self._new.values(), *self._leaving.values(), *(agent.since + WAITING for agent in self._waiting)]
         moments += [until for pair, until in self._pairs.items() if not _known(pair)]
@@ -140,7 +146,7 @@ class Server:
         except OSError as error:
             if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
                 self._deaf = now() + PAUSE
-            return      # otherwise it has gone already
+            return  # with any other error the connection has gone already
         self._count += 1
         name = f"agent-{self._count}"
         agent = Agent(connection, name, self._settings.dialect, self._stop, self._log and self._log.writer(name))
@@ -158,7 +164,7 @@ class Server:
             raise EngineFault(agent, "hang", f"no OK within {SILENT / SECOND:g} s{NOTHING if agent.probed else ''}")
 
     def _attend(self, agent, call, *arguments):
-        """Have an agent do something, if it is still here, and send it away if that goes wrong."""
+        """Call something for an agent that is still here, and send it away if that goes wrong."""
         if agent not in self._present():
             return
         try:
@@ -180,7 +186,7 @@ class Server:
                 self._drop(agent, f"expected OK, not '{message.text}'" if message else "expected OK")
 
     def _name(self, agent):
-        """Give an agent the next of the names, if there are any."""
+        """Give an agent the next of the names, if the settings have any."""
         names = self._settings.names
         if names:
             name = names[self._named % len(names)]
@@ -189,13 +195,13 @@ class Server:
             agent.name, agent.log = name, self._log and self._log.writer(name)
 
     def _drop(self, agent, reason):
-        """Send an agent away. It is still read for a while, so that it can read the reason."""
+        """Send an agent away. Its connection is read for a while yet, so that the reason can reach it."""
         self._new.pop(agent, None)
         if agent in self._waiting:
             self._waiting.remove(agent)
         for pair in [pair for pair in self._pairs if agent in pair]:
             del self._pairs[pair]
-            self._waiting.extendleft(other for other in pair if other is not agent)    # it is the next to be paired
+            self._waiting.extendleft(other for other in pair if other is not agent)  # to be paired next
         text = f"{agent.name} is sent away: {reason}"
         self._note("#", text)
         if self._unsaid:
@@ -211,7 +217,7 @@ class Server:
         agent.close(0)
 
     def _begin(self):
-        """Begin the contests of pairs that have answered, up to the limit, and introduce others."""
+        """Start contests of pairs that have answered, up to the limit, and tell other pairs Setup and Time."""
         needed = 1 if self._settings.engine else 2
         for pair in filter(_known, list(self._pairs)):
             if self._free():
@@ -224,19 +230,23 @@ class Server:
                 self._attend(agent, agent.introduce, self._settings.board, self._settings.seconds)
 
     def _free(self):
-        """Whether another contest may begin."""
+        """Whether another contest may start."""
         return len(self._running) < self._settings.concurrency and self._left != 0
 
     def _contest(self, *players):
-        """Begin a contest."""
+        """Start a contest."""
         settings = self._settings
         if settings.engine:
-            players += (Opponent(settings.engine, settings.options, self._stop, self._log and self._log.writer("engine")),)
+            players += (
+                Opponent(settings.engine, settings.options, self._stop, self._log and self._log.writer("engine")),
+            )
             if settings.colour == "black":
                 players = players[::-1]
         if self._left is not None:
             self._left -= 1
-        contest = Contest(players, settings.board, settings.seconds, settings.games, self._tell, self._record, self._stop)
+        contest = Contest(
+            players, settings.board, settings.seconds, settings.games, self._tell, self._record, self._stop
+        )
         thread = threading.Thread(target=self._hold, args=(contest,))
         self._running.append(thread)
         if not start_all([thread]):
@@ -257,6 +267,7 @@ class Server:
             pass
         except Exception:
             import traceback
+
             traceback.print_exc(file=sys.stderr)
         finally:
             self._ended.append(threading.current_thread())

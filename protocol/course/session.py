@@ -5,11 +5,12 @@ import select
 import socket
 import time
 
-from engine import native
-from engine.engine import Engine, Limits
-from protocol.course import messages
-from protocol.course.client import WAITS, Client
-from protocol.course.wire import TooLong, Wire
+from pawnstorm.engine import native
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.limits import Limits
+from pawnstorm.protocol.course import messages
+from pawnstorm.protocol.course.client import WAITS, Client
+from pawnstorm.protocol.course.wire import TooLong, Wire
 
 GAP = 0.1
 """Seconds after which a message without an end is taken to be complete, if it can be."""
@@ -18,10 +19,17 @@ DEFAULT_TIME = 300
 
 
 class Session:
-    """One connection; run() plays on it until the server closes it, or has nothing to say any more."""
+    """One connection to a server. run() plays on it until the server closes it, or until no more is to come.
 
-    def __init__(self, address, settings, note, log):
-        """settings: dialect (None: any), en_passant, tournament, patience, hash, threads, level, nodes, overhead. Raises OSError."""
+    client   the Client, which knows the results
+    """
+
+    def __init__(self, settings, note, log):
+        """Connect. Raises OSError.
+
+        settings: address, dialect (None: any), en_passant, tournament, patience, hash, threads, level, nodes,
+        overhead; note(text) tells people; log: a DebugLog's writer.
+        """
         self._note, self._log, self._nodes = note, log, settings.nodes
         native.core()
         self._engine = Engine(on_best=self._found)
@@ -29,16 +37,18 @@ class Session:
         self._engine.set_hash(settings.hash)
         self._engine.set_threads(settings.threads)
         self._engine.prepare()
-        self._wake, self._waker = os.pipe()
-        self._best, self._thinking = None, None     # (board, move) that was found; the board that is thought about
-        self._socket = socket.create_connection(address, timeout=10)
+        self._wake, self._waker = os.pipe()  # readable once the engine has found a move
+        self._best, self._thinking = None, None  # (board, move) that was found; the board under search
+        self._socket = socket.create_connection(settings.address, timeout=10)
         self._socket.settimeout(None)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._wire, self._newline = Wire(), settings.dialect and settings.dialect.newline
-        self.client = Client(self._say, note, settings.dialect, settings.en_passant, settings.tournament, settings.patience)
+        self.client = Client(
+            self._say, note, settings.dialect, settings.en_passant, settings.tournament, settings.patience
+        )
 
     def run(self):
-        """Play until the server closes the connection or no other game is to come; whether something was broken off."""
+        """Play to the end; returns whether the server broke something off."""
         client, heard, turned = self.client, time.monotonic(), None
         games = 0
         while True:
@@ -61,7 +71,9 @@ class Session:
                 left = DEFAULT_TIME if client.left is None else client.left
                 spent = time.monotonic() - turned
                 self._engine.go(board, Limits(clock=(int(1000 * max(0, left - spent)), 0), nodes=self._nodes))
-            wait = min((moment - quiet for moment in (GAP, WAITS, client.waits) if moment and moment > quiet), default=None)
+            wait = min(
+                (moment - quiet for moment in (GAP, WAITS, client.waits) if moment and moment > quiet), default=None
+            )
             ready = select.select([self._socket, self._wake], [], [], wait)[0]
             if self._wake in ready:
                 os.read(self._wake, 1)
@@ -85,7 +97,7 @@ class Session:
         os.close(self._waker)
 
     def _found(self, board, best, _):
-        """In the search's thread."""
+        """Called in the search's thread."""
         self._best = board, best
         os.write(self._waker, b"x")
 
@@ -129,4 +141,4 @@ class Session:
         try:
             self._socket.sendall(text.encode() + newline)
         except OSError:
-            pass   # it has gone, which the next look at the socket tells
+            pass  # the server has gone, which the next look at the socket tells

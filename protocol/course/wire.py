@@ -1,7 +1,7 @@
 """Bytes -> lines. Pure."""
 
 LONGEST = 1024
-"""Bytes of a line; a Setup with a pawn on every square has 261."""
+"""Bytes of the longest line. A Setup with a pawn on every square has 261."""
 
 
 class TooLong(ValueError):
@@ -9,16 +9,20 @@ class TooLong(ValueError):
 
 
 class Wire:
-    """What has come through one connection: feed() gives the lines; `partial` is what lies behind the last of them.
+    """What has come through one connection.
 
-    newline: how the other side ended what it said last, b"\\n", b"\\r\\n", or b"" where take() found no end; None before.
+    partial   the bytes behind the last whole line
+    newline   how the other side ended its last line: b"\\n", b"\\r\\n", or b"" if take() found no end; None before
     """
 
     def __init__(self):
         self.partial, self.newline = b"", None
 
     def feed(self, data):
-        """The lines that are whole now, as text without their ends; empty ones are left out. Raises TooLong, and forgets the line."""
+        """The lines that are whole now, as text without their ends, and without empty ones.
+
+        Raises TooLong, and forgets the line.
+        """
         *lines, self.partial = (self.partial + data).split(b"\n")
         longest = max(map(len, (*lines, self.partial)))
         if longest > LONGEST:
@@ -29,12 +33,12 @@ class Wire:
         return [text for text in map(_text, lines) if text]
 
     def take(self):
-        """The text without an end, taken for a line."""
+        """Take the partial line, as if it had ended."""
         text, self.partial, self.newline = _text(self.partial), b"", b""
         return text
 
     def peek(self):
-        """The same, left where it is."""
+        """The partial line, which stays where it is."""
         return _text(self.partial)
 
 

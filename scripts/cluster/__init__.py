@@ -1,1 +1,1 @@
-"""Work shared by the processes of a dask cluster: proofs (scripts/solve.py) and matches (scripts/match.py)."""
+"""Work shared by the workers of a dask cluster: the proofs of solve.py and the games of match.py."""

@@ -14,7 +14,7 @@ class Budget:
     over    whether the search has been told to end
     """
 
-    EVERY = 8   # nodes between two looks at the clock: within a few milliseconds even where a node is a whole playout
+    EVERY = 8  # nodes between two looks at the clock: within a few milliseconds even where a node is a whole playout
 
     def __init__(self, nodes=0):
         self.nodes, self.over = 0, False

@@ -1,16 +1,15 @@
 """Monte-Carlo tree search: UCT with light playouts that take a win in one and stop one; 1 s a move, for every game.
 
-Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006). A win in one is a move to the far rank or the capture of the last
-pawn; stopping one means that random moves are drawn from those that leave the opponent no move to its far rank, where there are any.
-The tree is built anew for each move; the most visited move is played. As a score it prints the share of wins, on the logistic scale
-on which the engine's own centipawns are turned into chances.
+Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006). A win in one is a move to the far rank or the capture
+of the last pawn; stopping one means that random moves are drawn from those that leave the opponent no move to its far
+rank, where there are any. The tree is built anew for each move; the most visited move is played. As a score it prints
+the share of wins, on the logistic scale on which the engine's own centipawns are turned into chances.
 """
 
 import math
 
-from engine.rules import GAMES
-
-from opponents.player import Player
+from opponents.base import Player
+from pawnstorm.engine.games.rules import GAMES
 
 MOVE_TIME = 1.0
 EXPLORATION = math.sqrt(2)
@@ -63,7 +62,9 @@ class Node:
     def select(self):
         """The child with the highest upper confidence bound."""
         log = math.log(self.visits)
-        return max(self.children, key=lambda child: child.wins / child.visits + EXPLORATION * math.sqrt(log / child.visits))
+        return max(
+            self.children, key=lambda child: child.wins / child.visits + EXPLORATION * math.sqrt(log / child.visits)
+        )
 
     def favourite(self):
         """The child visited most often."""
@@ -104,7 +105,7 @@ class Mcts(Player):
         black_wins = playout(node.board, self.chance)
         for node in path:
             node.visits += 1
-            node.wins += node.board.black != black_wins   # the side that moved here is not the side to move
+            node.wins += node.board.black != black_wins  # the side that moved here is not the side to move
 
 
 def centipawns(node):

@@ -1,4 +1,6 @@
-"""What evaluations count, on bitboards seen by the side that moves up the board (engine/rules.py); rows are numbered from 0."""
+"""What evaluations count, on bitboards seen by the side that moves up the board (engine/games/rules.py); rows are
+numbered from 0.
+"""
 
 NOT_A, NOT_H = 0xFEFEFEFEFEFEFEFE, 0x7F7F7F7F7F7F7F7F
 FULL = 0xFFFFFFFFFFFFFFFF

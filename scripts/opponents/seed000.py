@@ -1,24 +1,28 @@
 """seed000: Two Flags in Python, a table that is wrong in two ways and a search that does not see the far rank.
 
 What the description leaves open, and what is played here:
-- the time of a move: a thirtieth of what the clock has left (4 s without a clock);
-- out of time, a node returns its static value; its ancestors go through their moves all the same and store what results;
-- captures: the one towards the a-file first; the table lives for a game, and the root, which needs a move, does not ask it;
-- it ponders by `go ponder`, on the reply that the table holds for the best;
-- a pawn on the last rank "gets no win value": the coded search plays on behind it, the reported one ends there with 10000;
-- the reported terms add up: a passed pawn one step from home has all of them.
+
+- The time of a move is a thirtieth of what the clock has left, 4 s without a clock.
+- Out of time, a node returns its static value; its ancestors go through their moves all the same and store what
+  results.
+- Of two captures the one towards the a-file comes first. The table lives for a game, and the root, which needs a move,
+  does not ask it.
+- It ponders by `go ponder`, on the reply that the table holds for the best.
+- A pawn on the last rank "gets no win value": the coded search plays on behind it, the reported one ends there with
+  10000.
+- The reported terms add up: a passed pawn one step from home has all of them.
+
 It knows no en passant: where nothing else is legal it has lost by its own rules, and plays the capture.
 """
 
-from engine.board import Board
-from engine.rules import Rules
-
+from opponents.base import GAME_TIME, Player, negamax
 from opponents.pawns import free_down, free_up, rows
-from opponents.player import GAME_TIME, Player
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import Rules
 
 NO_MOVES, HOME = 9999, 10000
 FIRST_PLIES = 10
-TABLE_ENTRIES = 1_000_000   # then it is emptied: some 300 MB, which is this machine's limit and not the author's
+TABLE_ENTRIES = 1_000_000  # then it is emptied: some 300 MB, which is this machine's limit and not the author's
 
 
 def known_rules(far_rank):
@@ -122,15 +126,7 @@ class Seed000(Player):
         if not moves:
             return -HOME if board.opp & board.rules.home else -NO_MOVES
         moves.sort(key=ORDER[board.black])
-        best = -float("inf")
-        for move in moves:
-            value = -self.search(board.push(move), depth - 1, -beta, -alpha)
-            if value > best:
-                best = value
-                if value > alpha:
-                    alpha = value
-                    if alpha >= beta:
-                        break
+        best = negamax(self.search, map(board.push, moves), depth, alpha, beta)
         if len(self.table) >= TABLE_ENTRIES:
             self.table.clear()
         self.table[key] = depth, best

@@ -1,25 +1,26 @@
 """seed001: Two Flags in Python, a fixed depth for each move that its last move's time decides.
 
 What the description leaves open, and what is played here:
-- own and opp are the side to move and the other; the code's division by own is played, not the report's;
-- the memo holds the bounds of a position at a depth, for one move's search: it changes no value, it only saves time;
-- "two or three more": two above a hundredth of the time left, three below;
-- left is towards the a-file for both sides, and in each group the moves come rank by rank from the own side;
-- without a clock the game has two minutes. Nothing cuts a search but `stop` and `go`'s own limits; then the best of the root moves
-  that were finished is played.
+
+- own and opp are the side to move and the other; the code's division by own is played, not the report's.
+- The memo holds the bounds of a position at a depth, for one move's search: it changes no value, it only saves time.
+- "Two or three more" plies: two above a hundredth of the time left, three below.
+- Left is towards the a-file for both sides, and in each group the moves come rank by rank from the own side.
+- Without a clock the game has two minutes. Nothing cuts a search but `stop` and `go`'s own limits; then the best of the
+  root moves that were finished is played.
 """
 
 import time
 
+from opponents.base import GAME_TIME, Player, negamax
 from opponents.budget import Stopped
 from opponents.pawns import free_down, free_up, highest_row, lowest_row
-from opponents.player import GAME_TIME, Player
 
 WIN = 5000
-FAR = 10            # steps to go of a side without an attacker
+FAR = 10  # steps to go of a side without an attacker
 DEEPEST = 20
 RANDOM_MOVES = 3
-MEMO_ENTRIES = 1_000_000   # then it is emptied: this machine's limit, not the author's
+MEMO_ENTRIES = 1_000_000  # then it is emptied: this machine's limit, not the author's
 UPPER_HALF, LOWER_HALF = 0xFFFFFFFF00000000, 0x00000000FFFFFFFF
 
 
@@ -62,7 +63,7 @@ class Seed001(Player):
     games = ("twoflags", "pawnsonly")
 
     def new_game(self):
-        self.depths = [2, 3]    # the next depths; behind them the ratio decides
+        self.depths = [2, 3]  # the next depths; behind them the ratio decides
         self.depth = self.last = 0
         self.used = 0.0
 
@@ -102,15 +103,7 @@ class Seed001(Player):
             return low
         if high <= alpha:
             return high
-        best, floor = -float("inf"), alpha
-        for move in moves:
-            value = -self.search(board.push(move), depth - 1, -beta, -floor)
-            if value > best:
-                best = value
-                if value > floor:
-                    floor = value
-                    if floor >= beta:
-                        break
+        best = negamax(self.search, map(board.push, moves), depth, alpha, beta)
         if len(self.memo) >= MEMO_ENTRIES:
             self.memo.clear()
         self.memo[key] = best if best > alpha else low, best if best < beta else high

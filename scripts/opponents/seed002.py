@@ -1,12 +1,16 @@
 """seed002: Two Flags in C#, plain iterative deepening whose values fade with distance.
 
-What the description leaves open, and what is played here: the game's time is what the clock shows at the first move (two minutes
-without a clock) and a thirtieth of it goes to every move, however many there are; alpha-beta, with windows that fade as values do;
-a win ends no iteration. Its author reports depth 10 to 11 at 4 s a move, in C#; here it is 5 in the opening, then 7 and more.
+What the description leaves open, and what is played here:
+
+- The game's time is what the clock shows at the first move, two minutes without a clock. A thirtieth of it goes to every
+  move, however many there are.
+- The search is alpha-beta, with windows that fade as values do. A win ends no iteration.
+
+Its author reports depth 10 to 11 at 4 s a move, in C#; here it is 5 in the opening, then 7 and more.
 """
 
+from opponents.base import GAME_TIME, Player, deepen
 from opponents.pawns import rows
-from opponents.player import GAME_TIME, Player, deepen
 
 WIN = 2**31 - 1
 FADE = 0.96
@@ -14,10 +18,11 @@ DEEPEST = 25
 
 
 def evaluate(board):
-    """Pawns, and a tenth for each row of any pawn beyond the middle of the board, for the side to move; the same from either side.
+    """Pawns, and a tenth for each row of any pawn beyond the middle of the board, for the side to move; the same from
+    either side.
 
-    Black's view is (B - W) + 0.1 (-D_B - D_W) with D the sum of rank - 4.5: every pawn, whoever it belongs to, counts by how far up
-    the board the side to move sees it.
+    Black's view is (B - W) + 0.1 (-D_B - D_W) with D the sum of rank - 4.5: every pawn, whoever it belongs to, counts
+    by how far up the board the side to move sees it.
     """
     own, opp = board.own, board.opp
     everybody = own | opp
@@ -67,7 +72,7 @@ class Seed002(Player):
             child = board.push(move)
             replies = child.moves()
             if not replies:
-                return WIN   # the winning ply does not fade
+                return WIN  # the winning ply does not fade
             value = -FADE * self.search(child, replies, depth - 1, -beta / FADE, -alpha / FADE)
             if value > best:
                 best = value

@@ -1,16 +1,18 @@
 """seed004: Breakthrough in Python, minimax over children sorted by their static value.
 
-What the description leaves open, and what is played here: "own" is the player that thinks, at every node; taking the last piece is
-worth what reaching the far row is, 1000, at any distance; -30 and +55 add up; the first of equal moves is kept; the memo of
-evaluations lives for a game and a side.
+What the description leaves open, and what is played here:
+
+- "Own" is the player that thinks, at every node.
+- Taking the last piece is worth what reaching the far row is, 1000, at any distance; -30 and +55 add up.
+- The first of equal moves is kept. The memo of evaluations lives for a game and a side.
 """
 
+from opponents.base import Player, deepen, families, negamax
 from opponents.pawns import attacked_down, attacked_up, files, highest_row, lowest_row, rows
-from opponents.player import Player, deepen, families
 
 WIN = 1000
-LONGEST = 208               # plies of a game
-MEMO_ENTRIES = 1_000_000    # then it is emptied: this machine's limit, not the author's
+LONGEST = 208  # plies of a game
+MEMO_ENTRIES = 1_000_000  # then it is emptied: this machine's limit, not the author's
 
 
 def evaluate(own, opp, rules):
@@ -23,7 +25,9 @@ def evaluate(own, opp, rules):
     threatened = own & attacked_down(opp)
     value = 10 * own.bit_count() + 10 * rows(own)
     value += 55 * (threatened & attacked_up(own)).bit_count() - 30 * threatened.bit_count()
-    value -= 10 * opp.bit_count() + 10 * (last * opp.bit_count() - rows(opp)) + 100 * (opp & rules.home << 8).bit_count()
+    value -= (
+        10 * opp.bit_count() + 10 * (last * opp.bit_count() - rows(opp)) + 100 * (opp & rules.home << 8).bit_count()
+    )
     open_files = rules.home & ~files(own)
     value -= 20 * open_files.bit_count() + 20 * (open_files & files(opp)).bit_count()
     return value + 30 * lowest_row(opp) + 5 * highest_row(own)
@@ -32,7 +36,8 @@ def evaluate(own, opp, rules):
 class Minimax(Player):
     """Iterative deepening minimax with alpha-beta, children sorted by static value, with a memo of evaluations.
 
-    term(own, opp, rules) is the static value for the player whose pawns move up; `last` plies are searched within `move_time` seconds.
+    term(own, opp, rules) is the static value for the player whose pawns move up; `last` plies are searched within
+    `move_time` seconds.
     """
 
     games = families("breakthrough", "minibreakthrough")
@@ -73,18 +78,9 @@ class Minimax(Player):
         if not children:
             return self.static(board)
         if depth == 1:
-            return -min(map(self.static, children))   # what the sorted children give, of which the first is the best
+            return -min(map(self.static, children))  # what the sorted children give, of which the first is the best
         children.sort(key=self.static)
-        best = -float("inf")
-        for child in children:
-            value = -self.search(child, depth - 1, -beta, -alpha)
-            if value > best:
-                best = value
-                if value > alpha:
-                    alpha = value
-                    if alpha >= beta:
-                        break
-        return best
+        return negamax(self.search, children, depth, alpha, beta)
 
     def static(self, board):
         """The static value for the side to move."""

@@ -1,9 +1,9 @@
 """The UCI loop around one player: stdin and stdout in this thread, the player in another.
 
-The words are the engine's (protocol/parse.py, protocol/format.py), and so are the answers to bad input: an `info string`, and the
-position stays. What a move may take, in this order: `movetime`; without a clock where `depth`, `nodes`, `mate` or `infinite` is given;
-otherwise, and behind a bare `go`, the player's own scheme, which may read the clock. Only `go infinite` and `go ponder` keep the
-best move until they are told to.
+The words are the engine's (protocol/parse.py, protocol/format.py), and so are the answers to bad input: an `info
+string`, and the position stays. What a move may take, in this order: `movetime`; without a clock where `depth`,
+`nodes`, `mate` or `infinite` is given; otherwise, and behind a bare `go`, the player's own scheme, which may read the
+clock. Only `go infinite` and `go ponder` keep the best move until they are told to.
 """
 
 import os
@@ -12,19 +12,19 @@ import threading
 import time
 import traceback
 
-from engine import native, timeman
-from engine.board import Board
-from engine.engine import WIN, Info, Limits
-from engine.notation import IllegalMove, ParseError, parse_move, set_up
-from engine.rules import LISTED, game
-from protocol import format, parse
-from protocol.options import Option, find
-from protocol.uci import AUTHOR, Writer
-
 from opponents.budget import Budget
+from pawnstorm.engine import native, timeman
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import set_up
+from pawnstorm.engine.games.rules import LISTED, game
+from pawnstorm.engine.limits import Info
+from pawnstorm.engine.state import WIN
+from pawnstorm.protocol import format, parse
+from pawnstorm.protocol.options import Option, find
+from pawnstorm.protocol.uci import AUTHOR, Writer, limits_of, searched_moves
 
-OVERHEAD = 10       # milliseconds of a `movetime` left to the pipes
-LARGEST_SCORE = 20_000   # beyond lie scores that prove a win, which a player's own numbers do not
+OVERHEAD = 10  # milliseconds of a `movetime` left to the pipes
+LARGEST_SCORE = 20_000  # beyond lie scores that prove a win, which a player's own numbers do not
 
 
 class Shell:
@@ -34,20 +34,32 @@ class Shell:
         self._name, self._source, self._say = name, source, Writer(sink)
         self._player = make(random.Random())
         listed = tuple(word for word in LISTED if word in self._player.games)
-        self._options = {option.name.lower(): option for option in (
-            Option("UCI_Variant", "combo", self._player.games[0], choices=listed),
-            Option("Seed", "spin", 0, 0, 2**31 - 1),
-            *([Option("Ponder", "check", False)] if self._player.ponders else []),
-        )}
+        self._options = {
+            option.name.lower(): option
+            for option in (
+                Option("UCI_Variant", "combo", self._player.games[0], choices=listed),
+                Option("Seed", "spin", 0, 0, 2**31 - 1),
+                *([Option("Ponder", "check", False)] if self._player.ponders else []),
+            )
+        }
         self._seed = 0
         self._rules = game(self._player.games[0])
         self._board = Board.start(self._rules)
         self._thread, self._budget, self._silent = None, None, False
-        # Guards what a search does when it has ended: whether it keeps its best move, and (seconds, keeps it) from ponderhit on.
+        # Guards what a search does when it has ended: whether it keeps its best move, and (seconds, keeps it) from
+        # ponderhit on.
         self._told, self._holding, self._after_hit = threading.Condition(), False, None
         self._commands = {
-            "uci": self._uci, "isready": self._isready, "stop": self._stop, "ponderhit": self._ponderhit, "position": self._position,
-            "setoption": self._setoption, "ucinewgame": self._ucinewgame, "go": self._go, "d": self._diagram, "quit": None,
+            "uci": self._uci,
+            "isready": self._isready,
+            "stop": self._stop,
+            "ponderhit": self._ponderhit,
+            "position": self._position,
+            "setoption": self._setoption,
+            "ucinewgame": self._ucinewgame,
+            "go": self._go,
+            "d": self._diagram,
+            "quit": None,
         }
         self._new_game()
 
@@ -99,7 +111,9 @@ class Shell:
     def _set_variant(self, value):
         rules = game(value)
         if rules.name not in self._player.games:
-            raise ValueError(f"{self._name} does not play '{value[:40]}': expected {' or '.join(self._options['uci_variant'].choices)}")
+            raise ValueError(
+                f"{self._name} does not play '{value[:40]}': expected {' or '.join(self._options['uci_variant'].choices)}"
+            )
         self._rules, self._board = rules, Board.start(rules)
         self._new_game()
         self._say(format.variant(rules.name, rules))
@@ -120,13 +134,13 @@ class Shell:
         if "perft" in values:
             raise ValueError("'perft' behind go: a player only plays")
         self._finish()
-        limits = self._limits(values)
-        chosen = []
-        for word in searchmoves:
-            try:
-                chosen.append(parse_move(self._board, word))
-            except (ParseError, IllegalMove) as error:
-                self._info_string(f"{error}; not searched")
+        limits = limits_of(values, self._board.black)
+        limits.depth, limits.infinite = limits.depth or 2 * limits.mate, "infinite" in values
+        if limits.clock and limits.clock[0] is None:  # the other side's alone
+            limits.clock = None
+        chosen, faults = searched_moves(searchmoves, self._board)
+        for fault in faults:
+            self._info_string(fault)
         if limits.movetime is not None:
             seconds = timeman.fixed(limits.movetime, OVERHEAD)[1] / 1000
         elif limits.infinite or limits.nodes or limits.depth and self._player.deepens:
@@ -138,14 +152,10 @@ class Shell:
         self._after_hit = (seconds, limits.infinite) if limits.ponder else None
         if not limits.ponder:
             self._budget.start(seconds)
-        self._thread = threading.Thread(target=self._guarded, args=(self._board, chosen or self._board.moves(), limits), daemon=True)
+        self._thread = threading.Thread(
+            target=self._guarded, args=(self._board, chosen or self._board.moves(), limits), daemon=True
+        )
         self._thread.start()
-
-    def _limits(self, values):
-        own, increment = ("btime", "binc") if self._board.black else ("wtime", "winc")
-        clock = (values[own], values.get(increment, 0)) if own in values else None
-        return Limits(depth=max(0, values.get("depth", 0) or 2 * values.get("mate", 0)), nodes=max(0, values.get("nodes", 0)),
-                      movetime=values.get("movetime"), clock=clock, infinite="infinite" in values, ponder="ponder" in values)
 
     def _stop(self, rest):
         with self._told:
@@ -173,7 +183,7 @@ class Shell:
     def _guarded(self, *arguments):
         try:
             self._think(*arguments)
-        except BaseException:   # a silent player would keep its opponent waiting
+        except BaseException:  # a silent player would keep its opponent waiting
             traceback.print_exc()
             os._exit(1)
 
@@ -196,4 +206,8 @@ class Shell:
             while self._holding:
                 self._told.wait()
         if not self._silent:
-            self._say(format.bestmove(board, line[0] if line else None, line[1] if self._player.ponders and len(line) > 1 else None))
+            self._say(
+                format.bestmove(
+                    board, line[0] if line else None, line[1] if self._player.ponders and len(line) > 1 else None
+                )
+            )

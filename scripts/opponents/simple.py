@@ -1,9 +1,8 @@
 """Two players that do not search, for every game: random moves, and captures first."""
 
-from engine.rules import GAMES
-
+from opponents.base import Player
 from opponents.pawns import attacked_down
-from opponents.player import Player
+from pawnstorm.engine.games.rules import GAMES
 
 
 class Random(Player):
@@ -19,8 +18,9 @@ class Random(Player):
 class Greedy(Player):
     """Captures, else the most advanced safe push, else the most advanced push; chance decides between equals.
 
-    Of several captures one that lands furthest up. A push is any move that takes nothing, the diagonal steps of Breakthrough
-    included, and as advanced as the rank it reaches; it is safe where no enemy can take on that square, or in passing, at once.
+    Of several captures one that lands furthest up. A push is any move that takes nothing, the diagonal steps of
+    Breakthrough included, and as advanced as the rank it reaches; it is safe where no enemy can take on that square, or
+    in passing, at once.
     """
 
     games = GAMES

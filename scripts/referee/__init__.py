@@ -1,12 +1,4 @@
-"""The referee: plays matches between UCI engines and judges every move by engine/'s rules.
+"""The referee of match.py: plays matches between UCI engines and checks every move by the rules of the game.
 
-Programs in scripts/ import this package first: it is the one place that makes a checkout's own engine/ importable from there.
 POSIX only, since it waits on pipes with poll().
 """
-
-import sys
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[2]
-if (ROOT / "engine" / "rules.py").exists() and str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))

@@ -1,12 +1,13 @@
 """Time controls: what an engine may spend on a move, what `go` tells it, and the clock that it plays against.
 
-Everything is kept in nanoseconds of one monotonic clock; text is in seconds on the command line and in milliseconds in UCI.
+Everything is kept in nanoseconds of one monotonic clock; text is in seconds on the command line and in milliseconds in
+UCI.
 """
 
 import re
 from dataclasses import dataclass
 
-from protocol.pump import MILLISECOND, SECOND, now  # noqa: F401  one clock for everybody
+from pawnstorm.protocol.client.pump import MILLISECOND, SECOND, now  # noqa: F401  one clock for everybody
 
 # How long an engine that plays without any time (`nodes=`, `depth=`) may take for a move before it counts as hanging.
 UNTIMED_LIMIT = 60 * SECOND
@@ -20,7 +21,8 @@ TC = re.compile(rf"(?:([0-9]{{1,9}})/)?({TIME})(?:\+({TIME}))?")
 class Control:
     """One engine's limits. Times in nanoseconds; None or 0 where absent.
 
-    base, increment, moves    a clock of `base`, plus `increment` after each move, plus `base` again after every `moves` moves
+    base, increment, moves    a clock of `base`, plus `increment` after each move, plus `base` again after every `moves`
+                              moves
     move_time                 a fixed time a move, instead of a clock
     nodes, depth              sent with every go, alone or beside a time
     margin                    how far a time may be overstepped before the game is lost
@@ -57,9 +59,11 @@ def seconds(text):
 
 
 def parse_tc(text):
-    """(base, increment, moves) of `[moves/]time[+increment]`, as in `1+0.01`, `40/60`, `1:30+1`. Raises ValueError as seconds() does.
+    """(base, increment, moves) of `[moves/]time[+increment]`, as in `1+0.01`, `40/60`, `1:30+1`. Raises ValueError as
+    seconds() does.
 
-    A base of 0 is refused, as by cutechess-cli: the increment comes after a move. (fastchess adds it before the first move too.)
+    A base of 0 is refused, as by cutechess-cli: the increment comes after a move. (fastchess adds it before the first
+    move too.)
     """
     found = TC.fullmatch(text)
     if not found:

@@ -2,7 +2,7 @@
 
 import tomllib
 
-from referee import textfile
+from pawnstorm.protocol.system import textfile
 
 
 class ConfigError(ValueError):
@@ -50,6 +50,6 @@ def _word(key, value):
         return str(value).lower()
     if not isinstance(value, (str, int, float)):
         raise ConfigError(f"{key}: '{str(value)[:40]}' is neither text nor a number")
-    if "\0" in (word := str(value)):    # which no command line can hold, and no path
+    if "\0" in (word := str(value)):  # which no command line can hold, and no path
         raise ConfigError(f"{key}: '{word[:40]}' has a NUL: expected none")
     return word

@@ -1,12 +1,11 @@
 """One game between two players: clocks, moves checked by the rules, and an end that the rules or a fault decide."""
 
-from engine.notation import COLOURS, IllegalMove, ending, move_text, parse_fen, parse_move
-
+from pawnstorm.engine.games.notation import COLOURS, IllegalMove, ending, move_text, parse_fen, parse_move
+from pawnstorm.protocol.client.process import GRACE
+from pawnstorm.protocol.client.pump import EngineFault, pump
+from pawnstorm.protocol.parse import LARGEST
 from referee.adjudication import Adjudicator
 from referee.clock import MILLISECOND, SECOND, Clock, go_words, now
-from protocol.parse import LARGEST
-from protocol.pump import EngineFault, pump
-from protocol.uciclient import GRACE
 
 
 class Game:
@@ -15,9 +14,11 @@ class Game:
     result      "1-0" or "0-1" (there are no draws)
     reason      "normal", "adjudication", or the kind of the loser's fault (EngineFault.KINDS)
     detail      how the game ended, in words
-    moves       of each move what format_game of engine/pgn.py wants; score, depth, nodes and milliseconds searched are what the engine
+    moves       of each move what format_game of protocol/pgn/ wants; score, depth, nodes and milliseconds searched
+                are what the engine
                 says of its search (pondering included)
-    lags        microseconds between reading one engine's bestmove and having sent the other its go or ponderhit; after a wrong guess
+    lags        microseconds between reading one engine's bestmove and having sent the other its go or ponderhit; after
+                a wrong guess
                 they include what the other takes to stop pondering
     """
 
@@ -43,9 +44,13 @@ class Game:
         for player in self.players:
             player.engine.game_over([move[0] for move in self.moves], 1 - loser)
         self.settle()
-        return {"result": ("0-1", "1-0")[loser], "reason": reason, "detail": detail,
-                "moves": [[*move, *search_info(info)] for *move, info in self.moves],
-                "lags": self.lags}
+        return {
+            "result": ("0-1", "1-0")[loser],
+            "reason": reason,
+            "detail": detail,
+            "moves": [[*move, *search_info(info)] for *move, info in self.moves],
+            "lags": self.lags,
+        }
 
     def side_of(self, engine):
         return 0 if engine is self.players[0].engine else 1
@@ -55,7 +60,7 @@ class Game:
         board = parse_fen(self.rules, self.opening)
         side = int(board.black)
         engines = [player.engine for player in self.players]
-        guesses = [None, None]      # the move that each engine ponders on
+        guesses = [None, None]  # the move that each engine ponders on
         played, reply, answered = None, None, 0
         while not board.over():
             engine, opponent = engines[side], engines[1 - side]
@@ -73,12 +78,20 @@ class Game:
             try:
                 move = parse_move(board, words[1] if len(words) > 1 else "")
             except ValueError as error:
-                raise EngineFault(engine, "illegal", str(error) if isinstance(error, IllegalMove) else f"illegal move: {error}") from None
+                raise EngineFault(
+                    engine, "illegal", str(error) if isinstance(error, IllegalMove) else f"illegal move: {error}"
+                ) from None
             played = move_text(board, move)
             clock = self.clocks[side]
             clock.spend(answered - sent)
-            self.moves.append([played, (answered - sent) / MILLISECOND,
-                               None if clock.left is None else clock.left / MILLISECOND, engine.info])
+            self.moves.append(
+                [
+                    played,
+                    (answered - sent) / MILLISECOND,
+                    None if clock.left is None else clock.left / MILLISECOND,
+                    engine.info,
+                ]
+            )
             board = board.push(move)
             loser = self.resigned(side)
             if loser is not None and not board.over():
@@ -100,7 +113,9 @@ class Game:
         return go_words(*self.clocks, self.clocks[side])
 
     def start_pondering(self, board, reply, side):
-        """Let the engine that has just moved think on the reply that it expects; the move it ponders on, None if it cannot."""
+        """Let the engine that has just moved think on the reply that it expects; the move it ponders on, None if it
+        cannot.
+        """
         try:
             guess = parse_move(board, reply)
         except ValueError:
@@ -138,7 +153,9 @@ class Game:
 
 
 def search_info(line):
-    """(score, depth, nodes, time) of an info line as bytes; None for what is missing or no number that an engine can mean."""
+    """(score, depth, nodes, time) of an info line as bytes; None for what is missing or no number that an engine can
+    mean.
+    """
     words = line.decode("utf-8", "replace").split()
 
     def number(name):

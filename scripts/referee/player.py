@@ -1,10 +1,8 @@
 """An engine set up for one match: its options sent, its variant set and checked, and restarted when it has died."""
 
-from engine.rules import UnknownGame, game
-
-from protocol.uciclient import Engine, EngineError, EngineFault
-
-from referee.courseclient import CourseAgent
+from pawnstorm.engine.games.rules import UnknownGame, game
+from pawnstorm.protocol.client.process import EngineError, EngineFault, EngineProcess
+from referee.agent_client import CourseAgent
 
 ATTEMPTS = 3
 
@@ -13,16 +11,21 @@ class Player:
     """One engine process with its settings; `index` is the engine's number in the match.
 
     unknown_options, notes      once it is set up: options that it does not have, what it said while the others were set
-    ponders     once it is set up: whether it may be sent `go ponder`: the match ponders, the engine offers it, its options allow it
+    ponders     once it is set up: whether it may be sent `go ponder`: the match ponders, the engine offers it, its
+                options allow it
     """
 
     def __init__(self, index, settings, rules, ponder, wake=None, log=None):
         self.index, self.settings, self.rules, self.ponder = index, settings, rules, ponder
-        self.engine = (CourseAgent(settings, wake, log) if settings.port is not None else
-                       Engine(settings.command, settings.directory, wake, log, settings.initstr, settings.stderr))
+        self.engine = (
+            CourseAgent(settings, wake, log)
+            if settings.port is not None
+            else EngineProcess(settings.command, settings.directory, wake, log, settings.initstr, settings.stderr)
+        )
 
     def start(self):
-        """Start the program and set it up; again if it dies while starting, ATTEMPTS times in all: it may have been killed from outside.
+        """Start the program and set it up; again if it dies while starting, ATTEMPTS times in all: it may have been
+        killed from outside.
 
         Raises EngineError if it does not play the game, EngineFault if it dies or hangs.
         """
@@ -57,7 +60,9 @@ class Player:
         self.notes = list(engine.notes)
 
     def set_variant(self, variant):
-        """Set UCI_Variant and make sure that it took: Fairy-Stockfish keeps the old game, silently, if it does not know the new."""
+        """Set UCI_Variant and make sure that it took: Fairy-Stockfish keeps the old game, silently, if it does not know
+        the new.
+        """
         engine, listed = self.engine, [word.lower() for word in self.engine.options["uci_variant"]]
         engine.variant_line = None
         engine.send(f"setoption name UCI_Variant value {variant}")
@@ -65,18 +70,21 @@ class Player:
         line = engine.variant_line
         if line is None:
             if variant.lower() not in listed:
-                raise EngineError(f"{engine.name} does not know the variant '{variant}'; if it is Fairy-Stockfish, give it the file "
-                                  f"that defines it: option.VariantPath=scripts/variants.ini")
+                raise EngineError(
+                    f"{engine.name} does not know the variant '{variant}'; if it is Fairy-Stockfish, give it the file "
+                    f"that defines it: option.VariantPath=scripts/variants.ini"
+                )
             return
         name = line[3] if len(line) > 3 else ""
         if canonical(name) != canonical(variant):
             raise EngineError(f"{engine.name} plays '{name}' instead of '{variant}'")
-        start = line[line.index("startpos") + 1:][:2] if "startpos" in line else None
+        start = line[line.index("startpos") + 1 :][:2] if "startpos" in line else None
         if start and start != self.rules.start_fen.split()[:2]:
             raise EngineError(f"{engine.name} starts '{name}' from {' '.join(start)}, not from {self.rules.start_fen}")
 
     def new_game(self, opening=None, side=0, rules=None):
-        """Make ready for a game from a FEN, as White (0) or Black; an engine that died since the last one is started again.
+        """Make ready for a game from a FEN, as White (0) or Black; an engine that died since the last one is started
+        again.
 
         rules: of the game, where they are not the last one's. Raises EngineFault if that fails too.
         """

@@ -1,11 +1,13 @@
-"""Ratings of many engines from all their games at once: the maximum likelihood of the Bradley-Terry model, in Elo, with error bars.
+"""Ratings of many engines from all their games at once: the maximum likelihood of the Bradley-Terry model, in Elo, with
+error bars.
 
-The chance that i beats j is 1 / (1 + 10^((r_j - r_i) / 400)). The likelihood is concave, so Newton's iteration finds its top; the matrix
-that it inverts, the information, gives the errors too (D. Hunter, "MM algorithms for generalized Bradley-Terry models", Annals of
-Statistics 32, 2004). That is why no library is used: choix finds the same ratings without errors, statsmodels brings pandas.
+The chance that i beats j is 1 / (1 + 10^((r_j - r_i) / 400)). The likelihood is concave, so Newton's iteration finds
+its top; the matrix that it inverts, the information, gives the errors too (D. Hunter, "MM algorithms for generalized
+Bradley-Terry models", Annals of Statistics 32, 2004). That is why no library is used: choix finds the same ratings
+without errors, statsmodels brings pandas.
 
-The maximum is finite only if no group of engines won every game against the rest (L. Ford, 1957). Otherwise half a won game is added for
-both sides of every pairing that was played, the usual correction of log odds (J. Haldane, 1956).
+The maximum is finite only if no group of engines won every game against the rest (L. Ford, 1957). Otherwise half a won
+game is added for both sides of every pairing that was played, the usual correction of log odds (J. Haldane, 1956).
 """
 
 from dataclasses import dataclass
@@ -21,7 +23,8 @@ ELO = 400 / log(10)
 
 @dataclass(frozen=True)
 class Ratings:
-    """Elo of each engine, their mean 0, and half the width of its 95 % interval (against the mean of all); corrected: half wins were added.
+    """Elo of each engine, their mean 0, and half the width of its 95 % interval (against the mean of all); corrected:
+    half wins were added.
 
     Engines that no chain of games connects are rated in groups, each with a mean of 0.
     """
@@ -43,7 +46,8 @@ def rate(wins):
         expected = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
         gradient = (wins - games * expected).sum(axis=1)
         weights = games * expected * expected.T
-        # Strengths are known but for a common summand, so the information has a null vector: the pseudo-inverse keeps the mean at 0.
+        # Strengths are known but for a common summand, so the information has a null vector: the pseudo-inverse keeps
+        # the mean at 0.
         covariance = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights, hermitian=True)
         step = covariance @ gradient
         strengths += step / max(1.0, np.abs(step).max())

@@ -1,24 +1,25 @@
 """The results of a match on disk: a journal that a killed match resumes from, and the PGN that follows it.
 
-A game's record is written, then its PGN: what a kill cut off, in either file, is dropped when the match is resumed, and what the journal
-has and the PGN lacks is added. A PGN that is a device or a pipe is not read: it gets the games that are played now.
+A game's record is written, then its PGN: what a kill cut off, in either file, is dropped when the match is resumed, and
+what the journal has and the PGN lacks is added. A PGN that is a device or a pipe is not read: it gets the games that
+are played now.
 """
 
 import os
 from functools import partial
 
-from protocol.appendfile import AppendFile
-from engine.pgn import format_game, gap, written
-from engine.rules import game
-
-from referee import pgn
-from referee.journal import Journal
-from referee.record import check
-from referee.textfile import read
+from common.journal import Journal
+from pawnstorm.engine.games.rules import game
+from pawnstorm.protocol import pgn
+from pawnstorm.protocol.system import textfile
+from pawnstorm.protocol.system.appendfile import AppendFile
+from referee.game_record import check
 
 
 class Results:
-    """The finished games of one match, by number; add() puts one on disk. Closing it, or the end of the process, unlocks the file."""
+    """The finished games of one match, by number; add() puts one on disk. Closing it, or the end of the process,
+    unlocks the file.
+    """
 
     def __init__(self, settings, path=None, pgn_path=None, tags=None, keep=True):
         """settings: as the Journal's; tags: those of the PGN with other values than usual; keep: whether a match that
@@ -52,7 +53,7 @@ class Results:
 
     def _complete_pgn(self):
         """Add the games that the PGN lacks, after dropping the beginning of one of them that a kill left there."""
-        text = read(self._pgn_path).decode("utf-8", "surrogateescape")
+        text = textfile.read(self._pgn_path).decode("utf-8", "surrogateescape")
         there, end = set(), 0
         for found in pgn.games(text) if self.games else ():
             there.add(found.tags.get("GameId"))
@@ -62,17 +63,25 @@ class Results:
         if torn and any(whole.encode().startswith(torn) for whole in lacking):
             os.truncate(self._pgn_path, os.path.getsize(self._pgn_path) - len(torn))
             text = text[:end] + "\n\n"
-        for whole in [gap(text), *lacking]:
+        for whole in [pgn.gap(text), *lacking]:
             self._pgn_file.write(whole.encode())
 
     def _pgn(self, record):
         variant = record.get("variant", self.settings["variant"])
         limits = [record["limits"][colour] for colour in ("white", "black")]
-        tags = {"Event": f"{variant} match", "Site": "?", "Date": record["date"],
-                "Round": record["round"], "White": record["white"], "Black": record["black"],
-                "Variant": variant, "SetUp": "1", "FEN": record["opening"]}
+        tags = pgn.game_tags(
+            f"{variant} match",
+            record["round"],
+            record["white"],
+            record["black"],
+            variant,
+            record["opening"],
+            record["date"],
+        )
         tags |= self.tags
-        tags |= {"TimeControl": limits[0]} if limits[0] == limits[1] else {"WhiteTimeControl": limits[0], "BlackTimeControl": limits[1]}
-        rules = game(variant)
-        return format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"},
-                           [written(rules, move[0]) for move in record["moves"]])
+        tags |= (
+            {"TimeControl": limits[0]}
+            if limits[0] == limits[1]
+            else {"WhiteTimeControl": limits[0], "BlackTimeControl": limits[1]}
+        )
+        return pgn.format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"}, game(variant))

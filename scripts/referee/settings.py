@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from engine.rules import Rules
-
+from pawnstorm.engine.games.rules import Rules
 from referee.adjudication import Resign
-from referee.agentwords import AgentSettings
+from referee.agent_keys import AgentSettings
 from referee.clock import Control
 from referee.sprt import Sprt
 
@@ -38,7 +37,8 @@ class EngineSettings:
 
 @dataclass
 class Book:
-    """Where the openings come from: a file in `format` (None: as its name says); of a PGN game the first `plies` (None: all).
+    """Where the openings come from: a file in `format` (None: as its name says); of a PGN game the first `plies` (None:
+    all).
 
     order   "sequential" or "random", shuffled by the seed
     start   the first of them in that order, counted from 1; those before it come last

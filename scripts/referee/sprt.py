@@ -1,16 +1,20 @@
-"""A sequential test of two engines: which of two Elo differences do the results so far speak for, and when is that enough?
+"""A sequential test of two engines: which of two Elo differences do the results so far speak for, and when is that
+enough?
 
-The generalised sequential probability ratio test, as fishtest runs it (stats/LLRcalc.py, LLR_logistic and LLR_normalized) and
-M. Van den Bergh derives it: the distribution of a unit's score is unknown, so the ratio is that of the greatest likelihoods under
-H0, "the difference is elo0", and under H1, "it is elo1". With the observed frequencies p of scores a, the greatest likelihood
+The generalised sequential probability ratio test, as fishtest runs it (stats/LLRcalc.py, LLR_logistic and
+LLR_normalized) and M. Van den Bergh derives it: the distribution of a unit's score is unknown, so the ratio is that of
+the greatest likelihoods under H0, "the difference is elo0", and under H1, "it is elo1". With the observed frequencies p
+of scores a, the greatest likelihood
 
-    under  mean = s             is at  p / (1 + x (a - s))                    ("support_MLE_multinomial.pdf", proposition 1.1)
+    under  mean = s             is at  p / (1 + x (a - s))                    ("support_MLE_multinomial.pdf",
+           proposition 1.1)
     under  (mean - 1/2) / sd = t  at  p / (1 + x b),
-                                b = a - 1/2 - t sd (1 + ((mean - a) / sd)^2) / 2     ("normalized_elo_practical.pdf", section 4.1)
+                                b = a - 1/2 - t sd (1 + ((mean - a) / sd)^2) / 2     ("normalized_elo_practical.pdf",
+                                                                                     section 4.1)
 
-(all on cantate.be/Fishtest) where x makes the mean of a - s, or of b, zero; b holds the mean and sd that come out, so that is repeated
-until it stands still. Empty cells count as stats.PRIOR. Fishtest's correction for the overshoot over the bounds is left out: the
-error rates are at most alpha and beta, and a test takes a little longer.
+(all on cantate.be/Fishtest) where x makes the mean of a - s, or of b, zero; b holds the mean and sd that come out, so
+that is repeated until it stands still. Empty cells count as stats.PRIOR. Fishtest's correction for the overshoot over
+the bounds is left out: the error rates are at most alpha and beta, and a test takes a little longer.
 """
 
 import math
@@ -20,7 +24,9 @@ from referee.stats import NELO, expected_score, games_in_a_unit, regularised
 
 MODELS = ("logistic", "normalized")
 HIGHEST = {"logistic": 800, "normalized": 200}
-"""Elo differences beyond these make no test: the score would be 0 or 1, or a normalised difference more than any result can have."""
+"""Elo differences beyond these make no test: the score would be 0 or 1, or a normalised difference more than any result
+can have.
+"""
 
 
 @dataclass(frozen=True)
@@ -44,8 +50,8 @@ class Sprt:
     def llr(self, cells):
         """The log-likelihood ratio of H1 to H0 after the units in the cells; None while it means nothing.
 
-        That is while all units ended alike: their variance is 0, as that of a deterministic engine against itself, and the ratio
-        would only tell how small PRIOR is.
+        That is while all units ended alike: their variance is 0, as that of a deterministic engine against itself, and
+        the ratio would only tell how small PRIOR is.
         """
         if sum(n > 0 for n in cells) < 2:
             return None
@@ -62,7 +68,7 @@ class Sprt:
         return count * sum(p * math.log(p1 / p0) for p, p0, p1 in zip(observed, h0, h1))
 
     def verdict(self, ratio):
-        """"H0" or "H1", whichever llr()'s answer accepts; None while the test goes on."""
+        """ "H0" or "H1", whichever llr()'s answer accepts; None while the test goes on."""
         low, high = self.bounds
         if ratio is None or low < ratio < high:
             return None
@@ -83,7 +89,9 @@ def with_ratio(scores, observed, ratio):
         if deviation == 0:
             return None
         before = found
-        found = tilted(observed, [a - 0.5 - ratio * deviation * (1 + ((mean - a) / deviation) ** 2) / 2 for a in scores])
+        found = tilted(
+            observed, [a - 0.5 - ratio * deviation * (1 + ((mean - a) / deviation) ** 2) / 2 for a in scores]
+        )
         if found is None:
             return None
         if max(abs(p - q) for p, q in zip(found, before)) < 1e-9:
@@ -92,11 +100,16 @@ def with_ratio(scores, observed, ratio):
 
 
 def tilted(observed, values):
-    """observed / (1 + x * values) with the x for which the values' mean is 0; None where the values are all on one side of 0."""
+    """observed / (1 + x * values) with the x for which the values' mean is 0; None where the values are all on one side
+    of 0.
+    """
     low, high = min(values), max(values)
     if not low < 0 < high:
         return None
-    left, right = -1 / high, -1 / low       # between these every probability is positive, and the mean falls from +inf to -inf
+    left, right = (
+        -1 / high,
+        -1 / low,
+    )  # between these every probability is positive, and the mean falls from +inf to -inf
     for _ in range(200):
         x = (left + right) / 2
         if not left < x < right:

@@ -1,9 +1,9 @@
 """What a match result says: score, Elo, its 95 % interval and the likelihood of superiority, from the results of pairs.
 
-Two games from one opening with colours swapped are not independent, so the unit is the pair: its score is 0, 1/2, 1, 3/2 or 2
-points, counted in five cells (pentanomial). Without draws only 0, 1 and 2 occur. Formulas: fishtest, stats/stat_util.py
-(get_elo) and stats/LLRcalc.py (regularize); the theory is M. Van den Bergh, "Comments on Normalized Elo" and
-"The generalized maximum likelihood ratio for the expectation value of a distribution", cantate.be/Fishtest.
+Two games from one opening with colours swapped are not independent, so the unit is the pair: its score is 0, 1/2, 1,
+3/2 or 2 points, counted in five cells (pentanomial). Without draws only 0, 1 and 2 occur. Formulas: fishtest,
+stats/stat_util.py (get_elo) and stats/LLRcalc.py (regularize); the theory is M. Van den Bergh, "Comments on Normalized
+Elo" and "The generalized maximum likelihood ratio for the expectation value of a distribution", cantate.be/Fishtest.
 """
 
 import math
@@ -14,14 +14,18 @@ QUANTILE = 1.959963984540054
 PRIOR = 1e-3
 """What an empty cell counts as, so that a match of equal pairs has a variance (fishtest's regularize)."""
 EDGE = 1e-3
-"""Scores closer than this to 0 or 1 are Elo-rated as if they were this far away (fishtest's elo): nobody is rated beyond 1199."""
+"""Scores closer than this to 0 or 1 are Elo-rated as if they were this far away (fishtest's elo): nobody is rated
+beyond 1199.
+"""
 NELO = 800 / math.log(10)
 """Normalised Elo of one standard deviation of a game: for games without draws between equals, the same as Elo."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Score (0 to 1), Elo and normalised Elo difference with both ends of their 95 % intervals; los is the probability that Elo > 0."""
+    """Score (0 to 1), Elo and normalised Elo difference with both ends of their 95 % intervals; los is the probability
+    that Elo > 0.
+    """
 
     score: float
     score_low: float
@@ -38,8 +42,8 @@ class Estimate:
 class Tally:
     """Counts the units of a match by score while its games come in, in any order.
 
-    cells: five for pairs (games 1 and 2, 3 and 4, ...), where a pair counts once both games are there; three (lost, drawn, won)
-    for single games.
+    cells: five for pairs (games 1 and 2, 3 and 4, ...), where a pair counts once both games are there; three (lost,
+    drawn, won) for single games.
     """
 
     def __init__(self, pairs):
@@ -53,6 +57,19 @@ class Tally:
             self.cells[2 * points] += 1
         elif (other := self.points.get(game + 1 if game % 2 else game - 1)) is not None:
             self.cells[2 * (points + other)] += 1
+
+
+def points(record):
+    """What the first of a game's two engines, in the order of the command line, got: 1 or 0."""
+    return int((record["result"] == "1-0") == (record["first"] == "white"))
+
+
+def tally(records, pairs):
+    """The Tally of a match of two engines."""
+    counted = Tally(pairs)
+    for record in records:
+        counted.add(record["game"], points(record))
+    return counted
 
 
 def elo(score):
@@ -92,10 +109,10 @@ def mean_and_variance(cells):
 def estimate(cells):
     """Estimate from counts of units by score: five cells for pairs, three (loss, draw, win) for single games.
 
-    The score is the mean over units, its standard error sqrt(variance / units); Elo's interval is the image of the score's, so it
-    is not symmetric; LOS is the normal probability that the score's error is smaller than its distance from one half. Normalised
-    Elo is NELO times (score - 1/2) over the standard deviation of a game, sqrt(variance * games in a unit).
-    None without a single unit.
+    The score is the mean over units, its standard error sqrt(variance / units); Elo's interval is the image of the
+    score's, so it is not symmetric; LOS is the normal probability that the score's error is smaller than its distance
+    from one half. Normalised Elo is NELO times (score - 1/2) over the standard deviation of a game, sqrt(variance *
+    games in a unit). None without a single unit.
     """
     if not sum(cells):
         return None
@@ -104,6 +121,14 @@ def estimate(cells):
     error = math.sqrt(variance / sum(cells))
     low, high = max(0.0, mean - QUANTILE * error), min(1.0, mean + QUANTILE * error)
     deviation = math.sqrt(variance * games_in_a_unit(cells))
-    nelo, nelo_low, nelo_high = (NELO * (score - 0.5) / deviation
-                                 for score in (mean, mean - QUANTILE * error, mean + QUANTILE * error))
-    return Estimate(mean, low, high, elo(mean), elo(low), elo(high), nelo, nelo_low, nelo_high, normal_cdf((mean - 0.5) / error))
+    nelo, nelo_low, nelo_high = (
+        NELO * (score - 0.5) / deviation for score in (mean, mean - QUANTILE * error, mean + QUANTILE * error)
+    )
+    return Estimate(
+        mean, low, high, elo(mean), elo(low), elo(high), nelo, nelo_low, nelo_high, normal_cdf((mean - 0.5) / error)
+    )
+
+
+def estimated(cells):
+    """The Estimate; None where it would mean nothing, since all units ended alike."""
+    return estimate(cells) if max(cells) < sum(cells) else None

@@ -1,63 +1,84 @@
 """The page: the template filled in, with its style, its scripts, the chart library and the games inside.
 
-Nothing is loaded: a content security policy forbids every request and every script but the ones that are written here, so that no text
-of a PGN can become one, should its escaping fail. The chart library is Vega-Lite, taken from vl-convert, the Vega project's own package:
-its charts are SVG, take their colours from the page's scheme, and need no `eval`.
+Nothing is loaded: a content security policy forbids every request and every script but the ones that are written here,
+so that no text of a PGN can become one, should its escaping fail. The chart library is Vega-Lite, taken from
+vl-convert, the Vega project's own package: its charts are SVG, take their colours from the page's scheme, and need no
+`eval`.
 """
 
 import base64
 import hashlib
 import json
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
-import board as pictures
-from referee.report import means
+from referee.move_means import means
 from referee.standings import standings
-
-from reporting import ReportError, statistics
+from reporting import check_libraries, picture, statistics
 from reporting.reading import FAIR, TIME_CONTROL, decided, names
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("board.js", "charts.js", "matchcharts.js", "evaluations.js", "replay.js", "autoplay.js", "notation.js",
-           "clipboard.js", "controls.js", "regions.js", "games.js", "main.js")
-LIBRARIES = ("jinja2", "vl_convert")
+SCRIPTS = (
+    "board.js",
+    "charts.js",
+    "matchcharts.js",
+    "evaluations.js",
+    "replay.js",
+    "autoplay.js",
+    "notation.js",
+    "clipboard.js",
+    "controls.js",
+    "regions.js",
+    "games.js",
+    "main.js",
+)
 NAMED = 4
 """The title names so many engines; of more it gives the number."""
 
 
-def check():
-    """Raises ReportError where a library is missing."""
-    missing = [name for name in LIBRARIES if find_spec(name) is None]
-    if missing:
-        raise ReportError(f"a report needs {' and '.join(missing)}: pip install '.[report]'")
-
-
 def page(games):
     """The HTML of reporting.reading.Games. Raises ReportError where a library is missing."""
-    check()
+    check_libraries()
     import jinja2
-    template = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined,
-                                  loader=jinja2.FileSystemLoader(FOLDER)).get_template("page.html")
+
+    template = jinja2.Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FileSystemLoader(FOLDER),
+    ).get_template("page.html")
     scripts = [library(), own_script()]
-    texts = {name: (FOLDER / file).read_text(encoding="utf-8") for name, file in (("style", "page.css"), ("licences", "licences.txt"))}
+    texts = {
+        name: (FOLDER / file).read_text(encoding="utf-8")
+        for name, file in (("style", "page.css"), ("licences", "licences.txt"))
+    }
     shown = tables(games)
     return template.render(
-        **shown, **texts, light=variables(pictures.LIGHT), dark=variables(pictures.DARK),
-        pawn=pictures.pawn(0, 0), data=embedded(data(shown)), scripts=scripts, hashes=[digest(script) for script in scripts])
+        **shown,
+        **texts,
+        light=variables(picture.LIGHT),
+        dark=variables(picture.DARK),
+        pawn=picture.pawn(0, 0),
+        data=embedded(data(shown)),
+        scripts=scripts,
+        hashes=[digest(script) for script in scripts],
+    )
 
 
 @cache
 def library():
     """Vega, Vega-Lite and Vega-Embed as one script, which defines vegaEmbed()."""
     import vl_convert
+
     return vl_convert.javascript_bundle()
 
 
 def own_script():
     """The page's scripts as one, in a scope of its own: the library's names are global."""
-    return "\n".join(["(() => {", "'use strict';", *((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS), "})();"])
+    return "\n".join(
+        ["(() => {", "'use strict';", *((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS), "})();"]
+    )
 
 
 def tables(games):
@@ -65,21 +86,30 @@ def tables(games):
     records, players = games.records, names(games.records)
     ended = decided(records)
     forfeits = [record for record in records if record["reason"] not in FAIR]
-    limits = {name: sorted({record["limits"][side] for record in records for side in TIME_CONTROL if record[side] == name})
-              for name in players}
+    limits = {
+        name: sorted({record["limits"][side] for record in records for side in TIME_CONTROL if record[side] == name})
+        for name in players
+    }
     return {
-        "title": title(players), "NAMED": NAMED,
+        "title": title(players),
+        "NAMED": NAMED,
         "controls": sorted({limit for several in limits.values() for limit in several} - {"?"}),
-        "variants": list(dict.fromkeys(pictures.called(record["rules"]) for record in records)),
+        "variants": list(dict.fromkeys(picture.called(record["rules"]) for record in records)),
         "dates": sorted({record["date"] for record in records if "?" not in record["date"]}),
-        "players": players, "records": records, "decided": ended, "faults": games.faults,
+        "players": players,
+        "records": records,
+        "decided": ended,
+        "faults": games.faults,
         "standings": standings(ended, players) if ended else None,
         "comparison": statistics.compare(ended, players[0], games.pairs) if ended and len(players) == 2 else None,
-        "limits": limits, "means": {name: means(records, name) for name in players},
+        "limits": limits,
+        "means": {name: means(records, name) for name in players},
         "pace": statistics.by_move(records, players),
-        "colours": statistics.by_colour(ended, players), "openings": statistics.by_opening(records),
+        "colours": statistics.by_colour(ended, players),
+        "openings": statistics.by_opening(records),
         "pairs": statistics.pair_ends(records),
-        "forfeits": forfeits, "forfeited": {record["game"] for record in forfeits},
+        "forfeits": forfeits,
+        "forfeited": {record["game"] for record in forfeits},
         "changed": {record["game"]: max(0, len(statistics.changes(record)) - 1) for record in records},
     }
 
@@ -97,33 +127,55 @@ def data(shown):
     variants = {record["rules"].name: record["rules"] for record in records}
     tags = {}
     return {
-        "square": pictures.SQUARE, "margin": pictures.MARGIN, "players": players,
-        "boards": {name: {"files": rules.files, "ranks": rules.ranks, "called": pictures.called(rules),
-                          "passing": bool(rules.ep_squares), "svg": "".join(pictures.backdrop(rules, VARIABLES))}
-                   for name, rules in variants.items()},
+        "square": picture.SQUARE,
+        "margin": picture.MARGIN,
+        "players": players,
+        "boards": {
+            name: {
+                "files": rules.files,
+                "ranks": rules.ranks,
+                "called": picture.called(rules),
+                "passing": bool(rules.ep_squares),
+                "svg": "".join(picture.backdrop(rules, VARIABLES)),
+            }
+            for name, rules in variants.items()
+        },
         "growth": comparison.growth if comparison else statistics.growth(shown["decided"], players),
         "pace": shown["pace"],
-        "games": [{
-            "number": record["game"], "white": record["white"], "black": record["black"],
-            "variant": record["rules"].name,
-            "result": record["result"], "detail": record["detail"], "reason": record["reason"],
-            "tags": [tags.setdefault(tag, len(tags)) for tag in tags_of(record)],
-            "book": half_moves(record["book"]) - half_moves(record["opening"]),
-            "fen": record["opening"], "texts": " ".join(record["texts"]), "steps": " ".join(record["steps"]),
-            "scores": [opposite(move[3]) if mover_is_black(record, ply) else move[3] for ply, move in enumerate(record["moves"])],
-            "depths": [move[4] for move in record["moves"]],
-            "times": [rounded(move[1]) for move in record["moves"]],
-            "clocks": known([rounded(move[2]) for move in record["moves"]]),
-            "nodes": known([move[5] for move in record["moves"]]),
-            "searches": known([move[6] for move in record["moves"]]),
-            "changes": statistics.changes(record),
-        } for record in records],
-        "tags": list(tags),     # the games' tags are their places here: most are those of every game
+        "games": [
+            {
+                "number": record["game"],
+                "white": record["white"],
+                "black": record["black"],
+                "variant": record["rules"].name,
+                "result": record["result"],
+                "detail": record["detail"],
+                "reason": record["reason"],
+                "tags": [tags.setdefault(tag, len(tags)) for tag in tags_of(record)],
+                "book": half_moves(record["book"]) - half_moves(record["opening"]),
+                "fen": record["opening"],
+                "texts": " ".join(record["texts"]),
+                "steps": " ".join(record["steps"]),
+                "scores": [
+                    opposite(move[3]) if mover_is_black(record, ply) else move[3]
+                    for ply, move in enumerate(record["moves"])
+                ],
+                "depths": [move[4] for move in record["moves"]],
+                "times": [rounded(move[1]) for move in record["moves"]],
+                "clocks": known([rounded(move[2]) for move in record["moves"]]),
+                "nodes": known([move[5] for move in record["moves"]]),
+                "searches": known([move[6] for move in record["moves"]]),
+                "changes": statistics.changes(record),
+            }
+            for record in records
+        ],
+        "tags": list(tags),  # the games' tags are their places here: most are those of every game
     }
 
 
 def tags_of(record):
-    """[(name, value)] of the tags of a game's PGN: those of the file; where a reader needs others, those first, in PGN's order.
+    """[(name, value)] of the tags of a game's PGN: those of the file; where a reader needs others, those first, in
+    PGN's order.
 
     FEN has None for its value, since the data have it already.
     """
@@ -173,14 +225,21 @@ def digest(script):
 
 def variables(colours):
     """CSS declarations of a board's colours."""
-    return " ".join(f"{variable(name, place)}: {value};" for name, values in colours.items()
-                    for place, value in enumerate(values if isinstance(values, tuple) else (values,)))
+    return " ".join(
+        f"{variable(name, place)}: {value};"
+        for name, values in colours.items()
+        for place, value in enumerate(values if isinstance(values, tuple) else (values,))
+    )
 
 
 def variable(name, place=0):
     return f"--board-{name.replace(' ', '-')}-{place}"
 
 
-VARIABLES = {name: tuple(f"var({variable(name, place)})" for place in range(len(values))) if isinstance(values, tuple)
-             else f"var({variable(name)})" for name, values in pictures.LIGHT.items()}
+VARIABLES = {
+    name: tuple(f"var({variable(name, place)})" for place in range(len(values)))
+    if isinstance(values, tuple)
+    else f"var({variable(name)})"
+    for name, values in picture.LIGHT.items()
+}
 """A board's colours as references to the page's variables."""

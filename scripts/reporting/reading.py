@@ -1,4 +1,6 @@
-"""Games for a report, out of a PGN: replayed by the rules, as records like those of referee.game.Game, with the steps of their pawns."""
+"""Games for a report, out of a PGN: replayed by the rules, as records like those of referee.game.Game, with the steps
+of their pawns.
+"""
 
 import re
 from dataclasses import dataclass
@@ -6,12 +8,12 @@ from operator import itemgetter
 
 from tqdm import tqdm
 
-from engine.board import Board
-from engine.notation import fen, move_text, parse_fen, square_name
-from engine.rules import DEFAULT, game
-from referee import pgn, san, textfile
-
-from reporting import ReportError, comments
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import fen, move_text, parse_fen, square_name
+from pawnstorm.engine.games.rules import DEFAULT, game
+from pawnstorm.protocol import pgn
+from pawnstorm.protocol.system import textfile
+from reporting import ReportError
 
 NORMAL = "normal"
 FAIR = (NORMAL, "adjudication", "unterminated")
@@ -23,13 +25,14 @@ GAME_ID = re.compile(r"(?P<match>\w+)\.(?P<game>[1-9][0-9]{0,8})")
 
 @dataclass
 class Games:
-    """records: the games that could be read, by their numbers; faults: a line on each of the others; pairs: whether the match's games
-    2k - 1 and 2k are a pair, None where only the games can tell.
+    """records: the games that could be read, by their numbers; faults: a line on each of the others; pairs: whether the
+    match's games 2k - 1 and 2k are a pair, None where only the games can tell.
 
-    A record has result ("1-0", "0-1", or another where nobody won), reason (PGN's Termination in lower case), detail, white, black,
-    moves and opening (the FEN of the start) as the referee's records do, and also: game (its number, see numbered()), round, date,
-    rules, limits, tags (as read), book (the FEN where the players began to think), texts (each move as written), steps (each move
-    as "e2e4", with "xd5" behind it for the pawn taken there). Two players of one name are told apart by their colours.
+    A record has result ("1-0", "0-1", or another where nobody won), reason (PGN's Termination in lower case), detail,
+    white, black, moves and opening (the FEN of the start) as the referee's records do, and also: game (its number, see
+    numbered()), round, date, rules, limits, tags (as read), book (the FEN where the players began to think), texts
+    (each move as written), steps (each move as "e2e4", with "xd5" behind it for the pawn taken there). Two players of
+    one name are told apart by their colours.
     """
 
     records: list
@@ -52,16 +55,19 @@ def parse(text, source, variant=DEFAULT):
         except ValueError as error:
             found.faults.append(f"game {number}: {error}")
     if not found.records:
-        raise ReportError(f"{source} holds no game that can be read: "
-                          + (found.faults[0] if found.faults else "expected a PGN of Two Flags, Breakthrough or Hexapawn"))
+        raise ReportError(
+            f"{source} holds no game that can be read: "
+            + (found.faults[0] if found.faults else "expected a PGN of Two Flags, Breakthrough or Hexapawn")
+        )
     return found
 
 
 def numbered(games):
-    """([(number, PgnGame)] in the order of the numbers, whether games 2k - 1 and 2k are a pair or None) of a file's games.
+    """([(number, PgnGame)] in the order of the numbers, whether games 2k - 1 and 2k are a pair or None) of a file's
+    games.
 
-    The numbers are those of the match where match.py wrote all games, as they ended, in one; else their places in the file, from 1. Two
-    engines' games were no pairs where each has a round of its own: then game 3 is that of round 3.
+    The numbers are those of the match where match.py wrote all games, as they ended, in one; else their places in the
+    file, from 1. Two engines' games were no pairs where each has a round of its own: then game 3 is that of round 3.
     """
     ids = [GAME_ID.fullmatch(played.tags.get("GameId", "")) for played in games]
     if not all(ids) or len({found["match"] for found in ids}) != 1 or len({found["game"] for found in ids}) < len(ids):
@@ -80,17 +86,30 @@ def replayed(number, played, variant):
     names = [tags.get("White") or "?", tags.get("Black") or "?"]
     if names[0] == names[1]:
         names = [f"{names[0]} (White)", f"{names[1]} (Black)"]
-    record = {"game": number, "round": tags.get("Round", "?"), "date": tags.get("Date", "?"), "white": names[0], "black": names[1],
-              "rules": rules, "limits": {side: tags.get(tag, tags.get("TimeControl", "?")) for side, tag in TIME_CONTROL.items()},
-              "result": played.result, "reason": tags.get("Termination", NORMAL).lower(), "detail": played.ending,
-              "opening": fen(board), "book": fen(board), "tags": tags, "texts": played.moves, "moves": [], "steps": []}
+    record = {
+        "game": number,
+        "round": tags.get("Round", "?"),
+        "date": tags.get("Date", "?"),
+        "white": names[0],
+        "black": names[1],
+        "rules": rules,
+        "limits": {side: tags.get(tag, tags.get("TimeControl", "?")) for side, tag in TIME_CONTROL.items()},
+        "result": played.result,
+        "reason": tags.get("Termination", NORMAL).lower(),
+        "detail": played.ending,
+        "opening": fen(board),
+        "book": fen(board),
+        "tags": tags,
+        "texts": played.moves,
+        "moves": [],
+        "steps": [],
+    }
     in_book = True
     for text, comment in zip(played.moves, played.comments):
-        move, search = san.parse(board, text), comments.parse(comment, board.black)
+        move = pgn.parse_san(board, text)
         after = board.push(move)
         record["steps"].append(step(board, after, move))
-        record["moves"].append([
-            move_text(board, move), search.taken, search.left, search.score, search.depth, search.nodes, search.searched])
+        record["moves"].append([move_text(board, move), *pgn.parse_comment(comment, board.black)])
         in_book = in_book and comment == "book"
         board = after
         if in_book:
@@ -100,14 +119,18 @@ def replayed(number, played, variant):
 
 
 def check_result(record, board):
-    """Raises ValueError where the last board is won and the result says otherwise; by a fault, as after its time, the winner may lose."""
+    """Raises ValueError where the last board is won and the result says otherwise; by a fault, as after its time, the
+    winner may lose.
+    """
     expected = "1-0" if board.black else "0-1"
     if record["reason"] in FAIR and record["result"] not in (expected, "*") and board.over():
         raise ValueError(f"result '{record['result']}' contradicts the last position: expected '{expected}'")
 
 
 def step(board, after, move):
-    """A move as "e2e4", and "xd5" where a pawn was taken, which en passant does not find on the square that is moved to."""
+    """A move as "e2e4", and "xd5" where a pawn was taken, which en passant does not find on the square that is moved
+    to.
+    """
     taken = board.white & ~after.white if board.black else board.black_pawns & ~after.black_pawns
     return move_text(board, move)[:4] + (f"x{square_name(taken.bit_length() - 1)}" if taken else "")
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from statistics import mean
 
 from referee import stats
-from referee.report import estimated, moves_of
-
+from referee.move_means import moves_of
+from referee.stats import estimated
 from reporting.reading import decided
 
 ENOUGH = 10
@@ -21,7 +21,8 @@ def winner(record):
 
 
 def paired(records):
-    """[(number, record)] of decided games in their order: two games from one opening with colours swapped are numbered 2k - 1 and 2k.
+    """[(number, record)] of decided games in their order: two games from one opening with colours swapped are numbered
+    2k - 1 and 2k.
 
     A game without such a partner has a number whose partner is not there.
     """
@@ -40,8 +41,10 @@ def paired(records):
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two engines: the first one's wins out of so many games, the Estimate (None where all units ended alike), whether its unit is the
-    pair, and the score as it grew: {"game", "score", "low", "high"}, percentages with the ends of a 95 % interval (None without one)."""
+    """Two engines: the first one's wins out of so many games, the Estimate (None where all units ended alike), whether
+    its unit is the pair, and the score as it grew: {"game", "score", "low", "high"}, percentages with the ends of a 95
+    % interval (None without one).
+    """
 
     won: int
     games: int
@@ -53,7 +56,8 @@ class Comparison:
 def compare(records, name, pairs=None):
     """The Comparison of `name` with its only opponent, from decided games in their order.
 
-    pairs: whether games 2k - 1 and 2k are a pair; None: they are looked for, and counted where nearly all games have a partner.
+    pairs: whether games 2k - 1 and 2k are a pair; None: they are looked for, and counted where nearly all games have a
+    partner.
     """
     numbered = paired(records) if pairs is None else [(record["game"], record) for record in records]
     if pairs is None:
@@ -63,8 +67,14 @@ def compare(records, name, pairs=None):
     for count, (number, record) in enumerate(numbered, 1):
         counted.add(number, int(winner(record) == name))
         found = estimated(counted.cells)
-        growth.append({"game": record["game"], "score": 100 * sum(counted.points.values()) / count,
-                       "low": 100 * found.score_low if found else None, "high": 100 * found.score_high if found else None})
+        growth.append(
+            {
+                "game": record["game"],
+                "score": 100 * sum(counted.points.values()) / count,
+                "low": 100 * found.score_low if found else None,
+                "high": 100 * found.score_high if found else None,
+            }
+        )
     return Comparison(sum(counted.points.values()), len(records), estimated(counted.cells), pairs, thinned(growth))
 
 
@@ -86,7 +96,8 @@ def thinned(points):
 
 
 def by_move(records, names):
-    """The means of each engine's k-th moves: {"engine", "move", "games", "seconds", "depth"}; None where nothing is known.
+    """The means of each engine's k-th moves: {"engine", "move", "games", "seconds", "depth"}; None where nothing is
+    known.
 
     Moves with a mate score have no part in the depth: a proven mate is searched as deep as one likes.
     """
@@ -99,8 +110,15 @@ def by_move(records, names):
                 break
             taken = [move[1] for move in there if move[1] is not None]
             depths = [move[4] for move in there if move[4] is not None and isinstance(move[3], int)]
-            rows.append({"engine": name, "move": place + 1, "games": len(there), "seconds": mean(taken) / 1000 if taken else None,
-                         "depth": mean(depths) if depths else None})
+            rows.append(
+                {
+                    "engine": name,
+                    "move": place + 1,
+                    "games": len(there),
+                    "seconds": mean(taken) / 1000 if taken else None,
+                    "depth": mean(depths) if depths else None,
+                }
+            )
     return rows
 
 
@@ -109,18 +127,30 @@ def by_colour(records, names):
     rows = []
     for name in names:
         sides = {side: [record for record in records if record[side] == name] for side in ("white", "black")}
-        rows.append({"engine": name} | {side: (sum(winner(record) == name for record in games), len(games))
-                                        for side, games in sides.items()})
+        rows.append(
+            {"engine": name}
+            | {side: (sum(winner(record) == name for record in games), len(games)) for side, games in sides.items()}
+        )
     return rows
 
 
 def by_opening(records):
-    """{"fen", "rules", "games": records, "white": won by White, "black"} of each opening, in the order of their first games."""
+    """{"fen", "rules", "games": records, "white": won by White, "black"} of each opening, in the order of their first
+    games.
+    """
     groups = defaultdict(list)
     for record in records:
         groups[record["rules"].name, record["book"]].append(record)
-    return [{"fen": fen, "rules": games[0]["rules"], "games": games, "white": sum(record["result"] == "1-0" for record in games),
-             "black": sum(record["result"] == "0-1" for record in games)} for (_, fen), games in groups.items()]
+    return [
+        {
+            "fen": fen,
+            "rules": games[0]["rules"],
+            "games": games,
+            "white": sum(record["result"] == "1-0" for record in games),
+            "black": sum(record["result"] == "0-1" for record in games),
+        }
+        for (_, fen), games in groups.items()
+    ]
 
 
 def pair_ends(records):
@@ -136,9 +166,11 @@ def pair_ends(records):
 
 
 def changes(record):
-    """[(ply, "white" or "black")]: after which plies it became known who wins, first, and each time that it became the other one.
+    """[(ply, "white" or "black")]: after which plies it became known who wins, first, and each time that it became the
+    other one.
 
-    Known is what a mover's mate score says, and at the end of a game that the rules ended its result. Plies count from 1.
+    Known is what a mover's mate score says, and at the end of a game that the rules ended its result. Plies count from
+    1.
     """
     found = []
 

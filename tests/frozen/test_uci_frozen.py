@@ -1,4 +1,6 @@
 """The points of UCI that freezing could break, on both executables: tests of test_uci.py with another command."""
+
+import client
 import pytest
 from test_uci import (  # noqa: F401
     bench_by_word,
@@ -19,8 +21,6 @@ from test_uci import (  # noqa: F401
     test_a_whole_game_against_itself,
     test_the_compliance_check_of_fastchess,
 )
-
-import client
 
 pytestmark = pytest.mark.frozen
 

@@ -1,14 +1,16 @@
-"""Ctrl-C at the moments at which Python would print a traceback, or hang."""
+"""Ctrl-C: before, during and after a match, and where Python would print a traceback, or hang."""
 
 import os
 import signal
 import subprocess
 import sys
+import time
 
+import match as program  # scripts/match.py
 import pytest
-from matches import MATCH, fake, words
+from matches import MATCH, ROOT, engines_of, fake, words
 
-import match as program  # scripts/match.py, which matches has made importable
+from referee import match_run
 
 
 @pytest.mark.parametrize("module", ["tqdm", "hashlib"])
@@ -29,7 +31,7 @@ def test_interrupt_while_the_modules_are_loaded_ends_it_without_a_word(module, t
 def test_interrupt_inside_the_progress_bar_waits_until_its_display_is_whole(moment, monkeypatch, capsys):
     begun, whole = [], []
 
-    class Bar(program.tqdm):
+    class Bar(match_run.tqdm):
         """Interrupted in the middle of one of its methods."""
 
     def interrupted(self, *args, **kwargs):
@@ -40,7 +42,7 @@ def test_interrupt_inside_the_progress_bar_waits_until_its_display_is_whole(mome
         getattr(super(Bar, self), moment)(*args, **kwargs)
 
     setattr(Bar, moment, interrupted)
-    monkeypatch.setattr(program, "tqdm", Bar)
+    monkeypatch.setattr(match_run, "tqdm", Bar)
     try:
         status = program.main(words(fake("good"), fake("good")))
     except KeyboardInterrupt:  # which would end pytest
@@ -49,3 +51,38 @@ def test_interrupt_inside_the_progress_bar_waits_until_its_display_is_whole(mome
     printed = capsys.readouterr()
     assert "Traceback" not in printed.err
     assert moment == "__init__" or f"{2 if moment == 'close' else 1} games" in printed.out
+
+
+@pytest.mark.parametrize(
+    "place", ["referee.commandline.parse", "pawnstorm.engine.native.core", "referee.opening_book.positions"]
+)
+def test_interrupt_before_the_match_ends_it_quietly(place, monkeypatch, capsys):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(place, interrupted)
+    try:
+        status = program.main(
+            words(fake("good"), fake("good"), "-openings", f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}")
+        )
+    except KeyboardInterrupt:  # which would end pytest
+        status = None
+    assert status == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_second_interrupt_while_engines_end_is_passed_over(tmp_path):
+    log = tmp_path / "log"  # the engine hangs, so that the referee waits a second for it to quit
+    line = [sys.executable, str(MATCH), *words(fake("hang", log), fake("good"), "-concurrency", 2, limit="tc=50")]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 20
+        while not (log.exists() and log.read_text().count("go wtime") == 2) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        engines = engines_of(process.pid)
+        for _ in range(4):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.15)
+        output, error = process.communicate(timeout=10)
+    assert process.returncode == 130 and "0 games" in output and "2 games are left" in output
+    assert "Traceback" not in error and "Exception" not in error and "Error" not in error
+    assert len(engines) == 4 and not any(os.path.exists(f"/proc/{pid}") for pid in engines)

@@ -1,4 +1,5 @@
 """What numba made of every kernel: its overloads, its types, and what the finished library asks of others."""
+
 import ast
 import ctypes
 import importlib
@@ -10,19 +11,22 @@ from pathlib import Path
 
 import pytest
 
-from engine import native
-from engine.build import LIBRARY_CALLS
-from engine.state import FIELDS, State
+from pawnstorm.engine import native
+from pawnstorm.engine.build import LIBRARY_CALLS
+from pawnstorm.engine.state import FIELDS, State
 
-ENGINE = Path(native.HERE)
+KERNELS = Path(native.HERE) / "kernels"
+PACKAGE = "pawnstorm.engine.kernels"
 
 
 def kernel_modules():
-    """The modules of engine/ in which kernels are declared."""
+    """The modules of engine/kernels/ in which kernels are declared."""
     names = []
-    for path in sorted(ENGINE.glob("*.py")):
+    for path in sorted(KERNELS.glob("*.py")):
         imports = (node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ImportFrom))
-        if any(node.module == "engine.kernel" and "kernel" in [alias.name for alias in node.names] for node in imports):
+        if any(
+            node.module == f"{PACKAGE}.kernel" and "kernel" in [alias.name for alias in node.names] for node in imports
+        ):
             names.append(path.stem)
     return names
 
@@ -35,12 +39,13 @@ def kernels():
     from numba.core import config
     from numba.core.dispatcher import Dispatcher
 
-    # Machine code from the cache (proving/enginecode.py) knows no types: compiled anew, in the order of a build, and not optimised.
-    ours = {f"engine.{name}" for name in [*kernel_modules(), "kernel"]}
+    # Machine code from the cache (common/engine_kernels.py) knows no types: compiled anew, in the order of a build, and
+    # not optimised.
+    ours = {f"{PACKAGE}.{name}" for name in [*kernel_modules(), "kernel"]}
     kept = {name: sys.modules.pop(name) for name in ours & set(sys.modules)}
     before, config.OPT = config.OPT, type(config.OPT)(0)
     try:
-        importlib.import_module("engine.core")
+        importlib.import_module(f"{PACKAGE}.core")
         yield named_kernels(Dispatcher)
     finally:
         config.OPT = before
@@ -51,7 +56,7 @@ def named_kernels(Dispatcher):
     """{full name: dispatcher} of the kernels as they are imported now."""
     found = {}
     for name in kernel_modules():
-        module = importlib.import_module(f"engine.{name}")
+        module = importlib.import_module(f"{PACKAGE}.{name}")
         for value in vars(module).values():
             if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__:
                 found[f"{name}.{value.py_func.__name__}"] = value
@@ -68,33 +73,49 @@ def compiled(kernel):
 def floats(type_):
     """Whether a numba type is or holds a number with a point."""
     from numba import types
-    inside = list(getattr(type_, "types", ())) + [getattr(type_, name) for name in ("dtype", "key_type") if hasattr(type_, name)]
+
+    inside = list(getattr(type_, "types", ())) + [
+        getattr(type_, name) for name in ("dtype", "key_type") if hasattr(type_, name)
+    ]
     return isinstance(type_, (types.Float, types.Complex)) or any(floats(part) for part in inside)
 
 
 def is_mixed(left, right):
     """Whether one is an unsigned machine word and the other a signed number."""
     from numba import types
-    return all(isinstance(t, (types.Integer, types.IntegerLiteral)) for t in (left, right)) and left.signed != right.signed
+
+    return (
+        all(isinstance(t, (types.Integer, types.IntegerLiteral)) for t in (left, right)) and left.signed != right.signed
+    )
 
 
 def float_variables(kernel):
     """Variables whose inferred type is a float."""
-    return {f"{variable} is {type_}" for variable, type_ in compiled(kernel).type_annotation.typemap.items() if floats(type_)}
+    return {
+        f"{variable} is {type_}"
+        for variable, type_ in compiled(kernel).type_annotation.typemap.items()
+        if floats(type_)
+    }
 
 
 def float_operations(kernel):
     """Operations that are done on floats; a signature may convert where no variable does."""
-    return {f"line {operation.loc.line}: {operation} as {signature}"
-            for operation, signature in compiled(kernel).type_annotation.calltypes.items()
-            if signature is not None and any(floats(t) for t in [getattr(signature, "return_type", None), *getattr(signature, "args", ())])}
+    return {
+        f"line {operation.loc.line}: {operation} as {signature}"
+        for operation, signature in compiled(kernel).type_annotation.calltypes.items()
+        if signature is not None
+        and any(floats(t) for t in [getattr(signature, "return_type", None), *getattr(signature, "args", ())])
+    }
 
 
 def mixed_operations(kernel):
     """Operations on uint64 and a signed number, which quietly give int64; shifts alone keep the left one's type."""
     annotation, found = compiled(kernel).type_annotation, set()
     for operation in annotation.calltypes:
-        if getattr(operation, "op", None) in ("binop", "inplace_binop") and operation.fn.__name__.lstrip("i") not in ("lshift", "rshift"):
+        if getattr(operation, "op", None) in ("binop", "inplace_binop") and operation.fn.__name__.lstrip("i") not in (
+            "lshift",
+            "rshift",
+        ):
             left, right = (annotation.typemap[side.name] for side in (operation.lhs, operation.rhs))
             if is_mixed(left, right):
                 found.add(f"line {operation.loc.line}: {operation.fn.__name__} of {left} and {right}")
@@ -115,10 +136,12 @@ def test_no_kernel_has_a_float_or_mixes_signs(kernels, fault):
 
 @pytest.mark.compiled
 def test_faults_are_seen_where_they_are():
-    """numba's ways, each in a kernel that does what kernels must not: were they to change, the tests above would show nothing."""
+    """numba's ways, each in a kernel that does what kernels must not: were they to change, the tests above would show
+    nothing.
+    """
     import numpy as np
 
-    from engine.kernel import kernel, u64
+    from pawnstorm.engine.kernels.kernel import kernel, u64
 
     @kernel(u64(u64))
     def subtracts_a_signed_one(word):
@@ -149,17 +172,31 @@ def test_faults_are_seen_where_they_are():
 def test_functions_declared_for_ctypes_are_the_exported_kernels(kernels):
     from numba import types
 
-    from engine.core import EXPORTS
-    from engine.kernel import STATE, TABLE
-    ctype = {types.int32: ctypes.c_int32, types.uint64: ctypes.c_uint64, STATE: ctypes.POINTER(State), TABLE: ctypes.c_void_p}
-    made = {export.py_func.__name__: compiled(export).signature for export in EXPORTS}
-    assert native.SIGNATURES == {name: (ctype[made.return_type], tuple(ctype[t] for t in made.args)) for name, made in made.items()}
+    from pawnstorm.engine.kernels.kernel import STATE, TABLE
+
+    ctype = {
+        types.int32: ctypes.c_int32,
+        types.uint64: ctypes.c_uint64,
+        STATE: ctypes.POINTER(State),
+        TABLE: ctypes.c_void_p,
+    }
+    exported = {
+        export.py_func.__name__: compiled(export).signature
+        for name, export in kernels.items()
+        if name.startswith("core.")
+    }
+    assert native.SIGNATURES == {
+        name: (ctype[made.return_type], tuple(ctype[t] for t in made.args)) for name, made in exported.items()
+    }
 
 
 def test_record_is_laid_out_alike_for_kernels_and_ctypes():
-    from engine.kernel import DTYPE
+    from pawnstorm.engine.kernels.kernel import DTYPE
+
     assert DTYPE.itemsize == ctypes.sizeof(State)
-    assert {name: DTYPE.fields[name][1] for name, *_ in FIELDS} == {name: getattr(State, name).offset for name, *_ in FIELDS}
+    assert {name: DTYPE.fields[name][1] for name, *_ in FIELDS} == {
+        name: getattr(State, name).offset for name, *_ in FIELDS
+    }
     wide = {name for name, code, _ in FIELDS if code in ("u8", "i8")}
     assert all(getattr(State, name).offset % 8 == 0 for name in wide)
 
@@ -173,7 +210,9 @@ def test_library_needs_nothing_and_offers_what_is_declared(kind):
     path = source.with_suffix(".so" if kind == "library" else ".o")
     if not path.exists():
         pytest.skip(f"there is no {path.name}: no C compiler linked one")
-    listed = subprocess.run(["nm", *(["-D"] if kind == "library" else []), path], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["nm", *(["-D"] if kind == "library" else []), path], capture_output=True, text=True, check=True
+    ).stdout
     symbols = re.findall(r"^[0-9a-f ]* (\w) (\S+)$", listed, re.M)
     assert {name for letter, name in symbols if letter in "Uwv"} <= LIBRARY_CALLS
     assert {name for letter, name in symbols if letter == "T"} == set(native.SIGNATURES)

@@ -1,21 +1,22 @@
-"""Positions out of the solver's tables, and the n-tuple weights learned from them: files follow from their command line, sums from the
-file that is written."""
+"""Positions out of the solver's tables, and the n-tuple weights learned from them: files follow from their command
+line, sums from the file that is written.
+"""
+
 import itertools
 import random
 import zlib
 
+import learn
 import numpy as np
 import pytest
-import matches  # noqa: F401  makes scripts/ importable
 
-from engine.prover import Prover
-from engine.rules import game
-
-import learn
-from learning import ntuple
-from learning.positions import LEAST, RECORD, Unfit, read, resume
-from openings import candidates
-from proving import saved
+from common.random_openings import candidates
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.proof.prover import Prover
+from solving import table_save
+from training import ntuple_model
+from training.errors import TrainingError
+from training.solver_positions import LEAST, RECORD, read, resume
 
 RULES = game("twoflags8x8")
 HASH, NODES, ROOTS = 4, 3000, 2
@@ -36,10 +37,12 @@ def positions(tmp_path_factory):
 
 
 def entered(root, prover):
-    """{(own, opp): Proofs} of the positions, the lesser of mirror images, that a prover's table leads to from a root, by plain Python."""
+    """{(own, opp): Proofs} of the positions, the lesser of mirror images, that a prover's table leads to from a root,
+    by plain Python.
+    """
     nothing, waiting, met, found = Prover(1), [root.canonical()], set(), {}
     for board in waiting:
-        if board.bitboards in met or board.over() or nothing.known(board).value:   # decided at sight: no entry
+        if board.bitboards in met or board.over() or nothing.known(board).value:  # decided at sight: no entry
             continue
         met.add(board.bitboards)
         proof = prover.known(board)
@@ -60,12 +63,15 @@ def test_positions_are_what_the_table_says_each_once(positions):
         known, own_records = entered(root, prover), records[records["root"] == number]
         for record in own_records.tolist():
             own, opp, _, phi, delta = record
-            assert any((phi == 0, delta == 0) == (proof.value > 0, proof.value < 0) and (proof.value or (phi, delta) == proof[3:])
-                       for proof in known[own, opp]), record
+            assert any(
+                (phi == 0, delta == 0) == (proof.value > 0, proof.value < 0)
+                and (proof.value or (phi, delta) == proof[3:])
+                for proof in known[own, opp]
+            ), record
         # Two positions may differ by their right to take en passant alone, which a record does not tell.
         places = [record[:2] for record in own_records.tolist()]
         assert all(places.count(place) <= len(known[place]) for place in set(places))
-        data = saved.words(prover.table)[1::2] >> np.uint64(8) & np.uint64(255)
+        data = table_save.words(prover.table)[1::2] >> np.uint64(8) & np.uint64(255)
         work = (4 | data & np.uint64(3)) << (data >> np.uint64(2)) >> np.uint64(2)
         assert len(own_records) == (work >= LEAST).sum()
 
@@ -74,14 +80,14 @@ def test_positions_are_what_the_table_says_each_once(positions):
 def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
     whole = positions.read_bytes()
     path = tmp_path / "cut.bin"
-    path.write_bytes(whole[:-7 * RECORD.itemsize])
+    path.write_bytes(whole[: -7 * RECORD.itemsize])
     assert resume(path) == ROOTS - 1 and whole.startswith(path.read_bytes()) and set(read(path)["root"]) == {0}
     path.write_bytes(whole[:-33])
     assert run("positions", path, *COMMON) == 0 and path.read_bytes() == whole
     path.write_bytes(b"")
     assert resume(path) == 0
     path.write_bytes(whole[:5])
-    with pytest.raises(Unfit):
+    with pytest.raises(TrainingError):
         resume(path)
     assert path.read_bytes() == whole[:5]
 
@@ -89,19 +95,28 @@ def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
 def test_fewer_roots_than_a_file_has_are_refused(positions, tmp_path, capsys):
     path = tmp_path / "longer.bin"
     path.write_bytes(positions.read_bytes())
-    assert run("positions", path, *COMMON, "--roots", ROOTS - 1) == 2 and f"--roots {ROOTS} or more" in capsys.readouterr().err
+    assert (
+        run("positions", path, *COMMON, "--roots", ROOTS - 1) == 2
+        and f"--roots {ROOTS} or more" in capsys.readouterr().err
+    )
     assert path.read_bytes() == positions.read_bytes()
 
 
 def test_classes_are_of_the_contents_of_a_file_alone():
-    known = ntuple.classes()
-    assert known.shape == (4096,) and known.min() == 0 and known.max() == ntuple.KNOWN - 1
-    assert [known[1 << rank] for rank in range(6)] == [*range(1, 7)] and [known[64 << rank] for rank in range(6)] == [*range(7, 13)]
+    known = ntuple_model.classes()
+    assert known.shape == (4096,) and known.min() == 0 and known.max() == ntuple_model.KNOWN - 1
+    assert [known[1 << rank] for rank in range(6)] == [*range(1, 7)] and [known[64 << rank] for rank in range(6)] == [
+        *range(7, 13)
+    ]
     pairs = [known[1 << own | 64 << opp] for own, opp in itertools.permutations(range(6), 2)]
     assert pairs == [*range(13, 43)] and (known == 0).sum() == 1 + 4096 - 729
     assert known[0b000011] == 43 and known[0b110000] == 47 and known[0b110000 << 6] == 48 and known[0b000011 << 6] == 52
     assert known[0b000011 | 0b001000 << 6] == 55 and known[0b001001 | 0b000010 << 6] == 53
-    assert known[0b000010 | 0b011000 << 6] == 56 and known[0b000010 | 0b010001 << 6] == 54 and known[0b11 | 0b1100 << 6] == 57
+    assert (
+        known[0b000010 | 0b011000 << 6] == 56
+        and known[0b000010 | 0b010001 << 6] == 54
+        and known[0b11 | 0b1100 << 6] == 57
+    )
 
 
 def some_records(count, seed):
@@ -136,15 +151,24 @@ def parsed(path):
     body = zlib.decompress(packed)
     assert head.decode() == f"pawnstorm ntuple 1 twoflags8x8 check {zlib.crc32(body)}"
     numbers = np.frombuffer(body, "<i2").astype(int)
-    assert len(numbers) == 4096 + 3 * 64 ** 3
+    assert len(numbers) == 4096 + 3 * 64**3
     return numbers[:4096].tolist(), numbers[4096:].tolist()
 
 
 def score(own, opp, classes, weights):
     """The sum of a position's six weights, file by file."""
-    of = [classes[sum((own >> 8 * rank + file & 1) << rank - 1 | (opp >> 8 * rank + file & 1) << rank + 5 for rank in range(1, 7))]
-          for file in range(8)]
-    triples = [(t, of[t], of[t + 1], of[t + 2]) for t in range(3)] + [(t, of[7 - t], of[6 - t], of[5 - t]) for t in range(3)]
+    of = [
+        classes[
+            sum(
+                (own >> 8 * rank + file & 1) << rank - 1 | (opp >> 8 * rank + file & 1) << rank + 5
+                for rank in range(1, 7)
+            )
+        ]
+        for file in range(8)
+    ]
+    triples = [(t, of[t], of[t + 1], of[t + 2]) for t in range(3)] + [
+        (t, of[7 - t], of[6 - t], of[5 - t]) for t in range(3)
+    ]
     return sum(weights[((t * 64 + a) * 64 + b) * 64 + c] for t, a, b, c in triples)
 
 
@@ -158,44 +182,54 @@ def test_planted_rule_is_learned_and_told_by_the_file(planted, tmp_path, capsys)
     assert losses == sorted(losses, reverse=True) and losses[-1] < 0.7 * base
     assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
     classes, weights = parsed(paths[0])
-    assert classes == ntuple.classes().tolist()
+    assert classes == ntuple_model.classes().tolist()
     told = [(score(own, opp, classes, weights) > 0) == rule(own, opp) for own, opp, *_ in some_records(500, 4).tolist()]
     assert np.mean(told) > 0.9
 
 
 def test_folded_triples_are_the_sums_of_pairs_and_triples(tmp_path):
-    weights = np.random.default_rng(6).normal(0, 3, ntuple.PAIRS + ntuple.TRIPLES).astype(np.float32)
-    ntuple.write(tmp_path / "weights", weights, 40)
+    weights = np.random.default_rng(6).normal(0, 3, ntuple_model.PAIRS + ntuple_model.TRIPLES).astype(np.float32)
+    ntuple_model.write(tmp_path / "weights", weights, 40)
     numbers = parsed(tmp_path / "weights")
     records = some_records(200, 7)
-    sums = 40 * ntuple.scores(ntuple.rows(records["own"], records["opp"]), weights)
+    sums = 40 * ntuple_model.scores(ntuple_model.rows(records["own"], records["opp"]), weights)
     for (own, opp, *_), expected in zip(records.tolist(), sums.tolist()):
-        assert score(own, opp, *numbers) == pytest.approx(expected, abs=3.01)   # six roundings
+        assert score(own, opp, *numbers) == pytest.approx(expected, abs=3.01)  # six roundings
         assert score(own, opp, *numbers) == score(RULES.mirror(own), RULES.mirror(opp), *numbers)
 
 
 def test_targets_are_chances_to_win():
     phi, delta = np.array([0, 9, 8, 8, 64]), np.array([9, 0, 8, 64, 8])
-    assert ntuple.targets(phi, delta, 0.5) == pytest.approx([1, 0, 0.5, 1 / (1 + np.exp(-1.5)), 1 / (1 + np.exp(1.5))])
+    assert ntuple_model.targets(phi, delta, 0.5) == pytest.approx(
+        [1, 0, 0.5, 1 / (1 + np.exp(-1.5)), 1 / (1 + np.exp(1.5))]
+    )
 
 
 def test_weights_never_met_are_nought():
-    weights, _ = ntuple.empty()
-    weights[(1 * 64 + 5) * 64 + 6] = weights[(3 * 64 + 7) * 64 + 8] = weights[ntuple.PAIRS] = 1
-    weights[:ntuple.PAIRS].reshape(4, 64, 64)[:, 0, 60] = 1   # such a class there is not
-    folded = ntuple.fold(weights)
-    assert folded[0, 0, 0, 0] == 1 and folded[1, 5, 6, :58].all() and folded[2, :58, 7, 8].all() and folded.sum() == 1 + 58 + 58
+    weights, _ = ntuple_model.empty()
+    weights[(1 * 64 + 5) * 64 + 6] = weights[(3 * 64 + 7) * 64 + 8] = weights[ntuple_model.PAIRS] = 1
+    weights[: ntuple_model.PAIRS].reshape(4, 64, 64)[:, 0, 60] = 1  # such a class there is not
+    folded = ntuple_model.fold(weights)
+    assert (
+        folded[0, 0, 0, 0] == 1
+        and folded[1, 5, 6, :58].all()
+        and folded[2, :58, 7, 8].all()
+        and folded.sum() == 1 + 58 + 58
+    )
 
 
-@pytest.mark.parametrize("words, named", [
-    (("fit", "none.bin"), "none.bin"),
-    (("fit", "text"), "text is no file of positions"),
-    (("fit", "empty"), "empty holds positions of 0 roots"),
-    (("fit", "planted", "-o", "none/weights"), "none/weights"),
-    (("positions", "text"), "text is no file of positions"),
-    (("positions", "none/x"), "none/x"),
-    (("positions", "x", "--hash", 1 << 30), "MiB of hash"),
-])
+@pytest.mark.parametrize(
+    "words, named",
+    [
+        (("fit", "none.bin"), "none.bin"),
+        (("fit", "text"), "text is no file of positions"),
+        (("fit", "empty"), "empty holds positions of 0 roots"),
+        (("fit", "planted", "-o", "none/weights"), "none/weights"),
+        (("positions", "text"), "text is no file of positions"),
+        (("positions", "none/x"), "none/x"),
+        (("positions", "x", "--hash", 1 << 30), "MiB of hash"),
+    ],
+)
 def test_bad_files_are_named(words, named, planted, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "text").write_text("not positions at all, but a text\n" * 9)
@@ -204,17 +238,24 @@ def test_bad_files_are_named(words, named, planted, tmp_path, monkeypatch, capsy
     before = sorted(tmp_path.iterdir()), (tmp_path / "text").read_bytes()
     assert run(*words) == 2
     said = capsys.readouterr().err
-    assert named in said and said.startswith("learn.py: ") and before == (sorted(tmp_path.iterdir()), (tmp_path / "text").read_bytes())
+    assert (
+        named in said
+        and said.startswith("learn.py: ")
+        and before == (sorted(tmp_path.iterdir()), (tmp_path / "text").read_bytes())
+    )
 
 
-@pytest.mark.parametrize("words, named", [
-    (("fit", "x", "--scale", "0"), "--scale"),
-    (("fit", "x", "--softness", "nan"), "--softness"),
-    (("fit", "x", "--passes", "-1"), "--passes"),
-    (("positions", "x", "--plies", "5", "3"), "--plies: 5 3"),
-    (("positions", "x", "--nodes", "many"), "'many'"),
-    (("learn",), "'learn'"),
-])
+@pytest.mark.parametrize(
+    "words, named",
+    [
+        (("fit", "x", "--scale", "0"), "--scale"),
+        (("fit", "x", "--softness", "nan"), "--softness"),
+        (("fit", "x", "--passes", "-1"), "--passes"),
+        (("positions", "x", "--plies", "5", "3"), "--plies: 5 3"),
+        (("positions", "x", "--nodes", "many"), "'many'"),
+        (("learn",), "'learn'"),
+    ],
+)
 def test_bad_words_are_named(words, named, capsys):
     with pytest.raises(SystemExit) as ended:
         run(*words)

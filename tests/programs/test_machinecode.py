@@ -7,18 +7,21 @@ from pathlib import Path
 
 import pytest
 
-import proofs  # noqa: F401  makes scripts/ importable
-from proving import machinecode
+from common import machinecode
 
 pytestmark = pytest.mark.compiled
 NAMES = ("tiny_below", "tiny_above")
-BELOW = "from numba import types\nfrom proving.machinecode import compiled\n\n\n@compiled(types.int64())\ndef below():\n    return {}\n"
-ABOVE = ("from numba import types\nfrom proving.machinecode import compiled\nfrom tiny_below import below\n\n\n"
-         "@compiled(types.int64())\ndef above():\n    return 10 * below()\n")
+BELOW = "from numba import types\nfrom common.machinecode import compiled\n\n\n@compiled(types.int64())\ndef below():\n    return {}\n"
+ABOVE = (
+    "from numba import types\nfrom common.machinecode import compiled\nfrom tiny_below import below\n\n\n"
+    "@compiled(types.int64())\ndef above():\n    return 10 * below()\n"
+)
 
 
 class Tiny:
-    """Two modules of one kernel each, the second calling the first, in place of the checker's; and the folder of their cache."""
+    """Two modules of one kernel each, the second calling the first, in place of the checker's; and the folder of their
+    cache.
+    """
 
     def __init__(self, folder):
         self.folder, self.root = folder, folder / "cache"
@@ -48,7 +51,7 @@ class Tiny:
 
 @pytest.fixture
 def tiny(tmp_path, monkeypatch):
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)      # sources change within a second here
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # sources change within a second here
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PAWNSTORM_CACHE", str(tmp_path / "cache"))
     yield Tiny(tmp_path)
@@ -71,12 +74,18 @@ def test_change_in_a_called_function_of_another_file_is_noticed(tiny):
     assert tiny.load() == (10, True) and len(tiny.cached()) == 2
 
 
-@pytest.mark.parametrize("damage", [
-    lambda path: path.write_bytes(path.read_bytes()[:50]), lambda path: path.write_bytes(b""), lambda path: path.unlink(),
-    lambda path: path.write_bytes(path.read_bytes()[:-9] + b"x" + path.read_bytes()[-8:]),
-    lambda path: (path.parent.parent / machinecode.SUMS).write_bytes(b"["),
-    lambda path: (path.parent.parent / machinecode.SUMS).unlink(),
-    lambda path: path.with_name("more.nbc").write_bytes(b"more")])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:50]),
+        lambda path: path.write_bytes(b""),
+        lambda path: path.unlink(),
+        lambda path: path.write_bytes(path.read_bytes()[:-9] + b"x" + path.read_bytes()[-8:]),
+        lambda path: (path.parent.parent / machinecode.SUMS).write_bytes(b"["),
+        lambda path: (path.parent.parent / machinecode.SUMS).unlink(),
+        lambda path: path.with_name("more.nbc").write_bytes(b"more"),
+    ],
+)
 def test_damaged_cache_is_made_anew(tiny, damage, capsys):
     tiny.load()
     damage(tiny.files()[-1])
@@ -97,8 +106,16 @@ def in_a_folder_open_to_all(folder):
     folder.parent.chmod(0o777)
 
 
-@pytest.mark.parametrize("expose", [open_to_all, in_a_folder_open_to_all, pytest.param(
-    given_to_another, marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away"))])
+@pytest.mark.parametrize(
+    "expose",
+    [
+        open_to_all,
+        in_a_folder_open_to_all,
+        pytest.param(
+            given_to_another, marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+        ),
+    ],
+)
 def test_cache_that_others_can_write_to_is_not_used(tiny, expose, capsys):
     tiny.load()
     folder = tiny.cached()[0]
@@ -130,9 +147,22 @@ def test_disk_that_fills_up_costs_no_run(tiny, monkeypatch, capsys):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(IndexDataCacheFile, "save", full)
-    assert tiny.load() == (10, False) and "No space left on device: compiling the checker for this run alone" in capsys.readouterr().err
+    assert (
+        tiny.load() == (10, False)
+        and "No space left on device: compiling the checker for this run alone" in capsys.readouterr().err
+    )
+
+
+def test_change_in_a_folder_below_is_noticed(tiny):
+    below = tiny.folder / "below" / "deeper"
+    below.mkdir(parents=True)
+    (below / "more.py").write_text("NUMBER = 1\n")
+    tiny.load()
+    (below / "more.py").write_text("NUMBER = 2\n")
+    assert tiny.load() == (10, False) and len(tiny.cached()) == 2
 
 
 def test_every_module_of_the_checker_that_is_compiled_is_kept():
-    texts = {path.stem: path.read_text() for path in Path(machinecode.__file__).parent.glob("*.py")}
-    assert {f"proving.{name}" for name, text in texts.items() if "import compiled" in text} == set(machinecode.MODULES)
+    folder = Path(machinecode.__file__).parents[1] / "checking"
+    compiled = {path.stem for path in folder.glob("*.py") if "import compiled" in path.read_text()}
+    assert {f"checking.{name}" for name in compiled} == set(machinecode.MODULES)

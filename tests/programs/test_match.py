@@ -1,134 +1,21 @@
-"""The referee at work: faults are scored, matches and tournaments go on, clocks, pondering and adjudication do as they are told."""
+"""The referee at work: games, clocks, tournaments, adjudication and the log."""
 
 import json
-import os
-import random
 import re
-import shlex
-import signal
-import subprocess
-import sys
 import time
 
 import pytest
-from matches import FAIRY, MATCH, ROOT, engines_of, fake, play, play_words, run, run_words, words
-from referee import commandline, report, schedule
+from matches import FAIRY, ROOT, fake, own_nodes, play, play_words, run_words
+
+from pawnstorm.engine.games.notation import fen, parse_fen, parse_move
+from pawnstorm.engine.games.rules import game
+from pawnstorm.protocol.client.process import EngineError, pump
+from referee import commandline, output, schedule, stats
 from referee.clock import UNTIMED_LIMIT, Clock, Control, go_words, parse_tc, seconds
-from referee.tournament import Match
-from protocol.uciclient import EngineError, pump
-
-from engine.notation import fen, parse_fen, parse_move
-from engine.rules import game
-
-import match as program     # scripts/match.py, which matches has made importable
-
-
-# Faults.
-
-@pytest.mark.parametrize("mode, reason, part, limit", [
-    ("hang", "hang", "nor after stop", "tc=0.2"),
-    ("late", "time", "time loss, 0.", "tc=0.2"),
-    ("flood", "hang", "nor after stop", "tc=0.2"),
-    ("crash", "crash", "exited with status 3: something broke", "tc=10"),
-    ("gone", "crash", "closed its output", "tc=10"),
-    ("dies", "start", "exited with status 1", "tc=10"),
-    ("illegal", "illegal", "illegal move 'a1a1'", "tc=10"),
-    ("none", "illegal", "(none)", "tc=10"),
-    ("empty", "illegal", "illegal move: ''", "tc=10"),
-    ("nonsense", "illegal", "illegal move", "tc=10"),
-    ("twice", "protocol", "without a go", "tc=10"),
-    ("afterwards", "protocol", "without a go", "tc=10"),
-])
-def test_fault_loses_its_game_with_either_colour_and_the_match_goes_on(mode, reason, part, limit, monkeypatch):
-    monkeypatch.setattr("referee.game.GRACE", 10**9 // 2)
-    records = play(fake(mode), fake("late" if mode == "afterwards" else "good"), limit=limit, variant="breakthrough5")
-    assert [record["result"] for record in records] == ["0-1", "1-0"]
-    assert {record["reason"] for record in records} == {reason}
-    assert all(part in record["detail"] for record in records), records
-    assert [report.points(record) for record in records] == [0, 0]
-
-
-@pytest.mark.parametrize("mode", ["garbage", "stderr", "plain"])
-def test_noise_costs_nothing(mode):
-    records = play(fake(mode), fake("good"), variant="twoflags")
-    assert {record["reason"] for record in records} == {"normal"}
-    assert len({tuple(move[0] for move in record["moves"]) for record in records}) == 1
-
-
-def test_restarted_engine_plays_the_next_game(tmp_path):
-    records = play(fake("once", tmp_path / "log"), fake("good"))
-    assert [record["reason"] for record in records] == ["crash", "normal"] and "killed by signal 9" in records[0]["detail"]
-
-
-def test_engine_killed_between_games_is_restarted_without_a_loss():
-    asked = commandline.parse(words(fake("good"), fake("good"), "-rounds", 2))
-    match = Match(asked)
-    try:
-        match.check_engines()
-        match.first[1].engine.process.kill()
-        assert {record["reason"] for record in match.run(schedule.pairings(2, 2, [asked.rules.start_fen]))} == {"normal"}
-    finally:
-        match.close()
-
-
-@pytest.mark.parametrize("mode, part", [
-    ("silent", "is not a UCI engine: no uciok"), ("chess", "does not know the variant 'hexapawn'"), ("wrong", "plays 'chess' instead")])
-def test_engine_that_cannot_play_stops_the_match(mode, part, monkeypatch):
-    monkeypatch.setattr("protocol.uciclient.HANDSHAKE", 10**9 // 2)
-    with pytest.raises(EngineError, match=part):
-        play(fake("good"), fake(mode))
-
-
-def test_missing_program_is_named():
-    status, _, error = run("./no-such-engine", fake("good"))
-    assert status == 2 and "cannot run './no-such-engine'" in error
-
-
-def test_error_in_the_middle_of_a_match_comes_after_the_summary_of_its_games(tmp_path):
-    engine, started = tmp_path / "engine", tmp_path / "started"
-    # A program that crashes in every game and, when it is started again, removes itself.
-    engine.write_text(f"#!/bin/sh\n[ -e {started} ] && rm $0\ntouch {started}\nexec {fake('crash')}\n")
-    engine.chmod(0o755)
-    status, output, error = run(engine, fake("good"), "-rounds", 3, variant="twoflags")
-    assert status == 2 and f"cannot run '{engine}'" in error.splitlines()[-1]
-    assert "Fake crash against Fake good: 2 games" in output and "Faults  2" in output
-
-
-def test_engine_killed_before_its_first_uciok_is_started_again_and_loses_nothing(tmp_path):
-    records = play(fake("unborn", tmp_path / "log"), fake("good"))
-    assert {record["reason"] for record in records} == {"normal"} and len(records) == 2
-
-
-def test_engine_that_never_says_uciok_stops_the_match_before_its_first_game():
-    with pytest.raises(EngineError, match="is not a UCI engine: killed by signal 9"):
-        play(fake("good"), fake("stillborn"))
-
-
-def test_engines_killed_at_random_lose_at_most_the_game_that_they_are_in(tmp_path):
-    results = tmp_path / "r.jsonl"
-    line = [sys.executable, str(MATCH),
-            *words(fake("good"), fake("good"), "-rounds", 80, "-concurrency", 2, "-resume", results, variant="twoflags")]
-    chance, killed = random.Random(7), 0
-    with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        while process.poll() is None:
-            time.sleep(chance.uniform(0, 0.1))
-            children = engines_of(process.pid)
-            if killed < 25 and children and results.exists():   # before that the engines are only asked for their names
-                try:
-                    os.kill(chance.choice(children), signal.SIGKILL)
-                except ProcessLookupError:      # it has just ended by itself
-                    continue
-                killed += 1
-    assert process.returncode == 0 and killed > 5, killed
-    records = [json.loads(line) for line in results.read_text().splitlines()[1:]]
-    assert sorted(record["game"] for record in records) == list(range(1, 161))
-    assert {record["reason"] for record in records} <= {"normal", "crash", "start"}
-    assert sum(record["reason"] != "normal" for record in records) <= killed
-    assert all("killed by signal 9" in record["detail"] for record in records if record["reason"] != "normal")
+from referee.local_match import LocalMatch
 
 
 # Games.
-
 def test_both_colours_from_each_opening_and_results_by_the_rules_alone(tmp_path):
     positions = ["ppp/1P1/P1P b - - 0 1", "ppp/P2/1PP b - - 0 1"]
     (tmp_path / "o.epd").write_text("\n".join(positions))
@@ -145,27 +32,48 @@ def test_both_colours_from_each_opening_and_results_by_the_rules_alone(tmp_path)
 
 def test_concurrent_games_are_those_of_one_at_a_time():
     def moves(*more):
-        return [[move[0] for move in record["moves"]] for record in
-                play(fake("good"), fake("good"), "-rounds", 4, *more, variant="breakthrough5", limit="nodes=10")]
+        return [
+            [move[0] for move in record["moves"]]
+            for record in play(
+                fake("good"), fake("good"), "-rounds", 4, *more, variant="breakthrough5", limit="nodes=10"
+            )
+        ]
+
     assert moves("-concurrency", 3) == moves()
 
 
 def test_options_in_order_variant_last_and_a_new_game_each(tmp_path):
     log = tmp_path / "log"
-    play(fake("good", log), fake("good"), limit="tc=1+0.5 option.Ponder=false option.UCI_Variant=hexapawn option.Hash=7 option.None=1")
+    play(
+        fake("good", log),
+        fake("good"),
+        limit="tc=1+0.5 option.Ponder=false option.UCI_Variant=hexapawn option.Hash=7 option.None=1",
+    )
     lines = log.read_text().splitlines()
     assert [line for line in lines if line.startswith("setoption")] == [
-        "setoption name Ponder value false", "setoption name Hash value 7", "setoption name UCI_Variant value hexapawn"]
+        "setoption name Ponder value false",
+        "setoption name Hash value 7",
+        "setoption name UCI_Variant value hexapawn",
+    ]
     assert lines.count("ucinewgame") == 2 and lines[-1] == "quit"
     first = lines.index("ucinewgame")
-    assert lines[first:first + 4] == ["ucinewgame", "isready", "position startpos", "go wtime 1000 btime 1000 winc 500 binc 500"]
+    assert lines[first : first + 4] == [
+        "ucinewgame",
+        "isready",
+        "position startpos",
+        "go wtime 1000 btime 1000 winc 500 binc 500",
+    ]
     assert any(line.startswith("position startpos moves ") for line in lines)
 
 
 def test_ponderhit_and_stop(tmp_path):
     hit, miss = tmp_path / "hit", tmp_path / "miss"
-    assert {r["reason"] for r in play(fake("ponder", hit), fake("good"), "-ponder", "-games", 1, variant="twoflags")} == {"normal"}
-    assert {r["reason"] for r in play(fake("miss", miss), fake("good"), "-ponder", "-games", 1, variant="twoflags")} == {"normal"}
+    assert {
+        r["reason"] for r in play(fake("ponder", hit), fake("good"), "-ponder", "-games", 1, variant="twoflags")
+    } == {"normal"}
+    assert {
+        r["reason"] for r in play(fake("miss", miss), fake("good"), "-ponder", "-games", 1, variant="twoflags")
+    } == {"normal"}
     hits, misses = hit.read_text().splitlines(), miss.read_text().splitlines()
     assert "setoption name Ponder value true" in hits
     assert "ponderhit" in hits and "stop" not in hits[:-2]
@@ -173,7 +81,11 @@ def test_ponderhit_and_stop(tmp_path):
     at = hits.index("ponderhit")
     assert hits[at - 1].startswith("go ponder wtime ") and hits[at - 2].startswith("position startpos moves ")
     at = misses.index("stop")
-    assert misses[at - 1].startswith("go ponder ") and misses[at + 1].startswith("position ") and misses[at + 2].startswith("go wtime")
+    assert (
+        misses[at - 1].startswith("go ponder ")
+        and misses[at + 1].startswith("position ")
+        and misses[at + 2].startswith("go wtime")
+    )
     # The position that is pondered on ends with the expected move, the one played after a miss with another.
     assert misses[at - 2].split()[-1] != misses[at + 1].split()[-1]
 
@@ -181,24 +93,43 @@ def test_ponderhit_and_stop(tmp_path):
 @pytest.mark.parametrize("mode, option", [("ponder", "option.Ponder=false"), ("shy", "")])
 def test_no_pondering_where_it_is_not_offered_or_not_allowed(mode, option, tmp_path):
     log = tmp_path / "log"
-    records = play(fake(mode, log), fake("ponder", tmp_path / "other"), "-ponder", limit=f"tc=10 {option}", variant="twoflags")
+    records = play(
+        fake(mode, log), fake("ponder", tmp_path / "other"), "-ponder", limit=f"tc=10 {option}", variant="twoflags"
+    )
     assert {record["reason"] for record in records} == {"normal"}
     assert "go ponder" not in log.read_text() and ("go ponder" in (tmp_path / "other").read_text()) is not bool(option)
 
 
 def test_answer_to_an_unfinished_ponder_search_is_a_fault():
     records = play(fake("early"), fake("late"), "-ponder", variant="twoflags")
-    assert {(record["reason"], report.points(record)) for record in records} == {("protocol", 0)}
+    assert {(record["reason"], stats.points(record)) for record in records} == {("protocol", 0)}
 
 
 # Clocks.
-
 def test_time_controls():
     second = 10**9
     assert parse_tc("1+0.01") == (second, second // 100, 0)
     assert parse_tc("40/1:30+2") == (90 * second, 2 * second, 40) and parse_tc(".5+0.") == (second // 2, 0, 0)
-    for wrong in ("", "x", "1+x", "0", "0/5", "-1", "nan", "1:2:3", "-1:90", "1:-30", "1_0", "5+", "1e1", "1 ", "1\n", "0+1", "9" * 400,
-                  "2/3/4"):
+    for wrong in (
+        "",
+        "x",
+        "1+x",
+        "0",
+        "0/5",
+        "-1",
+        "nan",
+        "1:2:3",
+        "-1:90",
+        "1:-30",
+        "1_0",
+        "5+",
+        "1e1",
+        "1 ",
+        "1\n",
+        "0+1",
+        "9" * 400,
+        "2/3/4",
+    ):
         with pytest.raises(ValueError, match="^expected "):
             parse_tc(wrong)
     for wrong in ("", "-1", "1+1", "1_0", "inf", "1:", ":1", "9:" + "9" * 400):
@@ -219,22 +150,34 @@ def test_time_controls():
 
 
 def test_margin_forgives_and_each_engine_has_its_own_control():
-    own = ["-engine", f"cmd={fake('late')}", "st=0.2", "timemargin=2000", "-engine", f"cmd={fake('good')}", "tc=5", "-variant", "hexapawn",
-           "-games", "1"]
-    record, = play_words(own)
+    own = [
+        "-engine",
+        f"cmd={fake('late')}",
+        "st=0.2",
+        "timemargin=2000",
+        "-engine",
+        f"cmd={fake('good')}",
+        "tc=5",
+        "-variant",
+        "hexapawn",
+        "-games",
+        "1",
+    ]
+    (record,) = play_words(own)
     assert record["reason"] == "normal" and record["limits"] == {"white": "st=0.2", "black": "5+0"}
     assert record["moves"][0][1] > 390 and record["moves"][0][2] is None and record["moves"][1][2] < 5000
 
 
 def test_a_clock_may_hold_more_than_poll_can_wait_for(monkeypatch):
-    assert {record["reason"] for record in play(fake("good"), fake("good"), limit="tc=3000000 timemargin=2147483648")} == {"normal"}
-    monkeypatch.setattr("protocol.pump.LONGEST_WAIT", 10**7)
+    assert {
+        record["reason"] for record in play(fake("good"), fake("good"), limit="tc=3000000 timemargin=2147483648")
+    } == {"normal"}
+    monkeypatch.setattr("pawnstorm.protocol.client.pump.LONGEST_WAIT", 10**7)
     begun = time.monotonic()
     assert not pump((), lambda: False, time.monotonic_ns() + 10**8) and time.monotonic() - begun >= 0.1
 
 
 # Tournaments.
-
 def test_everybody_meets_everybody_or_the_first_meets_all():
     assert schedule.meetings("roundrobin", 3) == [(0, 1), (0, 2), (1, 2)]
     assert schedule.meetings("gauntlet", 3) == [(0, 1), (0, 2)]
@@ -244,10 +187,22 @@ def test_everybody_meets_everybody_or_the_first_meets_all():
 def test_rounds_come_one_after_the_other_and_more_rounds_change_no_game():
     games = schedule.pairings(2, 2, ["a", "b"], [(0, 1), (0, 2)])
     assert [(g.game, g.round, g.white, g.black, g.opening) for g in games] == [
-        (1, "1.1", 0, 1, "a"), (2, "1.2", 1, 0, "a"), (3, "1.3", 0, 2, "a"), (4, "1.4", 2, 0, "a"),
-        (5, "2.1", 0, 1, "b"), (6, "2.2", 1, 0, "b"), (7, "2.3", 0, 2, "b"), (8, "2.4", 2, 0, "b")]
+        (1, "1.1", 0, 1, "a"),
+        (2, "1.2", 1, 0, "a"),
+        (3, "1.3", 0, 2, "a"),
+        (4, "1.4", 2, 0, "a"),
+        (5, "2.1", 0, 1, "b"),
+        (6, "2.2", 1, 0, "b"),
+        (7, "2.3", 0, 2, "b"),
+        (8, "2.4", 2, 0, "b"),
+    ]
     assert schedule.pairings(2, 5, ["a", "b"], [(0, 1), (0, 2)])[:8] == games
-    assert [(g.white, g.black) for g in schedule.pairings(1, 2, ["a"], [(0, 1), (0, 2)])] == [(0, 1), (0, 2), (1, 0), (2, 0)]
+    assert [(g.white, g.black) for g in schedule.pairings(1, 2, ["a"], [(0, 1), (0, 2)])] == [
+        (0, 1),
+        (0, 2),
+        (1, 0),
+        (2, 0),
+    ]
     assert {(g.white, g.black) for g in schedule.pairings(1, 4, ["a"], swap=False)} == {(0, 1)}
 
 
@@ -255,22 +210,47 @@ def test_rounds_come_one_after_the_other_and_more_rounds_change_no_game():
 def test_tournament_of_four_with_its_tables(tournament, meetings, tmp_path):
     names = ["good", "ponder", "illegal", "crash"]
     line = [word for name in names for word in ("-engine", f"cmd={fake(name)}", f"name={name}")]
-    line += ["-each", "tc=10", "-variant", "breakthrough5", "-tournament", tournament, "-concurrency", "2", "-resume", str(tmp_path / "r")]
+    line += [
+        "-each",
+        "tc=10",
+        "-variant",
+        "breakthrough5",
+        "-tournament",
+        tournament,
+        "-concurrency",
+        "2",
+        "-resume",
+        str(tmp_path / "r"),
+    ]
     status, output, error = run_words(line)
     assert status == 0 and f"4 engines: {2 * meetings} games" in output, error
     records = [json.loads(text) for text in (tmp_path / "r").read_text().splitlines()[1:]]
     met = sorted(tuple(sorted((record["white"], record["black"]))) for record in records)
-    assert met == sorted(tuple(sorted((names[a], names[b]))) for a, b in schedule.meetings(tournament, 4) for _ in range(2))
-    assert all((record["first"] == "white") == (names.index(record["white"]) < names.index(record["black"])) for record in records)
-    assert re.search(r"^ 4  (illegal|crash) +-\d+ ", output, re.M) and re.search(r"^ [12]  good +\+\d+ ", output, re.M), output
+    assert met == sorted(
+        tuple(sorted((names[a], names[b]))) for a, b in schedule.meetings(tournament, 4) for _ in range(2)
+    )
+    assert all(
+        (record["first"] == "white") == (names.index(record["white"]) < names.index(record["black"]))
+        for record in records
+    )
+    assert re.search(r"^ 4  (illegal|crash) +-\d+ ", output, re.M) and re.search(
+        r"^ [12]  good +\+\d+ ", output, re.M
+    ), output
     again = run_words(line)
-    assert again[0] == 0 and again[1] == output[output.index("4 engines"):], "a finished tournament plays nothing more"
+    assert again[0] == 0 and again[1] == output[output.index("4 engines") :], "a finished tournament plays nothing more"
 
 
 def test_engines_out_of_play_are_not_running():
-    line = ["-engine", f"cmd={fake('good')}"] * 2 + ["-engine", f"cmd={fake('good')}", "-each", "tc=10", "-variant", "hexapawn"]
+    line = ["-engine", f"cmd={fake('good')}"] * 2 + [
+        "-engine",
+        f"cmd={fake('good')}",
+        "-each",
+        "tc=10",
+        "-variant",
+        "hexapawn",
+    ]
     asked = commandline.parse(line)
-    match = Match(asked)
+    match = LocalMatch(asked)
     try:
         match.check_engines()
         assert match.names == ["Fake good", "Fake good (2)", "Fake good (3)"]
@@ -282,14 +262,16 @@ def test_engines_out_of_play_are_not_running():
 
 
 # Adjudication and the log.
-
 def test_resignation_only_where_asked_and_after_moves_in_a_row():
     assert {record["reason"] for record in play(fake("gloomy"), fake("good"), variant="twoflags")} == {"normal"}
     records = play(fake("gloomy"), fake("good"), "-resign", "movecount=4", "score=900", variant="twoflags")
-    assert [(record["reason"], record["result"]) for record in records] == [("adjudication", "0-1"), ("adjudication", "1-0")]
+    assert [(record["reason"], record["result"]) for record in records] == [
+        ("adjudication", "0-1"),
+        ("adjudication", "1-0"),
+    ]
     assert [sum(1 for move in record["moves"] if move[3] != 12) for record in records] == [4, 4]
     assert records[0]["detail"] == "White resigns: 4 moves at -900 centipawns or worse"
-    assert "Faults  0" in report.summary(records, ["Fake gloomy", "Fake good"], pairs=True)
+    assert "Faults  0" in output.summary(records, ["Fake gloomy", "Fake good"], pairs=True)
     # Only mates count against a higher bound, and they never come in a row.
     records = play(fake("gloomy"), fake("good"), "-resign", "movecount=2", "score=901", variant="twoflags")
     assert {record["reason"] for record in records} == {"normal"}
@@ -304,62 +286,32 @@ def test_debug_log_has_every_line_with_its_time(tmp_path):
     assert sent == log.read_text().splitlines()
     said = [line.split(" < ", 1)[1] for line in lines if " 1.1 < " in line]
     assert said.count("uciok") == 1 and [text.split()[1] for text in said if text.startswith("bestmove")] == [
-        move[0] for move in records[0]["moves"][::2]]
+        move[0] for move in records[0]["moves"][::2]
+    ]
     assert any("bytes without a newline" in line for line in lines) and max(map(len, lines)) < 10_000
 
 
-# Interrupts.
-
-@pytest.mark.parametrize("place", ["referee.commandline.parse", "engine.native.core", "referee.openings.positions"])
-def test_interrupt_before_the_match_ends_it_quietly(place, monkeypatch, capsys):
-    def interrupted(*_):
-        raise KeyboardInterrupt
-    monkeypatch.setattr(place, interrupted)
-    try:
-        status = program.main(words(fake("good"), fake("good"), "-openings", f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}"))
-    except KeyboardInterrupt:   # which would end pytest
-        status = None
-    assert status == 130
-    assert capsys.readouterr() == ("", "")
-
-
-def test_second_interrupt_while_engines_end_is_passed_over(tmp_path):
-    log = tmp_path / "log"      # the engine hangs, so that the referee waits a second for it to quit
-    line = [sys.executable, str(MATCH), *words(fake("hang", log), fake("good"), "-concurrency", 2, limit="tc=50")]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 20
-        while not (log.exists() and log.read_text().count("go wtime") == 2) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        engines = engines_of(process.pid)
-        for _ in range(4):
-            process.send_signal(signal.SIGINT)
-            time.sleep(0.15)
-        output, error = process.communicate(timeout=10)
-    assert process.returncode == 130 and "0 games" in output and "2 games are left" in output
-    assert "Traceback" not in error and "Exception" not in error and "Error" not in error
-    assert len(engines) == 4 and not any(os.path.exists(f"/proc/{pid}") for pid in engines)
-
-
 # Determinism.
-
 @pytest.mark.compiled
 def test_games_at_fixed_nodes_are_the_same_alone_and_beside_others():
-    own = f"cmd={shlex.join([sys.executable, '-m', 'protocol'])}"
-    line = ["-engine", own, "-engine", own, "option.Hash=1", "-each", "nodes=5000", f"dir={ROOT}", "-variant", "twoflags",
-            "-openings", f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}", "-rounds", "3"]
     def moves(*more):
-        return [[move[0] for move in record["moves"]] for record in play_words([*line, *more])]
+        return [[move[0] for move in record["moves"]] for record in play_words(own_nodes(3, *more))]
+
     alone = moves()
     assert len(alone) == 6 and moves("-concurrency", "2") == moves("-concurrency", "2") == alone
 
 
 # With the real opponent.
-
 @pytest.mark.skipif(not FAIRY, reason="fairy-stockfish is not installed")
 @pytest.mark.parametrize("variant", ["twoflags", "pawnsonly", "breakthrough6"])
 def test_fairy_stockfish_plays_from_our_variants_file(variant):
-    records = play(FAIRY, FAIRY, "-ponder", variant=variant,
-                   limit=f"tc=0.5+0.01 timemargin=500 option.VariantPath={ROOT / 'scripts' / 'variants.ini'}")
+    records = play(
+        FAIRY,
+        FAIRY,
+        "-ponder",
+        variant=variant,
+        limit=f"tc=0.5+0.01 timemargin=500 option.VariantPath={ROOT / 'scripts' / 'variants.ini'}",
+    )
     assert len(records) == 2 and {record["reason"] for record in records} == {"normal"}
 
 

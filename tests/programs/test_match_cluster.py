@@ -1,40 +1,32 @@
 """Matches on a dask cluster: the games of one machine, whatever happens to the workers."""
+
 import json
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import time
 
+import match as program  # scripts/match.py, which matches has made importable
 import psutil
 import pytest
 from clusters import scheduler, workers_of  # noqa: F401  a fixture
-from matches import MATCH, ROOT, fake, free_port, play_words, run_words, words
-from referee import clustered, commandline, job, pgn
+from matches import MATCH, OWN, ROOT, fake, free_port, own_nodes, play_words, run_words, words
 
 from cluster import workers
+from pawnstorm.protocol import pgn
+from referee import cluster_match, cluster_worker, commandline
 
-import match as program     # scripts/match.py, which matches has made importable
-
-OWN = shlex.join([sys.executable, "-m", "protocol"])
-BOOK = ["-openings", f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}"]
 ROUNDS = 15
 pytestmark = pytest.mark.compiled
-
-
-def fixed_nodes(*more):
-    """A command line of our engine against itself at nodes=5000."""
-    return ["-engine", f"cmd={OWN}", "name=one", "-engine", f"cmd={OWN}", "name=two", "option.Hash=1", "-each", "nodes=5000", f"dir={ROOT}",
-            "-variant", "twoflags", *BOOK, "-rounds", str(ROUNDS), *map(str, more)]
 
 
 @pytest.fixture(scope="module")
 def alone():
     """game -> its moves, of the same match without a cluster."""
-    return {record["game"]: texts(record) for record in play_words(fixed_nodes("-concurrency", 2))}
+    return {record["game"]: texts(record) for record in play_words(own_nodes(ROUNDS, "-concurrency", 2))}
 
 
 def texts(record):
@@ -58,8 +50,13 @@ class Running:
 
     def __init__(self, path, *more):
         self.path = path
-        self.process = subprocess.Popen([sys.executable, str(MATCH), *fixed_nodes("-resume", path, *more)], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.process = subprocess.Popen(
+            [sys.executable, str(MATCH), *own_nodes(ROUNDS, "-resume", path, *more)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
 
     def reach(self, games):
         """Wait until so many games have been played."""
@@ -69,7 +66,11 @@ class Running:
             time.sleep(0.01)
 
     def engines(self):
-        return [child for child in psutil.Process(self.process.pid).children(recursive=True) if "protocol" in child.cmdline()]
+        return [
+            child
+            for child in psutil.Process(self.process.pid).children(recursive=True)
+            if "pawnstorm" in child.cmdline()
+        ]
 
     def ended(self, code=0):
         out, err = self.process.communicate(timeout=120)
@@ -79,55 +80,73 @@ class Running:
 
 # Without a cluster.
 
+
 def test_a_setup_travels_as_plain_values_and_another_version_is_told_before_it_is_unpacked():
     asked = commandline.parse(words(fake("good"), fake("good")))
-    packed, rules = job.pack(asked)
+    packed, rules = cluster_worker.pack(asked)
     assert isinstance(packed, bytes) and rules == "hexapawn" and asked.rules.name == "hexapawn"
-    assert job.prepare(("id", "another", b"no pickle", "hexapawn", 1)) == (job.VERSION, [], [])
-    assert len(set(re.findall("[0-9a-f]{16}", job.VERSION))) == 3
+    assert cluster_worker.prepare(("id", "another", b"no pickle", "hexapawn", 1)) == (cluster_worker.VERSION, [], [])
+    assert len(set(re.findall("[0-9a-f]{16}", cluster_worker.VERSION))) == 4
 
 
 def test_a_process_plays_for_two_matches_and_stops_one():
     pairing = (1, "1.1", 0, 1, "ppp/3/PPP w - - 0 1")
-    setups = [(name, job.VERSION, *job.pack(commandline.parse(words(fake("good"), fake("good"), "-debug", "x"))), 3) for name in "ab"]
+    setups = [
+        (
+            name,
+            cluster_worker.VERSION,
+            *cluster_worker.pack(commandline.parse(words(fake("good"), fake("good"), "-debug", "x"))),
+            3,
+        )
+        for name in "ab"
+    ]
     for setup in setups:
-        assert job.prepare(setup) == (job.VERSION, ["Fake good", "Fake good (2)"], [])
+        assert cluster_worker.prepare(setup) == (cluster_worker.VERSION, ["Fake good", "Fake good (2)"], [])
     for setup in setups * 2:
-        record, lines = job.play(setup, 1, pairing)
+        record, lines = cluster_worker.play(setup, 1, pairing)
         assert record["reason"] == "normal" and b" 2.4 < bestmove " in lines
-    room = job._rooms["a"]
-    job.stop("a")
-    assert not any(player.engine.alive() for _, players in room._seats.values() for player in players)
-    assert job.play(setups[1], 0, pairing)[0]["reason"] == "normal"
-    job.stop("b")
-    job.stop("b")
-    assert not job._rooms
+    session = cluster_worker._sessions["a"]
+    cluster_worker.stop("a")
+    assert not any(player.engine.alive() for _, players in session._slots.values() for player in players)
+    assert cluster_worker.play(setups[1], 0, pairing)[0]["reason"] == "normal"
+    cluster_worker.stop("b")
+    cluster_worker.stop("b")
+    assert not cluster_worker._sessions
 
 
 def test_of_the_matches_whose_masters_have_gone_the_oldest_are_given_up(monkeypatch):
-    monkeypatch.setattr(job, "MOST_ROOMS", 2)
-    setups = [(name, job.VERSION, *job.pack(commandline.parse(words(fake("good"), fake("good")))), 3) for name in "abc"]
+    monkeypatch.setattr(cluster_worker, "MOST_SESSIONS", 2)
+    setups = [
+        (name, cluster_worker.VERSION, *cluster_worker.pack(commandline.parse(words(fake("good"), fake("good")))), 3)
+        for name in "abc"
+    ]
     pairing = (1, "1.1", 0, 1, "ppp/3/PPP w - - 0 1")
     for setup in setups:
-        job.prepare(setup)
+        cluster_worker.prepare(setup)
     try:
-        assert list(job._rooms) == ["b", "c"]
-        assert job.play(setups[0], 0, pairing) is None
+        assert list(cluster_worker._sessions) == ["b", "c"]
+        assert cluster_worker.play(setups[0], 0, pairing) is None
     finally:
         for match in "bc":
-            job.stop(match)
+            cluster_worker.stop(match)
 
 
-def test_a_shelf_gives_each_line_once():
-    shelf = job.Shelf()
-    log = shelf.writer("x.1")
+def test_a_buffered_log_gives_each_line_once():
+    buffered = cluster_worker.BufferedLog()
+    log = buffered.writer("x.1")
     log(">", "uci")
     log("<", b"uciok")
-    assert re.fullmatch(rb"\S+ x\.1 > uci\n\S+ x\.1 < uciok\n", shelf.take()) and shelf.take() == b""
+    assert re.fullmatch(rb"\S+ x\.1 > uci\n\S+ x\.1 < uciok\n", buffered.take()) and buffered.take() == b""
 
 
-@pytest.mark.parametrize("where, part", [("foo", "bad cluster 'foo': expected local:N"), ("local:0", "bad cluster 'local:0'"),
-                                         ("tcp://127.0.0.1:1", "cannot join tcp://127.0.0.1:1: expected a `dask scheduler` there")])
+@pytest.mark.parametrize(
+    "where, part",
+    [
+        ("foo", "bad cluster 'foo': expected local:N"),
+        ("local:0", "bad cluster 'local:0'"),
+        ("tcp://127.0.0.1:1", "cannot join tcp://127.0.0.1:1: expected a `dask scheduler` there"),
+    ],
+)
 def test_no_cluster_is_told(where, part, monkeypatch, capsys):
     monkeypatch.setattr(workers, "TIMEOUT", 0.5)
     assert program.main(words(fake("good"), fake("good"), "-cluster", where)) == 2
@@ -137,18 +156,25 @@ def test_no_cluster_is_told(where, part, monkeypatch, capsys):
 def test_missing_library_is_named(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert program.main(words(fake("good"), fake("good"), "-cluster", "local:2")) == 2
-    assert "dask.distributed, which is not installed: expected after pip install '.[cluster]'" in capsys.readouterr().err
+    assert (
+        "dask.distributed, which is not installed: expected after pip install '.[cluster]'" in capsys.readouterr().err
+    )
 
 
 # With one.
+
 
 def test_local_workers_play_the_games_of_one_machine_into_the_same_files(tmp_path):
     results, games, log = tmp_path / "r", tmp_path / "g.pgn", tmp_path / "log"
     line = words(fake("good"), fake("good"), "-rounds", 4, "-concurrency", 2, variant="breakthrough5", limit="nodes=10")
     expected = play_words(line)
-    status, out, err = run_words([*line, "-cluster", "local:2", "-resume", str(results), "-pgnout", str(games), "-debug", str(log)])
+    status, out, err = run_words(
+        [*line, "-cluster", "local:2", "-resume", str(results), "-pgnout", str(games), "-debug", str(log)]
+    )
     assert status == 0 and "Fake good against Fake good (2): 8 games" in out and "Faults  0" in out, err
-    assert [texts(record) for record in sorted(records(results), key=lambda record: record["game"])] == [texts(one) for one in expected]
+    assert [texts(record) for record in sorted(records(results), key=lambda record: record["game"])] == [
+        texts(one) for one in expected
+    ]
     assert len(list(pgn.read(games))) == 8
     told = re.findall(r"^\S+ [12]\.([1-4]) < bestmove", log.read_text(), re.M)
     assert len(told) == sum(len(record["moves"]) for record in expected) and len(set(told)) > 1
@@ -196,22 +222,37 @@ def test_ended_match_leaves_nothing_running_and_goes_on(end, code, alone, tmp_pa
 
 
 @pytest.mark.slow
-def test_match_goes_on_when_its_scheduler_is_back(scheduler, alone, tmp_path):  # noqa: F811
+def test_match_goes_on_when_its_scheduler_is_back(scheduler, alone, tmp_path):
     address, worker, _, process = scheduler
     for _ in range(2):
         worker("--memory-limit", "0", "--nthreads", "1")
     run = Running(tmp_path / "r", "-cluster", address)
     run.reach(3)
     left = psutil.Process(os.getpid()).children(recursive=True)
-    left = [child for child in left if "protocol" in child.cmdline()]
+    left = [child for child in left if "pawnstorm" in child.cmdline()]
     process.kill()
     out, err = run.ended(2)
-    assert f"match.py: the scheduler of {address} has gone: expected it to stay" in err.splitlines()[-1] and "Traceback" not in err
+    assert (
+        f"match.py: the scheduler of {address} has gone: expected it to stay" in err.splitlines()[-1]
+        and "Traceback" not in err
+    )
     assert "games are left; the same command goes on with them" in out
     assert left and not psutil.wait_procs(left, timeout=20)[1]
     port = address.rpartition(":")[2]
-    with subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard"],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as again:
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_scheduler",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            port,
+            "--no-dashboard",
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as again:
         worker("--memory-limit", "0", "--nthreads", "1")
         Running(tmp_path / "r", "-cluster", address).ended()
         again.kill()
@@ -219,21 +260,25 @@ def test_match_goes_on_when_its_scheduler_is_back(scheduler, alone, tmp_path):  
 
 
 @pytest.mark.slow
-def test_worker_that_is_back_under_its_address_is_made_ready_again(scheduler, alone, tmp_path):  # noqa: F811
+def test_worker_that_is_back_under_its_address_is_made_ready_again(scheduler, alone, tmp_path):
     """A nanny starts it again at once, before anybody has seen that it was gone."""
     address, worker, _, _ = scheduler
     port = free_port()
     worker("--memory-limit", "0", "--nthreads", "1", "--worker-port", str(port))
     run = Running(tmp_path / "r", "-cluster", address)
     run.reach(3)
-    victim, = [child for child in psutil.Process(os.getpid()).children(recursive=True) if "spawn_main" in " ".join(child.cmdline())]
+    (victim,) = [
+        child
+        for child in psutil.Process(os.getpid()).children(recursive=True)
+        if "spawn_main" in " ".join(child.cmdline())
+    ]
     victim.kill()
     run.ended()
     assert_same(tmp_path / "r", alone)
 
 
 @pytest.mark.slow
-def test_ctrl_c_is_heard_though_a_worker_hangs(scheduler, tmp_path):  # noqa: F811
+def test_ctrl_c_is_heard_though_a_worker_hangs(scheduler, tmp_path):
     address, worker, _, _ = scheduler
     hung = worker("--memory-limit", "0", "--nthreads", "1", "--no-nanny")
     run = Running(tmp_path / "r", "-cluster", address)
@@ -247,54 +292,79 @@ def test_ctrl_c_is_heard_though_a_worker_hangs(scheduler, tmp_path):  # noqa: F8
 
 
 @pytest.mark.slow
-def test_workers_that_would_play_otherwise_are_named_and_left_alone(scheduler, alone, tmp_path):  # noqa: F811
-    """One lacks the package, one has it without scripts/, one has other sources; with a good one the match is played."""
+def test_workers_that_would_play_otherwise_are_named_and_left_alone(scheduler, alone, tmp_path):
+    """One lacks the package, one is started in a checkout with other sources; with a good one the match is played."""
     address, worker, blind, _ = scheduler
     worker("--memory-limit", "0", "--nthreads", "1", "--preload", blind)
-    for name, folders in (("bare", ["engine"]), ("other", ["engine", "protocol", "scripts"])):
-        for folder in folders:
-            shutil.copytree(ROOT / folder, tmp_path / name / folder)
-        worker("--memory-limit", "0", "--nthreads", "1", cwd=tmp_path / name)
+    for folder in "engine", "protocol", "scripts":
+        shutil.copytree(ROOT / folder, tmp_path / "other" / folder)
     with open(tmp_path / "other" / "scripts" / "referee" / "game.py", "a") as file:
         file.write("# another one\n")
+    worker("--memory-limit", "0", "--nthreads", "1", cwd=tmp_path / "other")
     _, err = Running(tmp_path / "r", "-cluster", address).ended(2)
     assert f"no worker of {address} can have a job" in err.splitlines()[-1]
     worker("--memory-limit", "0", "--nthreads", "1")
     Running(tmp_path / "r", "-cluster", address).ended()
     assert_same(tmp_path / "r", alone)
-    assert "'engine'" in err and "No module named 'referee'; expected a clone on its PYTHONPATH" in err
+    assert "None in sys.modules; expected a worker that is started in a clone" in err
     assert "its sources are others; expected the same as here" in err
 
 
 @pytest.mark.slow
 def test_engine_that_the_workers_lack_ends_the_match():
     status, _, err = run_words(words("./no-such-engine", fake("good"), "-cluster", "local:2"))
-    assert status == 2 and "can have a job" in err.splitlines()[-1] and "cannot run './no-such-engine'" in err.splitlines()[-1]
+    assert (
+        status == 2
+        and "can have a job" in err.splitlines()[-1]
+        and "cannot run './no-such-engine'" in err.splitlines()[-1]
+    )
 
 
 @pytest.mark.slow
 def test_decided_test_ends_the_match(tmp_path):
-    own = f"cmd={OWN}"
-    line = ["-engine", own, "name=strong", "nodes=5000", "-engine", own, "name=weak", "nodes=500", "-each", f"dir={ROOT}", *BOOK,
-            "-rounds", "300", "-sprt", "elo0=0", "elo1=50", "-cluster", "local:2", "-resume", str(tmp_path / "r")]
+    line = [
+        "-engine",
+        OWN,
+        "name=strong",
+        "nodes=5000",
+        "-engine",
+        OWN,
+        "name=weak",
+        "nodes=500",
+        "-each",
+        f"dir={ROOT}",
+        "-openings",
+        f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}",
+        "-rounds",
+        "300",
+        "-sprt",
+        "elo0=0",
+        "elo1=50",
+        "-cluster",
+        "local:2",
+        "-resume",
+        str(tmp_path / "r"),
+    ]
     status, out, err = run_words(line, timeout=200)
     assert status == 0 and "H1 accepted" in out and "are left" not in out, out + err
     assert len(records(tmp_path / "r")) < 600
 
 
 def test_workers_with_other_engines_are_left_alone():
-    match = clustered.ClusterMatch(commandline.parse(words(fake("good"), fake("good"), "-cluster", "local:2")))
-    match.judge((job.VERSION, ["a", "b"], ["warned"]))
+    match = cluster_match.ClusterMatch(commandline.parse(words(fake("good"), fake("good"), "-cluster", "local:2")))
+    match.accept((cluster_worker.VERSION, ["a", "b"], ["warned"]))
     assert match.check_engines() == ["warned"] and match.names == ["a", "b"]
-    with pytest.raises(workers.Unfit, match="its engines are a, c; expected a, b"):
-        match.judge((job.VERSION, ["a", "c"], []))
-    with pytest.raises(workers.Unfit, match="its sources are others"):
-        match.judge(("another", [], []))
+    with pytest.raises(workers.RefusedWorker, match="its engines are a, c; expected a, b"):
+        match.accept((cluster_worker.VERSION, ["a", "c"], []))
+    with pytest.raises(workers.RefusedWorker, match="its sources are others"):
+        match.accept(("another", [], []))
     match.close()
 
 
-def test_seats_are_as_many_as_asked_or_as_there_are_threads():
-    match = clustered.ClusterMatch(commandline.parse(words(fake("good"), fake("good"), "-cluster", "local:2", "-concurrency", 3)))
-    assert [match.seats({"nthreads": count}) for count in (1, 3, 8)] == [1, 3, 3]
+def test_slots_are_as_many_as_asked_or_as_there_are_threads():
+    match = cluster_match.ClusterMatch(
+        commandline.parse(words(fake("good"), fake("good"), "-cluster", "local:2", "-concurrency", 3))
+    )
+    assert [match.slots({"nthreads": count}) for count in (1, 3, 8)] == [1, 3, 3]
     assert [match.setup({"nthreads": count})[-1] for count in (2, 8, 1)] == [1, 3, 6]
     match.close()

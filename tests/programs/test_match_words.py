@@ -2,10 +2,10 @@
 
 import re
 
-from matches import fake, play, play_words, words
-from referee import pgn
-
 import match as program  # scripts/match.py, which matches has made importable
+from matches import fake, play, play_words, words
+
+from pawnstorm.protocol import pgn
 
 
 def run(capsys, line):
@@ -82,7 +82,9 @@ def test_nothing_to_play_is_a_wrong_command_line_and_help_is_not(capsys):
 
 def test_an_engine_is_sent_its_first_lines_and_started_again_for_each_game(tmp_path):
     log, other = tmp_path / "log", tmp_path / "other"
-    records = play_each([f"cmd={fake('good', log)}", r"initstr=hello\nyou", "restart=on"], [f"cmd={fake('good', other)}"])
+    records = play_each(
+        [f"cmd={fake('good', log)}", r"initstr=hello\nyou", "restart=on"], [f"cmd={fake('good', other)}"]
+    )
     assert [record["reason"] for record in records] == ["normal"] * 2
     assert log.read_text().splitlines()[:3] == ["hello", "you", "uci"]
     assert (log.read_text().count("hello\nyou\nuci\n"), other.read_text().count("uci\n")) == (2, 1)
@@ -107,9 +109,9 @@ def test_reversed_match_begins_with_the_other_engine_as_white():
 
 def test_there_is_a_wait_between_two_games_and_none_after_the_last(monkeypatch):
     waits = []
-    monkeypatch.setattr("referee.tournament.now", lambda: 0)
+    monkeypatch.setattr("referee.local_match.now", lambda: 0)
     monkeypatch.setattr(
-        "referee.tournament.pump", lambda players, done, deadline, wake: waits.append((players, deadline))
+        "referee.local_match.pump", lambda players, done, deadline, wake: waits.append((players, deadline))
     )
     play(fake("good"), fake("good"), "-wait", 70)
     assert waits == [((), 70_000_000)]

@@ -1,71 +1,93 @@
-"""Openings: read from EPD and PGN, checked and shuffled by seed; made without repeats, and the same however often it is interrupted."""
+"""Openings: read from EPD and PGN, checked and shuffled by seed; made without repeats, and the same however often it is
+interrupted.
+"""
 
+import openings as program  # scripts/openings.py
 import pytest
 from matches import FAIRY, ROOT, fake, play, run
-from referee import openings
+
+from common import random_openings
+from measuring import balanced_openings
+from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.rules import game
+from referee import opening_book
 from referee.settings import Book
-
-from engine.notation import parse_fen
-from engine.rules import game
-
-import openings as maker    # scripts/openings.py, which matches has made importable
 
 
 def test_openings_are_read_checked_and_shuffled_by_seed(tmp_path):
     path = tmp_path / "o.epd"
     path.write_text("# a comment\n\npppp1/pp3/5/1PP2/PPPPP b - - ce 3;\npppp1/pp3/5/1PP2/PPPPP w - - 4 9\n")
-    assert openings.read(path, game("breakthrough5")) == ["pppp1/pp3/5/1PP2/PPPPP b - - 0 1", "pppp1/pp3/5/1PP2/PPPPP w - - 4 9"]
+    assert opening_book.read(path, game("breakthrough5")) == [
+        "pppp1/pp3/5/1PP2/PPPPP b - - 0 1",
+        "pppp1/pp3/5/1PP2/PPPPP w - - 4 9",
+    ]
     path.write_text("pppp1/pp3/5/1PP2/PPPPP w - -\npppp1/pp3/5/1PP2 w - -\n")
-    with pytest.raises(openings.OpeningError, match="line 2: 4 ranks"):
-        openings.read(path, game("breakthrough5"))
+    with pytest.raises(opening_book.OpeningError, match="line 2: 4 ranks"):
+        opening_book.read(path, game("breakthrough5"))
     many = [str(n) for n in range(20)]
-    assert openings.arranged(many, "random", 1) == openings.arranged(many, "random", 1) != openings.arranged(many, "random", 2)
-    assert sorted(openings.arranged(many, "random", 1)) == sorted(many) and openings.arranged(many, "sequential", 1) == many
+    assert (
+        opening_book.arranged(many, "random", 1)
+        == opening_book.arranged(many, "random", 1)
+        != opening_book.arranged(many, "random", 2)
+    )
+    assert (
+        sorted(opening_book.arranged(many, "random", 1)) == sorted(many)
+        and opening_book.arranged(many, "sequential", 1) == many
+    )
 
 
 def test_openings_from_pgn(tmp_path):
     path = tmp_path / "o.pgn"
-    path.write_text('[Event "a"]\n\n1. e4 d5 2. exd5 *\n\n[Event "b"]\n[FEN "8/8/8/pp6/8/8/PP6/8 b - - 0 9"]\n\n9... b5b4 10. a2a4 *\n')
+    path.write_text(
+        '[Event "a"]\n\n1. e4 d5 2. exd5 *\n\n[Event "b"]\n[FEN "8/8/8/pp6/8/8/PP6/8 b - - 0 9"]\n\n9... b5b4 10. a2a4 *\n'
+    )
     whole = ["8/ppp1pppp/8/3P4/8/8/PPPP1PPP/8 b - - 0 2", "8/8/8/p7/Pp6/8/1P6/8 b - a3 0 10"]
-    assert openings.positions(Book(str(path)), game("twoflags")) == whole
-    assert openings.positions(Book(str(path), format="pgn", plies=2), game("twoflags"))[0] == "8/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/8 w - - 0 2"
-    assert sorted(openings.positions(Book(str(path), order="random", seed=3), game("twoflags"))) == sorted(whole)
-    with pytest.raises(openings.OpeningError, match="line 1"):
-        openings.positions(Book(str(path), format="epd"), game("twoflags"))
+    assert opening_book.positions(Book(str(path)), game("twoflags")) == whole
+    assert (
+        opening_book.positions(Book(str(path), format="pgn", plies=2), game("twoflags"))[0]
+        == "8/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/8 w - - 0 2"
+    )
+    assert sorted(opening_book.positions(Book(str(path), order="random", seed=3), game("twoflags"))) == sorted(whole)
+    with pytest.raises(opening_book.OpeningError, match="line 1"):
+        opening_book.positions(Book(str(path), format="epd"), game("twoflags"))
     path.write_text('[Event "a"]\n\n1. e4 d5 2. exf5 *\n')
-    with pytest.raises(openings.OpeningError, match="game 1: illegal move 'exf5'"):
-        openings.positions(Book(str(path)), game("twoflags"))
+    with pytest.raises(opening_book.OpeningError, match="game 1: illegal move 'exf5'"):
+        opening_book.positions(Book(str(path)), game("twoflags"))
     path.write_text('[Event "a"]\n[FEN "8/P7/8/8/8/8/p7/8 w - - 0 1"]\n\n1. a8=Q 1-0\n')
-    with pytest.raises(openings.OpeningError, match="over after 1 plies"):
-        openings.positions(Book(str(path)), game("twoflags"))
+    with pytest.raises(opening_book.OpeningError, match="over after 1 plies"):
+        opening_book.positions(Book(str(path)), game("twoflags"))
     path.write_text("")
-    with pytest.raises(openings.OpeningError, match="no finished game"):
-        openings.positions(Book(str(path)), game("twoflags"))
-    with pytest.raises(openings.OpeningError, match="plies=3"):
-        openings.positions(Book("x.epd", plies=3), game("twoflags"))
+    with pytest.raises(opening_book.OpeningError, match="no finished game"):
+        opening_book.positions(Book(str(path)), game("twoflags"))
+    with pytest.raises(opening_book.OpeningError, match="plies=3"):
+        opening_book.positions(Book("x.epd", plies=3), game("twoflags"))
 
 
 def test_openings_in_any_encoding_with_or_without_a_mark(tmp_path):
     path, pgn = tmp_path / "o.epd", tmp_path / "o.pgn"
-    path.write_bytes(b"\xef\xbb\xbfppp/3/PPP w - - id \"Andr\xe9\";\n# caf\xe9\nppp/3/PPP b - -\n")
-    assert openings.read(path, game("hexapawn")) == ["ppp/3/PPP w - - 0 1", "ppp/3/PPP b - - 0 1"]
+    path.write_bytes(b'\xef\xbb\xbfppp/3/PPP w - - id "Andr\xe9";\n# caf\xe9\nppp/3/PPP b - -\n')
+    assert opening_book.read(path, game("hexapawn")) == ["ppp/3/PPP w - - 0 1", "ppp/3/PPP b - - 0 1"]
     path.write_bytes(b"ppp/3/PPP w - -\npp\xe9/3/PPP w - -\n")
-    with pytest.raises(openings.OpeningError, match="line 2: bad letter"):
-        openings.read(path, game("hexapawn"))
+    with pytest.raises(opening_book.OpeningError, match="line 2: bad letter"):
+        opening_book.read(path, game("hexapawn"))
     pgn.write_bytes(b'\xef\xbb\xbf[FEN "8/8/8/pp6/8/8/PP6/8 b - - 0 9"]\n\n9... b4 {Andr\xe9} 10. a4 *\n')
-    assert openings.read_pgn(pgn, game("twoflags")) == ["8/8/8/p7/Pp6/8/1P6/8 b - a3 0 10"]
+    assert opening_book.read_pgn(pgn, game("twoflags")) == ["8/8/8/p7/Pp6/8/1P6/8 b - a3 0 10"]
 
 
 def test_games_of_another_game_are_no_openings(tmp_path):
     path = tmp_path / "o.pgn"
     path.write_text('[Variant "twoflags"]\n\n1. a2a3 *\n\n[Variant "Breakthrough"]\n\n1. a2a3 *\n')
-    with pytest.raises(openings.OpeningError, match=r'game 1: \[Variant "twoflags"\] is another game than breakthrough'):
-        openings.read_pgn(path, game("breakthrough"))
+    with pytest.raises(
+        opening_book.OpeningError, match=r'game 1: \[Variant "twoflags"\] is another game than breakthrough'
+    ):
+        opening_book.read_pgn(path, game("breakthrough"))
     for name in ("twoflags", "pawnsonly"):
-        with pytest.raises(openings.OpeningError, match=r'game 2: \[Variant "Breakthrough"\]'):
-            openings.read_pgn(path, game(name))
-    path.write_text('[Variant "pawnsonly"]\n\n1. a3 *\n\n[Variant "Standard"]\n\n1. a3 *\n\n[Variant "twoflags8x8"]\n\n1. a3 *\n')
-    assert len(openings.read_pgn(path, game("twoflags"))) == 3
+        with pytest.raises(opening_book.OpeningError, match=r'game 2: \[Variant "Breakthrough"\]'):
+            opening_book.read_pgn(path, game(name))
+    path.write_text(
+        '[Variant "pawnsonly"]\n\n1. a3 *\n\n[Variant "Standard"]\n\n1. a3 *\n\n[Variant "twoflags8x8"]\n\n1. a3 *\n'
+    )
+    assert len(opening_book.read_pgn(path, game("twoflags"))) == 3
 
 
 def test_games_of_a_match_are_openings_of_the_next(tmp_path):
@@ -73,14 +95,25 @@ def test_games_of_a_match_are_openings_of_the_next(tmp_path):
     for variant in ("twoflags", "breakthrough5"):
         path.unlink(missing_ok=True)
         assert run(fake("good"), fake("good"), "-pgnout", path, variant=variant)[0] == 0
-        records = play(fake("good"), fake("good"), "-games", 1, "-rounds", 2, "-openings", f"file={path}", "plies=3", variant=variant)
+        records = play(
+            fake("good"),
+            fake("good"),
+            "-games",
+            1,
+            "-rounds",
+            2,
+            "-openings",
+            f"file={path}",
+            "plies=3",
+            variant=variant,
+        )
         assert len(records) == 2 and all(record["opening"].split()[1] == "b" for record in records)
 
 
 @pytest.mark.parametrize("name", ["twoflags", "breakthrough"])
 def test_shipped_openings_are_legal_and_no_two_the_same(name):
     rules = game(name)
-    fens = openings.read(ROOT / "scripts" / "openings" / f"{name}.epd", rules)
+    fens = opening_book.read(ROOT / "scripts" / "openings" / f"{name}.epd", rules)
     assert len(fens) == 500
     assert len({parse_fen(rules, text).canonical() for text in fens}) == len(fens)
 
@@ -96,13 +129,8 @@ def test_mirror_images_are_one_opening():
 RULES = game("breakthrough5")
 
 
-class Everything:
-    def undecided(self, board):
-        return True
-
-
 def made(path, count):
-    maker.make(path, count, maker.candidates(RULES, (4, 8), 1), Everything())
+    balanced_openings.make(path, count, random_openings.candidates(RULES, (4, 8), 1), lambda board: True)
     return path.read_text()
 
 
@@ -116,21 +144,27 @@ def test_a_torn_last_opening_is_judged_again(tmp_path, left):
 
 @pytest.mark.parametrize("text", ["another file\n", "pppp1/pp3/5/1PP2/PPPPP", "caf\xe9\n", "\n"])
 def test_a_file_of_other_words_is_refused_soon_and_stays_as_it_is(tmp_path, text, monkeypatch):
-    monkeypatch.setattr(maker, "BARREN", 100)
+    monkeypatch.setattr(balanced_openings, "BARREN", 100)
     path = tmp_path / "o.epd"
     path.write_text(text, encoding="latin-1")
-    boards = maker.candidates(RULES, (4, 8), 1)
-    with pytest.raises(openings.OpeningError, match="line 1: .* does not come from"):
-        maker.make(path, 3, boards, Everything())
+    boards = random_openings.candidates(RULES, (4, 8), 1)
+    with pytest.raises(opening_book.OpeningError, match="line 1: .* does not come from"):
+        balanced_openings.make(path, 3, boards, lambda board: True)
     assert path.read_text(encoding="latin-1") == text and next(boards, None), "candidates are left"
 
 
-@pytest.mark.parametrize("wrong, part", [
-    (["--option", "Hash"], "'Hash' is not NAME=VALUE"), (["--option", "=1"], "'=1'"), (["--plies", "8", "4"], "--plies: 8 4: expected"),
-    (["--plies", "-2", "4"], "--plies: -2 4")])
+@pytest.mark.parametrize(
+    "wrong, part",
+    [
+        (["--option", "Hash"], "'Hash' is not NAME=VALUE"),
+        (["--option", "=1"], "'=1'"),
+        (["--plies", "8", "4"], "--plies: 8 4: expected"),
+        (["--plies", "-2", "4"], "--plies: -2 4"),
+    ],
+)
 def test_wrong_words_for_openings_are_named(wrong, part, capsys):
     with pytest.raises(SystemExit) as error:
-        maker.main(["twoflags", "o.epd", *wrong])
+        program.main(["twoflags", "o.epd", *wrong])
     assert error.value.code == 2 and part in capsys.readouterr().err
 
 
@@ -138,14 +172,14 @@ def test_wrong_words_for_openings_are_named(wrong, part, capsys):
 def test_interrupted_openings_end_in_the_same_file(tmp_path):
     whole, parts = tmp_path / "whole.epd", tmp_path / "parts.epd"
     more = ["--nodes", "3000", "--engine", FAIRY, "--seed", "5", "--bound", "30"]
-    assert maker.main(["twoflags", str(whole), "--count", "6", *more]) == 0
+    assert program.main(["twoflags", str(whole), "--count", "6", *more]) == 0
     for count in "2", "6":
-        assert maker.main(["twoflags", str(parts), "--count", count, *more]) == 0
+        assert program.main(["twoflags", str(parts), "--count", count, *more]) == 0
     assert parts.read_text() == whole.read_text() and len(whole.read_text().splitlines()) == 6
 
 
 @pytest.mark.skipif(not FAIRY, reason="fairy-stockfish is not installed")
 def test_openings_judged_at_a_depth(tmp_path):
     path = tmp_path / "o.epd"
-    assert maker.main(["breakthrough6", str(path), "--count", "3", "--depth", "9", "--engine", FAIRY]) == 0
-    assert len(openings.read(path, game("breakthrough6"))) == 3
+    assert program.main(["breakthrough6", str(path), "--count", "3", "--depth", "9", "--engine", FAIRY]) == 0
+    assert len(opening_book.read(path, game("breakthrough6"))) == 3

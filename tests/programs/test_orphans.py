@@ -16,8 +16,9 @@ DEADLINE = 20.0
 
 @pytest.fixture
 def stubborn(tmp_path):
-    """(the command of an engine that hears neither SIGTERM, SIGHUP nor the end of its input, and has a child of its own;
-    a file whose lines are what the engine is sent)."""
+    """(the command of an engine that hears neither SIGTERM, SIGHUP nor the end of its input, and has a child of its
+    own; a file whose lines are what the engine is sent).
+    """
     log, engine = tmp_path / "log", tmp_path / "engine"
     os.mkfifo(log)
     engine.write_text(

@@ -1,19 +1,18 @@
 """PGN: what is written is read back, by us, by python-chess where the game is chess to it, and so is what others write."""
 
-import dataclasses
 import random
 import time
 
 import chess.pgn
-import chess.variant
 import pytest
-from matches import TwoFlags, fake, run
-from referee import pgn, san
+from matches import fake, run
 
-from engine.board import Board
-from engine.notation import move_text, parse_fen, parse_move
-from engine.pgn import comment, format_game, written
-from engine.rules import game
+from pawnstorm.chess import BreakthroughBoard, TwoFlagsBoard
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import move_text, parse_fen, parse_move
+from pawnstorm.engine.games.rules import game
+from pawnstorm.protocol import pgn
+from pawnstorm.protocol.pgn import comment, format_game, move_san, parse_san
 
 
 def test_pgn_is_read_back_and_python_chess_reads_it_too(tmp_path):
@@ -32,12 +31,15 @@ def test_pgn_is_read_back_and_python_chess_reads_it_too(tmp_path):
 
 
 @pytest.mark.parametrize("variant", ["twoflags", "pawnsonly"])
-def test_python_chess_reads_whole_games_without_a_complaint(variant, tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(chess.variant, "VARIANTS", [*chess.variant.VARIANTS, TwoFlags])
+def test_python_chess_reads_whole_games_without_a_complaint(variant, tmp_path, caplog):
     path, book = tmp_path / "g.pgn", tmp_path / "o.epd"
     # From the second position Black takes en passant, when "first legal move" is that.
-    book.write_text("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1\n8/8/8/8/pP6/7P/8/8 b - b3 0 5\n8/6P1/8/8/8/8/p7/8 w - - 0 40\n")
-    status, _, error = run(fake("good"), fake("good"), "-pgnout", path, "-rounds", 3, "-openings", f"file={book}", variant=variant)
+    book.write_text(
+        "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1\n8/8/8/8/pP6/7P/8/8 b - b3 0 5\n8/6P1/8/8/8/8/p7/8 w - - 0 40\n"
+    )
+    status, _, error = run(
+        fake("good"), fake("good"), "-pgnout", path, "-rounds", 3, "-openings", f"file={book}", variant=variant
+    )
     assert status == 0, error
     ours = list(pgn.read(path))
     with open(path) as file:
@@ -48,10 +50,11 @@ def test_python_chess_reads_whole_games_without_a_complaint(variant, tmp_path, m
         board, node = parse_fen(game(variant), mine.tags["FEN"]), read
         for text in mine.moves:
             node = node.next()
-            move = san.parse(board, text)
-            assert move_text(board, move)[:4] == node.move.uci()[:4] and node.clock() is not None and "/3 " in node.comment
+            move = parse_san(board, text)
+            assert move_text(board, move)[:4] == node.move.uci() and node.clock() is not None and "/3 " in node.comment
             board = board.push(move)
         assert board.over() and node.is_end()
+        assert isinstance(node.board(), TwoFlagsBoard) and node.board().result() == mine.result
     assert sum(text.endswith("=Q") for mine in ours for text in mine.moves) >= 4
     assert any("x" in text for mine in ours for text in mine.moves)
 
@@ -60,29 +63,45 @@ def test_breakthrough_is_written_in_coordinates(tmp_path):
     path = tmp_path / "g.pgn"
     status, _, error = run(fake("good"), fake("good"), "-pgnout", path, "-games", 1, variant="breakthrough")
     assert status == 0, error
-    read, = pgn.read(path)
+    (read,) = pgn.read(path)
     board = Board.start(game("breakthrough"))
     for text in read.moves:
         board = board.push(parse_move(board, text))
     assert board.over()
+    with open(path) as file:
+        theirs = chess.pgn.read_game(file)
+    assert not theirs.errors and [move.uci() for move in theirs.mainline_moves()] == read.moves
+    assert isinstance(theirs.board(), BreakthroughBoard) and theirs.end().board().result() == read.result
 
 
 def test_pgn_escapes_and_long_texts_survive(tmp_path):
-    record = {"result": "0-1", "reason": "crash", "detail": "White loses: {x}\n\"y\" \\ " + "long " * 60, "moves":
-              [["a7a6", 1.0, None, "-M3", 5, None, None], ["b2b3", 61000.0, 3723004.25, 250, None, 7, 1]], "lags": []}
+    record = {
+        "result": "0-1",
+        "reason": "crash",
+        "detail": 'White loses: {x}\n"y" \\ ' + "long " * 60,
+        "moves": [["a7a6", 1.0, None, "-M3", 5, None, None], ["b2b3", 61000.0, 3723004.25, 250, None, 7, 1]],
+        "lags": [],
+    }
     path = tmp_path / "g.pgn"
-    game = format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}, ["a7a6", "b2b3"])
-    path.write_text(game * 2 + '[White "cut"]\n\n1. a2a3')
+    text = format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}, game("breakthrough"))
+    path.write_text(text * 2 + '[White "cut"]\n\n1. a2a3')
     first, second = pgn.read(path)
-    assert second == dataclasses.replace(first, end=second.end) and first.tags["White"] == 'a "b" \\'
+    assert vars(second) == vars(first) | {"end": second.end} and first.tags["White"] == 'a "b" \\'
     assert first.moves == ["a7a6", "b2b3"]
     assert first.comments == ["-M3/5 0.001s", "+2.50 61.000s n=7 t=0.001s [%clk 1:02:03.004]"]
     assert first.ending.startswith('White loses: (x) "y" \\ long long')
 
 
-@pytest.mark.parametrize("left, shown", [
-    (59_999.6, "0:01:00.000"), (3_599_999.9996, "1:00:00.000"), (59_999.4, "0:00:59.999"), (0.4, "0:00:00.000"),
-    (36_000_000, "10:00:00.000")])
+@pytest.mark.parametrize(
+    "left, shown",
+    [
+        (59_999.6, "0:01:00.000"),
+        (3_599_999.9996, "1:00:00.000"),
+        (59_999.4, "0:00:59.999"),
+        (0.4, "0:00:00.000"),
+        (36_000_000, "10:00:00.000"),
+    ],
+)
 def test_clock_never_shows_sixty_seconds(left, shown):
     assert f"[%clk {shown}]" in comment(1.0, left, None, None, None, None)
 
@@ -114,13 +133,16 @@ lines} 2. exd5!? ; to the end
     assert third.tags == {"Event": "z"} and not third.moves and third.result == "0-1"
 
 
-@pytest.mark.parametrize("text, comments, ending", [
-    ("{before} 1. e4 {own} {second} e5 {its own} {third} {the end} 1-0", ["own", "its own"], "the end"),
-    ("{before} 1. e4 {own} {second} e5 {its own} 1-0", ["own", "its own"], ""),
-    ("{White could not start} 0-1", [], "White could not start"),
-])
+@pytest.mark.parametrize(
+    "text, comments, ending",
+    [
+        ("{before} 1. e4 {own} {second} e5 {its own} {third} {the end} 1-0", ["own", "its own"], "the end"),
+        ("{before} 1. e4 {own} {second} e5 {its own} 1-0", ["own", "its own"], ""),
+        ("{White could not start} 0-1", [], "White could not start"),
+    ],
+)
 def test_only_a_comment_after_the_last_move_is_the_end(text, comments, ending):
-    read, = pgn.games(text)
+    (read,) = pgn.games(text)
     assert (read.comments, read.ending) == (comments, ending)
 
 
@@ -130,11 +152,14 @@ def test_a_comment_between_games_is_neither_a_game_nor_an_end():
 
 
 def test_quotes_inside_a_tag():
-    read, = pgn.started('[Event "x"]\n[White "a"b"]\n[Black "c\\"] \\"" ]  \n[Round "1"] [Site "?"]\n1. e4 e5 1-0')
-    assert read.tags == {"Event": "x", "White": 'a"b', "Black": 'c"] "', "Round": "1", "Site": "?"} and read.moves == ["e4", "e5"]
+    (read,) = pgn.started('[Event "x"]\n[White "a"b"]\n[Black "c\\"] \\"" ]  \n[Round "1"] [Site "?"]\n1. e4 e5 1-0')
+    assert read.tags == {"Event": "x", "White": 'a"b', "Black": 'c"] "', "Round": "1", "Site": "?"} and read.moves == [
+        "e4",
+        "e5",
+    ]
 
 
-@pytest.mark.parametrize("hostile", ["{", "[a \"", "\n[a \"\"", "[a ", "(", "\"", "{\n[a ", "1", "e.p.", "[", "\n[a \"\" "])
+@pytest.mark.parametrize("hostile", ["{", '[a "', '\n[a ""', "[a ", "(", '"', "{\n[a ", "1", "e.p.", "[", '\n[a "" '])
 def test_reading_takes_linear_time(hostile):
     began = time.process_time()
     list(pgn.started(hostile * 50_000))
@@ -148,8 +173,10 @@ def test_a_comment_that_never_ends_ends_with_its_game():
 
 def test_moves_in_both_notations():
     board = parse_fen(game("twoflags"), "8/P3p3/8/1p6/2P3p1/8/4P3/8 w - - 0 1")
+
     def named(text):
-        return move_text(board, san.parse(board, text))
+        return move_text(board, parse_san(board, text))
+
     for text in ("e4", "e2e4", "e2-e4", "Pe4", "e4!?"):
         assert named(text) == "e2e4"
     for text in ("cxb5", "c4b5", "c4xb5", "cb5", "cxb5+"):
@@ -158,11 +185,11 @@ def test_moves_in_both_notations():
         assert named(text) == "a7a8"
     for wrong in ("e5", "Nf3", "O-O", "exd3", "", "--", "a8=N"):
         with pytest.raises(ValueError):
-            san.parse(board, wrong)
+            parse_san(board, wrong)
     board = parse_fen(game("breakthrough5"), "1p3/5/5/P1P2/1P3 w - - 0 1")
-    with pytest.raises(ValueError, match="ambiguous"):      # from a2 or c2, and no pawn stands on the b file below
-        san.parse(board, "b3")
-    assert move_text(board, san.parse(board, "ab3")) == "a2b3" and move_text(board, san.parse(board, "c3")) == "c2c3"
+    with pytest.raises(ValueError, match="ambiguous"):  # from a2 or c2, and no pawn stands on the b file below
+        parse_san(board, "b3")
+    assert move_text(board, parse_san(board, "ab3")) == "a2b3" and move_text(board, parse_san(board, "c3")) == "c2c3"
 
 
 def test_every_move_of_random_games_is_written_and_read_back():
@@ -172,5 +199,5 @@ def test_every_move_of_random_games_is_written_and_read_back():
             board = Board.start(game(name))
             while not board.over():
                 for move in board.moves():
-                    assert san.parse(board, written(board.rules, move_text(board, move))) == move
+                    assert parse_san(board, move_san(board.rules, move_text(board, move))) == move
                 board = board.push(chance.choice(board.moves()))

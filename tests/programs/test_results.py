@@ -10,20 +10,40 @@ import time
 
 import pytest
 from matches import MATCH, ROOT, engines_of, fake, play, words
-from referee import pgn
-from referee.journal import JournalError
+
+from common.journal import JournalError
+from pawnstorm.protocol import pgn
 from referee.results import Results
 
 
 def test_killed_match_resumes_and_plays_nothing_twice(tmp_path):
     results, pgn_file = tmp_path / "r.jsonl", tmp_path / "g.pgn"
-    command = [sys.executable, str(MATCH), *words(fake("good"), fake("good"), "-rounds", 30, "-concurrency", 2, "-resume", results,
-                                                  "-pgnout", pgn_file, variant="breakthrough5")]
+    command = [
+        sys.executable,
+        str(MATCH),
+        *words(
+            fake("good"),
+            fake("good"),
+            "-rounds",
+            30,
+            "-concurrency",
+            2,
+            "-resume",
+            results,
+            "-pgnout",
+            pgn_file,
+            variant="breakthrough5",
+        ),
+    ]
     killed = 0
     for _ in range(20):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         before = results.stat().st_size if results.exists() else 0
-        while process.poll() is None and killed < 2 and (results.stat().st_size if results.exists() else 0) < before + 3000:
+        while (
+            process.poll() is None
+            and killed < 2
+            and (results.stat().st_size if results.exists() else 0) < before + 3000
+        ):
             time.sleep(0.005)
         if killed < 2:
             process.send_signal(signal.SIGKILL)
@@ -66,10 +86,24 @@ FIXED = {"variant": "hexapawn", "games a round": 2}
 HEAD = '{"match": "0123456789ab", "settings": {"variant": "hexapawn", "games a round": 2}}'
 
 
-@pytest.mark.parametrize("text", [
-    "notes without a newline", "a table\n1 2 3\nwithout a newline", '{"match": 1', '{"matches": "0', '{"match": "0123-56', HEAD[:-20] + "x",
-    HEAD.replace("hexapawn", "twoflags")[:-10], HEAD + "\nmy notes\ntorn", HEAD + "\n[]\n", '{"match": "0123456789ab", "settings": []}\n',
-    HEAD.replace("hexapawn", "twoflags") + '\n{"game": 1, "re', "\n", "\xe9"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "notes without a newline",
+        "a table\n1 2 3\nwithout a newline",
+        '{"match": 1',
+        '{"matches": "0',
+        '{"match": "0123-56',
+        HEAD[:-20] + "x",
+        HEAD.replace("hexapawn", "twoflags")[:-10],
+        HEAD + "\nmy notes\ntorn",
+        HEAD + "\n[]\n",
+        '{"match": "0123456789ab", "settings": []}\n',
+        HEAD.replace("hexapawn", "twoflags") + '\n{"game": 1, "re',
+        "\n",
+        "\xe9",
+    ],
+)
 def test_a_file_that_is_not_this_matchs_stays_as_it_is(tmp_path, text):
     path = tmp_path / "r"
     path.write_text(text, encoding="latin-1")
@@ -90,10 +124,19 @@ def test_a_first_line_that_was_cut_short_is_written_again(tmp_path, left):
 def test_interrupt_prints_the_table_and_leaves_no_engine(tmp_path):
     results = tmp_path / "r.jsonl"
     process = subprocess.Popen(
-        [sys.executable, str(MATCH), *words(fake("good"), fake("good"), "-rounds", 5000, "-concurrency", 2, "-resume", results)],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        [
+            sys.executable,
+            str(MATCH),
+            *words(fake("good"), fake("good"), "-rounds", 5000, "-concurrency", 2, "-resume", results),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
     deadline, engines = time.monotonic() + 20, []
-    while (len(engines) < 4 or not results.exists() or results.read_text().count("\n") < 5) and time.monotonic() < deadline:
+    while (
+        len(engines) < 4 or not results.exists() or results.read_text().count("\n") < 5
+    ) and time.monotonic() < deadline:
         time.sleep(0.02)
         engines = engines_of(process.pid)
     process.send_signal(signal.SIGINT)
@@ -131,8 +174,22 @@ def test_pgn_of_another_match_stays_as_it_is_and_new_games_begin_on_a_line_of_th
 
 def test_killed_tournament_resumes(tmp_path):
     results = tmp_path / "r.jsonl"
-    line = [sys.executable, str(MATCH), *words(fake("good"), fake("ponder"), fake("plain"), "-rounds", 6, "-concurrency", 2,
-                                               "-resume", results, variant="breakthrough5")]
+    line = [
+        sys.executable,
+        str(MATCH),
+        *words(
+            fake("good"),
+            fake("ponder"),
+            fake("plain"),
+            "-rounds",
+            6,
+            "-concurrency",
+            2,
+            "-resume",
+            results,
+            variant="breakthrough5",
+        ),
+    ]
     process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 20
     while (not results.exists() or results.read_text().count("\n") < 6) and time.monotonic() < deadline:
@@ -149,9 +206,25 @@ def test_killed_tournament_resumes(tmp_path):
 @pytest.mark.slow
 def test_500_games_through_five_kills(tmp_path):
     results, pgn_file, chance = tmp_path / "r.jsonl", tmp_path / "g.pgn", random.Random(3)
-    line = [sys.executable, str(MATCH), *words(fake("good"), fake("garbage"), "-rounds", 250, "-concurrency", 2, "-resume", results,
-                                               "-pgnout", pgn_file, "-openings", f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}",
-                                               variant="twoflags")]
+    line = [
+        sys.executable,
+        str(MATCH),
+        *words(
+            fake("good"),
+            fake("garbage"),
+            "-rounds",
+            250,
+            "-concurrency",
+            2,
+            "-resume",
+            results,
+            "-pgnout",
+            pgn_file,
+            "-openings",
+            f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}",
+            variant="twoflags",
+        ),
+    ]
     for _ in range(5):
         process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(chance.uniform(1, 6))

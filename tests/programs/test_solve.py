@@ -1,4 +1,5 @@
 """scripts/solve.py as its users run it: what it prints, what it saves, and what a killed run loses."""
+
 import contextlib
 import io
 import json
@@ -9,19 +10,19 @@ import sys
 import time
 import zlib
 
+import client
 import numpy as np
 import pytest
-
-import client
-
-import solve as program     # scripts/solve.py
+import solve as program  # scripts/solve.py
 import verify
-from proving import autosave, saved, savefile, watched, wholefile
 
-from engine.board import Board
-from engine.notation import parse_move
-from engine.prover import Prover
-from engine.rules import game
+from common import atomicfile
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import parse_move
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.proof import background
+from pawnstorm.engine.proof.prover import Prover
+from solving import autosave, savefile, table_save
 
 SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py")]
 pytestmark = pytest.mark.compiled
@@ -64,7 +65,7 @@ def test_start_is_told_with_winner_bound_and_forced_line():
 def test_position_is_told_and_each_of_its_moves():
     facts, moves = told(solve("--fen", "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1", "--moves"))
     colour, plies = facts["winner"].split(", in at most ")
-    assert colour == "Black" and int(plies.split()[0]) in range(5, 40, 2)   # mate in 3 is the truth
+    assert colour == "Black" and int(plies.split()[0]) in range(5, 40, 2)  # mate in 3 is the truth
     assert sorted(line.split(" wins")[0] for line in moves) == ["f6f5: Black", "h6h5: White"]
 
 
@@ -85,35 +86,69 @@ def test_finished_game_has_a_winner_and_no_line():
     assert facts["winner"] == "Black, in at most 0 plies" and facts["line"] == "the game is over" and moves == []
 
 
-@pytest.mark.parametrize("words, named", [
-    (["--variant", "chess"], "'chess'"), (["--variant", "breakthrough9x9"], "breakthrough9x9"), (["--fen", "8/8 w - - 0 1"], "8/8"),
-    (["--hash", "99999999"], "99999999"), (["--save", "/no/such/folder/file", "--variant", "hexapawn"], "/no/such/folder"),
-    (["--proof", "/no/such/folder/file", "--variant", "hexapawn"], "/no/such/folder"), (["--save", "/"], "no regular file"),
-    (["--save", "/dev/full"], "/dev/full is no regular file"), (["--proof", "/dev/null"], "/dev/null is no regular file"),
-    (["--hash", "0"], "--hash: '0'"), (["--threads", "0"], "--threads: '0'"), (["--every", "nan"], "--every: 'nan'"),
-    (["--every=-1"], "--every: '-1'")])
+@pytest.mark.parametrize(
+    "words, named",
+    [
+        (["--variant", "chess"], "'chess'"),
+        (["--variant", "breakthrough9x9"], "breakthrough9x9"),
+        (["--fen", "8/8 w - - 0 1"], "8/8"),
+        (["--hash", "99999999"], "99999999"),
+        (["--save", "/no/such/folder/file", "--variant", "hexapawn"], "/no/such/folder"),
+        (["--proof", "/no/such/folder/file", "--variant", "hexapawn"], "/no/such/folder"),
+        (["--save", "/"], "no regular file"),
+        (["--save", "/dev/full"], "/dev/full is no regular file"),
+        (["--proof", "/dev/null"], "/dev/null is no regular file"),
+        (["--hash", "0"], "--hash: '0'"),
+        (["--threads", "0"], "--threads: '0'"),
+        (["--every", "nan"], "--every: 'nan'"),
+        (["--every=-1"], "--every: '-1'"),
+    ],
+)
 def test_bad_input_is_named(words, named):
     done = solve(*words)
     assert done.returncode == 2 and named in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
-    assert done.stdout == ""    # told before anything is proven
+    assert done.stdout == ""  # told before anything is proven
 
 
 def header(**changed):
     """The first line of a saved table of Hexapawn."""
-    return json.dumps({"file": savefile.TABLE, "game": "hexapawn", "nodes": 1, "seconds": 0.5, "hash": 16} | changed).encode() + b"\n"
+    return (
+        json.dumps(
+            {"file": savefile.TABLE, "game": "hexapawn", "nodes": 1, "seconds": 0.5, "hash": 16} | changed
+        ).encode()
+        + b"\n"
+    )
 
 
-@pytest.mark.parametrize("content", [b"", b"hello\n", b"{}\n", header(game="twoflags4x6") + bytes(16), header() + bytes(17),
-                                     b'{"file": "pawnstorm proof table 2", "game": "hexapawn"}\n',
-                                     header(nodes=None), header(nodes="1"), header(nodes=0.5), header(nodes=-1), header(nodes=True),
-                                     header(seconds=[]), header(seconds=float("nan")), header(seconds=1e300), header(hash="16"),
-                                     header(hash=-1)])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"hello\n",
+        b"{}\n",
+        header(game="twoflags4x6") + bytes(16),
+        header() + bytes(17),
+        b'{"file": "pawnstorm proof table 2", "game": "hexapawn"}\n',
+        header(nodes=None),
+        header(nodes="1"),
+        header(nodes=0.5),
+        header(nodes=-1),
+        header(nodes=True),
+        header(seconds=[]),
+        header(seconds=float("nan")),
+        header(seconds=1e300),
+        header(hash="16"),
+        header(hash=-1),
+    ],
+)
 def test_file_that_is_no_table_of_this_game_is_refused_and_kept(content, tmp_path):
     path = tmp_path / "table"
     content += zlib.crc32(content).to_bytes(4, "little")
     path.write_bytes(content)
     done = solve("--variant", "hexapawn", "--save", str(path))
-    assert done.returncode == 2 and str(path) in done.stderr and "expected" in done.stderr and path.read_bytes() == content
+    assert (
+        done.returncode == 2 and str(path) in done.stderr and "expected" in done.stderr and path.read_bytes() == content
+    )
 
 
 def test_file_with_a_wrong_bit_is_refused(tmp_path):
@@ -122,15 +157,24 @@ def test_file_with_a_wrong_bit_is_refused(tmp_path):
     whole = path.read_bytes()
     assert savefile.read(path, savefile.TREE, "hexapawn", 40)[1] == bytes(range(40))
     for place in range(len(whole)):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1:])
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
         with pytest.raises(savefile.BadSave, match="expected"):
             savefile.read(path, savefile.TREE, "hexapawn", 40)
 
 
-@pytest.mark.parametrize("words", [
-    ("--variant", "twoflags6x6"), ("--variant", "breakthrough4x4"), ("--variant", "hexapawn5x5"), ("--variant", "hexapawn"),
-    ("--variant", "twoflags5x6", "--fen", "5/5/1p3/1Pp2/5/5 w - c4 0 1"), ("--variant", "breakthrough3x7"),
-    ("--variant", "pawnsonly", "--fen", "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"), ("--fen", "8/8/8/8/8/8/8/p6P w - - 0 1")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--variant", "twoflags6x6"),
+        ("--variant", "breakthrough4x4"),
+        ("--variant", "hexapawn5x5"),
+        ("--variant", "hexapawn"),
+        ("--variant", "twoflags5x6", "--fen", "5/5/1p3/1Pp2/5/5 w - c4 0 1"),
+        ("--variant", "breakthrough3x7"),
+        ("--variant", "pawnsonly", "--fen", "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"),
+        ("--fen", "8/8/8/8/8/8/8/p6P w - - 0 1"),
+    ],
+)
 def test_proof_is_verified_by_the_independent_checker(words, tmp_path):
     path = tmp_path / "proof"
     facts, _ = told(solve(*words, "--proof", str(path)))
@@ -143,9 +187,13 @@ def test_proof_is_verified_by_the_independent_checker(words, tmp_path):
 
 def started(path, *words):
     """A run that saves often, when it has saved for the first time."""
-    run = subprocess.Popen([*SOLVE, "--hash", "64", "--save", str(path), "--every", "0.3", *words], stdout=subprocess.PIPE,
-                           stderr=subprocess.DEVNULL, text=True,
-                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    run = subprocess.Popen(
+        [*SOLVE, "--hash", "64", "--save", str(path), "--every", "0.3", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     deadline = time.monotonic() + 60
     while not path.exists():
         assert run.poll() is None and time.monotonic() < deadline
@@ -174,33 +222,36 @@ def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
     assert int(facts["expanded"].split()[0].replace(",", "")) == about(path)["nodes"] > before["nodes"]
     # What was proven is known to the next run, which expands nothing.
     again, _ = told(solve("--save", str(path), *words))
-    assert again["winner"] == facts["winner"] and about(path)["nodes"] - int(facts["expanded"].split()[0].replace(",", "")) < 10
+    assert (
+        again["winner"] == facts["winner"]
+        and about(path)["nodes"] - int(facts["expanded"].split()[0].replace(",", "")) < 10
+    )
 
 
 def test_ctrl_c_ends_whatever_a_prover_works_at():
     prover, calls = Prover(1), []
 
     def work():
-        calls.append(prover.prove(Board.start(game("twoflags"))))     # would take minutes
+        calls.append(prover.prove(Board.start(game("twoflags"))))  # would take minutes
 
     def interrupted():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        watched.call(prover, work, interrupted)
+        background.call(prover, work, interrupted)
     assert [proof.value for proof in calls] == [0]
-    assert watched.call(prover, lambda: 3) == 3
+    assert background.call(prover, lambda: 3) == 3
 
 
 def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
     rules, path = game("twoflags6x6"), tmp_path / "table"
     first = Prover(16)
     proof = first.prove(Board.start(rules))
-    count = saved.save(path, first.table, ABOUT | {"game": rules.name})
+    count = table_save.save(path, first.table, ABOUT | {"game": rules.name})
     assert 1000 < count and path.stat().st_size < 150 + 16 * count
     for mebibytes in (16, 64):
         other = Prover(mebibytes)
-        saved.load(path, other.table, rules.name)
+        table_save.load(path, other.table, rules.name)
         assert other.known(Board.start(rules)) == proof
 
 
@@ -209,18 +260,28 @@ def test_table_is_not_read_into_a_smaller_one(tmp_path):
     path = tmp_path / "table"
     told(solve("--variant", "hexapawn", "--save", str(path)))
     before = path.read_bytes()
-    done = subprocess.run([*SOLVE, "--hash", "8", "--variant", "hexapawn", "--save", str(path)], capture_output=True, text=True,
-                          timeout=120)
-    assert done.returncode == 2 and "written with --hash 16" in done.stderr and "expected --hash 16 or more" in done.stderr
+    done = subprocess.run(
+        [*SOLVE, "--hash", "8", "--variant", "hexapawn", "--save", str(path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (
+        done.returncode == 2 and "written with --hash 16" in done.stderr and "expected --hash 16 or more" in done.stderr
+    )
     assert path.read_bytes() == before
 
 
 def test_full_disk_ends_no_proof(tmp_path):
     """Every writing fails: it is told once, the result is printed, and the failure is an error at the end."""
     path = tmp_path / "table"
-    done = subprocess.run([*SOLVE, "--hash", "16", "--variant", "breakthrough4x5", "--save", str(path), "--every", "0", "--moves"],
-                          capture_output=True, text=True, timeout=120,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)))
+    done = subprocess.run(
+        [*SOLVE, "--hash", "16", "--variant", "breakthrough4x5", "--save", str(path), "--every", "0", "--moves"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)),
+    )
     assert done.returncode == 2 and "winner     Black" in done.stdout and done.stdout.count("move  ") == 10
     assert done.stderr.count("not saved for now") == 1
     assert done.stderr.splitlines()[-1].startswith("solve.py: ") and str(path) in done.stderr.splitlines()[-1]
@@ -237,12 +298,12 @@ def test_saving_is_tried_again_at_the_next_interval(capsys):
 
     saving = autosave.Autosave("a path", 0, write)
     for _ in range(4):
-        saving.look()
+        saving.tick()
     saving.save()
-    saving.close()      # which has nothing left to do
+    saving.close()  # which has nothing left to do
     assert len(tries) == 5 and capsys.readouterr().err.count("not saved") == 1
     saving = autosave.Autosave("a path", 3600, write)
-    saving.look()
+    saving.tick()
     assert len(tries) == 5
     saving.close()
     assert len(tries) == 6
@@ -262,12 +323,12 @@ def test_file_is_replaced_whole_or_not_at_all(tmp_path):
     path, link = tmp_path / "file", tmp_path / "link"
     path.write_bytes(b"old")
     link.symlink_to(path)
-    wholefile.check(path, tmp_path / "other", None)
-    with pytest.raises(KeyError), wholefile.replacing(path) as file:
+    atomicfile.check(path, tmp_path / "other", None)
+    with pytest.raises(KeyError), atomicfile.replacing(path) as file:
         file.write(b"half")
         raise KeyError
     assert path.read_bytes() == b"old" and sorted(tmp_path.iterdir()) == [path, link]
-    with wholefile.replacing(link) as file:
+    with atomicfile.replacing(link) as file:
         file.write(b"new")
     assert path.read_bytes() == b"new" and link.is_symlink() and sorted(tmp_path.iterdir()) == [path, link]
 
@@ -284,13 +345,15 @@ def test_one_ply_is_no_plies():
 
 
 def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch):
-    monkeypatch.setattr(saved, "ENTRIES", 500)
+    monkeypatch.setattr(table_save, "ENTRIES", 500)
     rules, path = game("twoflags6x6"), tmp_path / "table"
     prover = Prover(16)
     prover.prove(Board.start(rules))
-    assert 0 < saved.save(path, prover.table, ABOUT | {"game": rules.name}) <= 500
+    assert 0 < table_save.save(path, prover.table, ABOUT | {"game": rules.name}) <= 500
     other = Prover(16)
-    saved.load(path, other.table, rules.name)
+    table_save.load(path, other.table, rules.name)
     assert other.known(Board.start(rules)).value == -1
-    kept, everything = (saved._codes(part[part[:, 1] != 0]) for part in map(saved._entries, (other.table, prover.table)))
+    kept, everything = (
+        table_save._codes(part[part[:, 1] != 0]) for part in map(table_save._entries, (other.table, prover.table))
+    )
     assert kept.min() >= np.sort(everything)[-500]

@@ -1,7 +1,10 @@
-"""Values known from the literature and from other solvers, found again by exhaustive play: this checks tests/naive.py itself."""
+"""Values known from the literature and from other solvers, found again by exhaustive play: this checks
+scripts/checking/naive.py itself.
+"""
+
 import pytest
 
-import naive
+from checking import naive
 
 WINNER = {"+": "w", "-": "b"}
 
@@ -9,7 +12,14 @@ WINNER = {"+": "w", "-": "b"}
 BREAKTHROUGH = {(2, 4): "-8", (2, 5): "-10", (2, 6): "+15", (3, 4): "-12", (4, 4): "-14", (5, 4): "-16"}
 BREAKTHROUGH_SLOW = {(2, 7): "-20", (2, 8): "+25", (3, 5): "-18"}
 # Ranks -> values for the widths 1, 2, 3, ...
-HEXAPAWN = {3: "+1 -2 -6 +5 +7 -8 +9 +11", 4: "-2 -6 -8 +11 -14", 5: "+3 -6 +11 -16", 6: "-4 -10 -14", 7: "+5 -10 +19", 8: "-6 -14 -22"}
+HEXAPAWN = {
+    3: "+1 -2 -6 +5 +7 -8 +9 +11",
+    4: "-2 -6 -8 +11 -14",
+    5: "+3 -6 +11 -16",
+    6: "-4 -10 -14",
+    7: "+5 -10 +19",
+    8: "-6 -14 -22",
+}
 HEXAPAWN_SLOW = {(6, 4): "-16", (5, 5): "+19", (4, 6): "+21", (4, 7): "-24"}
 
 
@@ -20,7 +30,9 @@ def cases():
         for files, value in enumerate(values.split(), 1):
             yield pytest.param(naive.hexapawn(files, ranks), value, id=f"hexapawn{files}x{ranks}")
     for (files, ranks), value in BREAKTHROUGH_SLOW.items():
-        yield pytest.param(naive.breakthrough(files, ranks), value, id=f"breakthrough{files}x{ranks}", marks=pytest.mark.slow)
+        yield pytest.param(
+            naive.breakthrough(files, ranks), value, id=f"breakthrough{files}x{ranks}", marks=pytest.mark.slow
+        )
     for (files, ranks), value in HEXAPAWN_SLOW.items():
         yield pytest.param(naive.hexapawn(files, ranks), value, id=f"hexapawn{files}x{ranks}", marks=pytest.mark.slow)
 
@@ -36,9 +48,13 @@ def test_twoflags_is_lost_for_the_first_player_on_six_ranks(files):
     assert winner == "b"
 
 
-@pytest.mark.parametrize("side, values", [("b", {"f6f5": ("b", 4), "h6h5": ("w", 5)}), ("w", {"f4f5": ("w", 2), "g4g5": ("b", 3)})])
+@pytest.mark.parametrize(
+    "side, values", [("b", {"f6f5": ("b", 4), "h6h5": ("w", 5)}), ("w", {"f4f5": ("w", 2), "g4g5": ("b", 3)})]
+)
 def test_seed_example_is_decided_by_the_choice_of_move(side, values):
-    """After the move: a mate in 3 for Black leaves 4 plies, a mate in 2 for White 2; the wrong move loses in 3 (Black) or 2 (White)."""
+    """After the move: a mate in 3 for Black leaves 4 plies, a mate in 2 for White 2; the wrong move loses in 3 (Black)
+    or 2 (White).
+    """
     position = naive.parse_fen(naive.twoflags(), f"8/5p2/5p1p/8/5PP1/8/8/8 {side} - -")
     assert {move: naive.solve(naive.play(position, move)) for move in naive.moves(position)} == values
 

@@ -2,11 +2,12 @@
 
 import os
 
+import match as program  # scripts/match.py, which matches has made importable
 import pytest
 from matches import fake, words
-from referee import pgn, textfile
 
-import match as program  # scripts/match.py, which matches has made importable
+from pawnstorm.protocol import pgn
+from pawnstorm.protocol.system import textfile
 
 pytestmark = pytest.mark.timeout(30)  # what is tested here would hang
 

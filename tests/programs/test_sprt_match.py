@@ -8,10 +8,12 @@ def test_match_stops_by_itself_when_the_test_is_decided(tmp_path):
     status, output, error = run(*line)
     assert status == 0 and "LLR +" in output and "H1 accepted" in output, output + error
     assert "nElo" in output and "1000 games" not in output and "LLR +" in error
-    assert run(*line)[1] == output[output.index("Fake good against"):], "a decided test plays no more games"
+    assert run(*line)[1] == output[output.index("Fake good against") :], "a decided test plays no more games"
     status, _, error = run(*line[:-1], "elo1=100")
     assert status == 2 and "'test' was" in error
-    status, output, _ = run(fake("clumsy"), fake("good"), "-rounds", 500, "-sprt", "elo0=0", "elo1=150", "model=normalized")
+    status, output, _ = run(
+        fake("clumsy"), fake("good"), "-rounds", 500, "-sprt", "elo0=0", "elo1=150", "model=normalized"
+    )
     assert status == 0 and "H0 accepted" in output
 
 

@@ -1,20 +1,18 @@
 """scripts/strategy.py: the books that it makes of small solved games, played through by other rules, and their proofs."""
 
-import pytest
-
 import client
-import naive
-from matches import fake   # makes scripts/ importable
-
+import pytest
 import strategy
 import verify
-from proving import bookmaking, prooffile
+from matches import fake
 
-from engine import book
-from engine.board import Board
-from engine.notation import fen, move_text, parse_fen
-from engine.prover import Prover
-from engine.rules import game
+from checking import naive, prooffile
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import fen, move_text, parse_fen
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.proof import book
+from pawnstorm.engine.proof.prover import Prover
+from solving import book_maker
 
 pytestmark = pytest.mark.compiled
 
@@ -82,7 +80,7 @@ def test_values_and_bounds_hold_by_exhaustive_play(opened):
     exhaustive = pytest.importorskip("exhaustive")
     rules = game(opened.game)
     state, memory = exhaustive.record(rules), exhaustive.memory()
-    entries = list(bookmaking.walk(opened, Board.start(rules)))
+    entries = list(book_maker.walk(opened, Board.start(rules)))
     for board, entry in entries:
         plies = exhaustive.value(board.own, board.opp, board.ep, state, memory)
         after = board.push(entry.move)
@@ -110,11 +108,14 @@ def test_loser_chooses_the_reply_that_leaves_most_of_the_strategy(opened):
                 known[board] = max(works), max(bounds)
             else:
                 behind = [left(board.push(move)) for move in ([entry.move] if entry.value > 0 else board.moves())]
-                known[board] = sum(work for work, _ in behind) + (entry.value > 0), 1 + max(plies for _, plies in behind)
+                known[board] = (
+                    sum(work for work, _ in behind) + (entry.value > 0),
+                    1 + max(plies for _, plies in behind),
+                )
         return known[board]
 
     choices = 0
-    for board, entry in bookmaking.walk(opened, Board.start(game(opened.game))):
+    for board, entry in book_maker.walk(opened, Board.start(game(opened.game))):
         assert left(board)[1] == entry.plies
         if entry.value < 0:
             values = sorted(left(child) for child in map(board.push, board.moves()))
@@ -126,7 +127,7 @@ def test_loser_chooses_the_reply_that_leaves_most_of_the_strategy(opened):
 @each(*BOOKS)
 def test_mirror_images_are_answered_alike(opened):
     different = 0
-    for board, entry in bookmaking.walk(opened, Board.start(game(opened.game))):
+    for board, entry in book_maker.walk(opened, Board.start(game(opened.game))):
         position = naive.parse_fen(naive.GAMES[opened.game], fen(board))
         image = board_of(naive.mirror(position), board.rules)
         assert opened.look(image)[1:] == entry[1:]
@@ -139,11 +140,13 @@ def test_mirror_images_are_answered_alike(opened):
 @pytest.fixture
 def prove(books, tmp_path, capsys):
     """Write the proof of a book and check it; (verify.py's exit code, what both printed)."""
+
     def run(name, path=None):
         proof = tmp_path / "proof"
         made = strategy.main(["prove", str(path or books[name]), "--proof", str(proof), "--hash", "16"])
         checked = verify.main([str(proof)]) if made == 0 else None
         return made, checked, capsys.readouterr(), proof
+
     return run
 
 
@@ -161,22 +164,31 @@ def test_proof_of_a_book_is_verified_and_follows_it(prove, books, name):
         own, opp = (rules.flip(black_pawns), rules.flip(white)) if black else (white, black_pawns)
         board = Board(rules, own, opp, 1 << 8 * passed + (plan >> 4 & 15) - 1 if plan >> 4 & 15 else 0, black)
         if entry := opened.look(board):
-            squares = [square if not black else rules.flip(1 << square).bit_length() - 1 for square in prooffile.path(plan)]
+            squares = [
+                square if not black else rules.flip(1 << square).bit_length() - 1 for square in prooffile.path(plan)
+            ]
             assert squares == [entry.move & 63, entry.move >> 6]
             named += 1
-    assert named == sum(entry.value > 0 for _, entry in bookmaking.walk(opened, Board.start(rules)))
+    assert named == sum(entry.value > 0 for _, entry in book_maker.walk(opened, Board.start(rules)))
 
 
 def test_book_with_a_losing_move_is_not_proven(prove, books, tmp_path):
     """Each of the winner's moves in turn is replaced by one that loses, until there was one to replace."""
     rules, opened, prover, refused = game("twoflags6x6"), book.Book(books["twoflags6x6"]), Prover(16), 0
-    entries = {book.key(board): (board, entry) for board, entry in bookmaking.walk(opened, Board.start(rules))}
+    entries = {book.key(board): (board, entry) for board, entry in book_maker.walk(opened, Board.start(rules))}
     for key, (board, entry) in sorted(entries.items()):
         losing = [move for move in board.moves() if entry.value > 0 and prover.prove(board.push(move)).value > 0]
         if losing:
             path = tmp_path / "wrong"
-            bookmaking.write(path, rules.full_name, 100, [
-                (other, losing[0] if other == key else one.move, one.plies) for other, (_, one) in sorted(entries.items())])
+            book_maker.write(
+                path,
+                rules.full_name,
+                100,
+                [
+                    (other, losing[0] if other == key else one.move, one.plies)
+                    for other, (_, one) in sorted(entries.items())
+                ],
+            )
             made, _, printed, _ = prove(None, path)
             assert made == 2 and "does not find won" in printed.err
             refused += 1
@@ -191,16 +203,21 @@ def test_saved_table_gives_the_same_book_again(tmp_path, capsys):
         assert strategy.main(["make", str(tmp_path / name), *words]) == 0
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("book")]
-    assert f"{(tmp_path / 'two').stat().st_size:,} bytes" in told[1] and f"{book.Book(tmp_path / 'two').count:,} entries" in told[1]
+    assert (
+        f"{(tmp_path / 'two').stat().st_size:,} bytes" in told[1]
+        and f"{book.Book(tmp_path / 'two').count:,} entries" in told[1]
+    )
 
 
 @pytest.fixture
 def walk(tmp_path, capsys):
     """Have a fake engine play a game's book; (strategy.py's exit code, what it printed)."""
+
     def run(name, mode, *words):
         path = str(tmp_path / "book")
         assert strategy.main(["make", path, "--variant", name, "--leaf", "1", "--hash", "1"]) == 0
         return strategy.main(["walk", path, "--engine", fake(mode), *words]), capsys.readouterr()
+
     return run
 
 
@@ -217,7 +234,7 @@ def test_walk_shows_the_games_that_the_engine_loses(walk):
 def test_walk_counts_games_that_are_lost_before_its_random_part(walk):
     status, printed = walk("hexapawn", "good", "--replies", "3")
     assert status == 1 and printed.out.count("lost ") >= 1 and "illegal" not in printed.err
-    assert " moves \n" in printed.out      # at once
+    assert " moves \n" in printed.out  # at once
 
 
 def test_walk_without_a_game_says_so(walk):
@@ -231,31 +248,50 @@ def test_walk_ends_with_an_engine_that_plays_no_legal_move(walk):
     assert status == 2 and "strategy.py: illegal move 'a1a1'" in printed.err
 
 
-@pytest.mark.parametrize("words", [["make", "{folder}/none/book", "--variant", "twoflags4x5"], ["make", "{folder}"],
-                                   ["make", "{folder}/book", "--save", "/dev/null"],
-                                   ["prove", "{folder}/none", "--proof", "{folder}/none/proof"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["make", "{folder}/none/book", "--variant", "twoflags4x5"],
+        ["make", "{folder}"],
+        ["make", "{folder}/book", "--save", "/dev/null"],
+        ["prove", "{folder}/none", "--proof", "{folder}/none/proof"],
+    ],
+)
 def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, monkeypatch, words):
     for name in ("Run", "Book"):
         monkeypatch.setattr(strategy, name, None)
     assert strategy.main([word.format(folder=tmp_path) for word in words]) == 2
-    assert ("none/" in (said := capsys.readouterr().err) or "no regular file" in said) and list(tmp_path.iterdir()) == []
+    assert ("none/" in (said := capsys.readouterr().err) or "no regular file" in said) and list(
+        tmp_path.iterdir()
+    ) == []
 
 
-@pytest.mark.parametrize("words, named", [
-    (["make", "{folder}/book", "--variant", "chess"], "'chess'"),
-    (["make", "{folder}/none/book", "--variant", "twoflags4x5"], "none"),
-    (["make", "{folder}/book", "--variant", "twoflags4x5", "--save", "{folder}/none/table"], "none"),
-    (["prove", "{folder}/none", "--proof", "{folder}/proof"], "none"),
-    (["prove", str(client.ROOT / "README.md"), "--proof", "{folder}/proof"], "is no book"),
-])
+@pytest.mark.parametrize(
+    "words, named",
+    [
+        (["make", "{folder}/book", "--variant", "chess"], "'chess'"),
+        (["make", "{folder}/none/book", "--variant", "twoflags4x5"], "none"),
+        (["make", "{folder}/book", "--variant", "twoflags4x5", "--save", "{folder}/none/table"], "none"),
+        (["prove", "{folder}/none", "--proof", "{folder}/proof"], "none"),
+        (["prove", str(client.ROOT / "README.md"), "--proof", "{folder}/proof"], "is no book"),
+    ],
+)
 def test_bad_input_is_named(tmp_path, capsys, words, named):
     assert strategy.main([word.format(folder=tmp_path) for word in words]) == 2
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.startswith("strategy.py: ") and named in said
 
 
-@pytest.mark.parametrize("words", [["make", "x", "--leaf", "0"], ["make", "x", "--threads", "-1"], ["make", "x", "--every", "nan"],
-                                   ["prove", "x"], []])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["make", "x", "--leaf", "0"],
+        ["make", "x", "--threads", "-1"],
+        ["make", "x", "--every", "nan"],
+        ["prove", "x"],
+        [],
+    ],
+)
 def test_bad_words_are_refused(capsys, words):
     with pytest.raises(SystemExit) as end:
         strategy.main(words)

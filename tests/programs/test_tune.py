@@ -1,17 +1,20 @@
-"""Training positions and the regression on them: files follow from their command line, gradients from their loss, weights from both."""
+"""Training positions and the regression on them: files follow from their command line, gradients from their loss,
+weights from both.
+"""
+
 import subprocess
 import sys
 
+import datagen  # scripts/, which matches has made importable
 import numpy as np
 import pytest
+import tune
 from matches import ROOT
 
-from engine import data, native, weights
-from engine.rules import game
-
-import datagen    # scripts/, which matches has made importable
-import tune
-from learning import linear
+from pawnstorm.engine import native
+from pawnstorm.engine.evaluation import data, weights
+from pawnstorm.engine.games.rules import game
+from training import game_positions, weights_fit
 
 RULES = game("breakthrough")
 COMMON = ("breakthrough", "--games", "12", "--nodes", "200", "--processes", "2")
@@ -26,7 +29,7 @@ def positions(tmp_path_factory):
 
 
 def test_positions_are_quiet_undecided_and_told_by_the_side_to_move(positions):
-    records = np.fromfile(positions, datagen.RECORD)
+    records = np.fromfile(positions, game_positions.RECORD)
     assert len(records) > 100 and set(records["won"]) == {0, 1} and set(records["game"]) <= set(range(12))
     for record in records[:200]:
         own, opp = int(record["own"]), int(record["opp"])
@@ -42,11 +45,13 @@ def test_positions_are_quiet_undecided_and_told_by_the_side_to_move(positions):
 def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
     whole = positions.read_bytes()
     path = tmp_path / "cut.bin"
-    path.write_bytes(whole[:len(whole) // 2 + 5])
-    done = subprocess.run([sys.executable, ROOT / "scripts" / "datagen.py", COMMON[0], path, *COMMON[1:]], capture_output=True, text=True)
+    path.write_bytes(whole[: len(whole) // 2 + 5])
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "datagen.py", COMMON[0], path, *COMMON[1:]], capture_output=True, text=True
+    )
     assert done.returncode == 0 and path.read_bytes() == whole
     path.write_bytes(b"")
-    assert datagen.resume(path, RULES) == 0
+    assert game_positions.resume(path, RULES) == 0
 
 
 def test_bad_words_are_named(capsys, tmp_path):
@@ -56,12 +61,12 @@ def test_bad_words_are_named(capsys, tmp_path):
 
 @pytest.fixture(scope="module")
 def fit(positions):
-    return linear.Fit(RULES, np.fromfile(positions, datagen.RECORD), (0.7, 200), 1e-3, 1e-2)
+    return weights_fit.Fit(RULES, np.fromfile(positions, game_positions.RECORD), (0.7, 200), 1e-3, 1e-2)
 
 
 def test_gradient_is_the_slope_of_the_loss(fit):
     rng = np.random.default_rng(1)
-    flat = rng.normal(0, 0.05, 4 * linear.BASE)
+    flat = rng.normal(0, 0.05, 4 * weights_fit.BASE)
     _, slope = fit(flat)
     for _ in range(2):
         direction = rng.normal(0, 1, flat.size)
@@ -73,16 +78,18 @@ def test_gradient_is_the_slope_of_the_loss(fit):
 def test_prediction_is_the_engines_static_score(fit, positions):
     """With the engine's own weights the regression's sum is what the engine says."""
     family = weights.BY_FAMILY["breakthrough"]
-    sides = np.concatenate([np.array(getattr(family, name), float) for name in linear.PARTS], axis=2)
+    sides = np.concatenate([np.array(getattr(family, name), float) for name in weights_fit.PARTS], axis=2)
     table, counted = fit.tables(np.stack([(sides[0] + sides[1]) / 2, (sides[0] - sides[1]) / 2]))
-    records = np.fromfile(positions, datagen.RECORD)
+    records = np.fromfile(positions, game_positions.RECORD)
     for index in range(0, len(records), 7):
         places = fit.places[index][fit.places[index] >= 0]
         sign = np.where((places < 2048) | (places >= 4096) & (places < 4608), 1, -1)
         total = (sign[:, None] * table[places]).sum(axis=0)
-        total += (np.repeat([1, -1], linear.COUNTS)[:, None] * fit.counts[index][:, None] * counted).sum(axis=0)
+        total += (np.repeat([1, -1], weights_fit.COUNTS)[:, None] * fit.counts[index][:, None] * counted).sum(axis=0)
         score = total[0] * fit.phase[index] + total[1] * (1 - fit.phase[index])
-        assert native.evaluate(RULES, int(records["own"][index]), int(records["opp"][index]), 0) == pytest.approx(score, abs=1.1)
+        assert native.evaluate(RULES, int(records["own"][index]), int(records["opp"][index]), 0) == pytest.approx(
+            score, abs=1.1
+        )
 
 
 def test_tuned_weights_are_written_and_read_back(positions, tmp_path, capsys):
@@ -91,6 +98,9 @@ def test_tuned_weights_are_written_and_read_back(positions, tmp_path, capsys):
     assert "loss aside" in capsys.readouterr().out
     read = {}
     exec(output.read_text(), read)
-    for name, count in linear.PARTS.items():
+    for name, count in weights_fit.PARTS.items():
         assert np.array(read[name]).shape == (2, 2, count)
-    assert np.abs(np.array(read["CLASSES"])).max() > 0 and data.breakthrough.__name__ == "engine.data.breakthrough"
+    assert (
+        np.abs(np.array(read["CLASSES"])).max() > 0
+        and data.breakthrough.__name__ == "pawnstorm.engine.evaluation.data.breakthrough"
+    )

@@ -1,4 +1,5 @@
 """How the native core is built and loaded, and that every way of running the kernels gives the same numbers."""
+
 import ast
 import os
 import shutil
@@ -7,19 +8,22 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from client import ROOT
-from engine import build, native
-from engine.cache import DIGEST
+
+from common.layout import lay_out
+from pawnstorm.engine import build, native
+from pawnstorm.engine.cache import DIGEST
 
 ARM = os.uname().machine in ("aarch64", "arm64")
 
-# What every way of running has to agree on: (score, nodes, line) of searches in several games, en passant at hand in one.
+# What every way of running has to agree on: (score, nodes, line) of searches in several games, en passant at hand in
+# one.
 COUNT = """
-from engine.board import Board
-from engine.engine import Engine, Limits
-from engine.notation import parse_fen
-from engine.rules import game
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.rules import game
 told = []
 for name, fen, depth in [("twoflags", None, 3), ("twoflags", "8/p4p2/8/2pPp1pP/8/4P3/1P6/8 w - c6 0 1", 4), ("twoflags5x6", None, 4),
                          ("breakthrough", None, 2), ("breakthrough4x5", None, 4), ("hexapawn4x5", None, 6)]:
@@ -33,7 +37,7 @@ print(told)
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    """A copy of the packages, so that nobody's edit comes between two runs."""
+    """A folder with a copy of the package, so that nobody's edit comes between two runs."""
     return copied(tmp_path_factory.mktemp("checkout"))
 
 
@@ -44,21 +48,29 @@ def cache(tmp_path_factory):
 
 
 def copied(folder):
-    for package in ("engine", "protocol"):
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    lay_out(ROOT, folder)
     return folder
 
 
 def environment(cache, **changes):
     """Ours, with a cache folder of the test's own and nothing that would change how numba works."""
-    ours = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTHON", "PAWNSTORM_"))}
+    ours = {
+        name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTHON", "PAWNSTORM_"))
+    }
     return ours | {"PAWNSTORM_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1"} | changes
 
 
 def python(checkout, cache, *arguments, text="", **changes):
     """Run Python in a checkout to its end."""
-    return subprocess.run([sys.executable, *arguments], cwd=checkout, env=environment(cache, **changes), input=text, capture_output=True,
-                          text=True, timeout=300)
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=checkout,
+        env=environment(cache, **changes),
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 def counted(checkout, cache, **changes):
@@ -75,9 +87,10 @@ def files(cache):
 
 # Where it is kept.
 
+
 def cache_folder(checkout, cache, **changes):
     """(folder, stderr) that a process chooses."""
-    done = python(checkout, cache, "-c", "from engine import cache; print(cache.folder())", **changes)
+    done = python(checkout, cache, "-c", "from pawnstorm.engine import cache; print(cache.folder())", **changes)
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip()), done.stderr
 
@@ -86,18 +99,34 @@ def test_changed_kernel_never_runs_old_machine_code(tmp_path):
     checkout = copied(tmp_path)
     folders = [cache_folder(checkout, tmp_path / "cache")[0]]
     assert cache_folder(checkout, tmp_path / "cache") == (folders[0], "") and folders[0].parent == tmp_path / "cache"
-    for module in ("movegen", "bits", "kernel", "core", "state", "build"):
-        source = checkout / "engine" / f"{module}.py"
+    kernels = [f"kernels/{name}" for name in ("movegen", "bits", "kernel", "core")]
+    for module in (*kernels, "state", "build", "exports", "parameters"):
+        source = checkout / "pawnstorm" / "engine" / f"{module}.py"
         source.write_text(source.read_text() + "\n# changed\n")
         folders.append(cache_folder(checkout, tmp_path / "cache")[0])
     assert len(set(folders)) == len(folders)
 
 
+def test_other_parameters_have_a_core_of_their_own(checkout, tmp_path):
+    default, changed = (
+        cache_folder(checkout, tmp_path, PAWNSTORM_PARAMETERS=values)[0] for values in ("", "RFP_MARGIN=70")
+    )
+    assert default != changed and cache_folder(checkout, tmp_path)[0] == default
+
+
+def test_parameters_of_the_environment_are_searched_with(checkout, tmp_path):
+    default, _ = counted(checkout, tmp_path, NUMBA_DISABLE_JIT="1")
+    changed, _ = counted(
+        checkout, tmp_path, NUMBA_DISABLE_JIT="1", PAWNSTORM_PARAMETERS="LMR_MIN_MOVES=2 QUIESCENCE_PLIES=2"
+    )
+    assert default != changed
+
+
 def test_plain_module_may_change_without_a_build(tmp_path):
     checkout = copied(tmp_path)
     before = cache_folder(checkout, tmp_path / "cache")[0]
-    for module in ("engine/timeman", "engine/notation", "engine/rules", "protocol/format"):
-        source = checkout / f"{module}.py"
+    for module in ("engine/timeman", "engine/games/notation", "engine/games/rules", "protocol/format"):
+        source = checkout / "pawnstorm" / f"{module}.py"
         source.write_text(source.read_text() + "\n# changed\n")
     assert cache_folder(checkout, tmp_path / "cache")[0] == before
 
@@ -114,7 +143,7 @@ def test_folder_follows_the_customary_variables(checkout, tmp_path):
 def test_unfit_folder_is_replaced_for_one_start_with_a_word(fault, beginners, checkout, cache, tmp_path):
     """A temporary folder, filled by a compiler that only copies, goes behind the start; what is loaded stays usable."""
     (tmp_path / "temporary").mkdir()
-    if fault == "missing":   # and not even the superuser can make it
+    if fault == "missing":  # and not even the superuser can make it
         (tmp_path / "file").touch()
         unfit = tmp_path / "file" / "cache"
     else:
@@ -122,10 +151,12 @@ def test_unfit_folder_is_replaced_for_one_start_with_a_word(fault, beginners, ch
         shutil.copytree(cache, unfit)
         unfit.chmod(0o777)
     built = next(path.parent for path in cache.rglob("core-probe.o"))
-    code = (f"import shutil\nfrom engine import build, cache\ndef copy(levels, folder):\n    level, = levels\n"
-            f"    shutil.copy({str(built)!r} + f'/core-{{level}}.o', folder + '/new')\n"
-            f"    cache.put(folder + '/new', folder + f'/core-{{level}}.o')\nbuild.compile_levels = copy\n"
-            "from engine.board import Board\nfrom engine.rules import game\nprint(len(Board.start(game('hexapawn')).moves()))\n")
+    code = (
+        f"import shutil\nfrom pawnstorm.engine import build, cache\ndef copy(levels, folder):\n    level, = levels\n"
+        f"    shutil.copy({str(built)!r} + f'/core-{{level}}.o', folder + '/new')\n"
+        f"    cache.put(folder + '/new', folder + f'/core-{{level}}.o')\nbuild.compile_levels = copy\n"
+        "from pawnstorm.engine.games.board import Board\nfrom pawnstorm.engine.games.rules import game\nprint(len(Board.start(game('hexapawn')).moves()))\n"
+    )
     done = python(checkout, unfit, "-c", code, TMPDIR=str(tmp_path / "temporary"))
     assert (done.returncode, done.stdout) == (0, "3\n"), done.stderr
     if build.c_compiler():
@@ -143,16 +174,31 @@ def objects_only(cache, folder):
 
 # How it is built and loaded. The first test that needs it builds the shared cache.
 
+
 @pytest.fixture(scope="module")
 def beginners(checkout, cache):
     """[(answers, stderr)] of two engines that start at the same moment on an empty cache."""
-    engines = [subprocess.Popen([sys.executable, "-m", "protocol"], cwd=checkout, env=environment(cache), stdin=subprocess.PIPE,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    engines = [
+        subprocess.Popen(
+            [sys.executable, "-m", "pawnstorm"],
+            cwd=checkout,
+            env=environment(cache),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
     for engine in engines:
         engine.stdin.write("isready\n")
         engine.stdin.flush()
     answers = [engine.stdout.readline() for engine in engines]
-    return [(answer + rest, said) for answer, engine in zip(answers, engines) for rest, said in [engine.communicate("quit\n", timeout=60)]]
+    return [
+        (answer + rest, said)
+        for answer, engine in zip(answers, engines)
+        for rest, said in [engine.communicate("quit\n", timeout=60)]
+    ]
 
 
 @pytest.mark.compiled
@@ -169,12 +215,13 @@ def test_build_leaves_nothing_half_written(beginners, cache):
     assert stems == {"core-probe", f"core-{native.core().level}"} or ARM
     assert {ending for _, _, ending in names} <= {"so", "o", "lock"}
     assert {name.removesuffix(DIGEST) for name in files(cache) if name.endswith(DIGEST)} == {
-        name for name in files(cache) if name.endswith((".so", ".o"))}
+        name for name in files(cache) if name.endswith((".so", ".o"))
+    }
 
 
 @pytest.mark.compiled
 def test_built_core_is_loaded_in_silence(beginners, checkout, cache):
-    done = python(checkout, cache, "-m", "protocol", "build")
+    done = python(checkout, cache, "-m", "pawnstorm", "build")
     assert (done.returncode, done.stderr) == (0, "") and str(cache) in done.stdout
 
 
@@ -186,9 +233,14 @@ def test_library_counts_as_the_kernels_do_as_plain_python(beginners, checkout, c
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("compiler, reason", [
-    ("/nonexistent/cc", "no C compiler found"), (shutil.which("false") or "false", "linking failed")], ids=["missing", "failing"])
-def test_where_nothing_links_the_object_is_loaded_and_counts_alike(compiler, reason, beginners, checkout, cache, tmp_path):
+@pytest.mark.parametrize(
+    "compiler, reason",
+    [("/nonexistent/cc", "no C compiler found"), (shutil.which("false") or "false", "linking failed")],
+    ids=["missing", "failing"],
+)
+def test_where_nothing_links_the_object_is_loaded_and_counts_alike(
+    compiler, reason, beginners, checkout, cache, tmp_path
+):
     """With a word on stderr; the objects are those of the shared cache, which any machine would make."""
     objects_only(cache, tmp_path)
     linked, _ = counted(checkout, cache)
@@ -203,39 +255,48 @@ def test_compiler_that_comes_later_links_what_is_there(beginners, checkout, cach
     if build.c_compiler() is None:
         pytest.skip("there is no C compiler")
     objects_only(cache, tmp_path)
-    done = python(checkout, tmp_path, "-m", "protocol", "build")
+    done = python(checkout, tmp_path, "-m", "pawnstorm", "build")
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.endswith(".so\n")
 
 
 # What can go wrong.
 
+
 @pytest.mark.compiled
-@pytest.mark.parametrize("damage", [
-    lambda data: b"", lambda data: data[:len(data) // 2], lambda data: data[:64] + bytes(len(data) - 64)], ids=["empty", "cut", "zeros"])
+@pytest.mark.parametrize(
+    "damage",
+    [lambda data: b"", lambda data: data[: len(data) // 2], lambda data: data[:64] + bytes(len(data) - 64)],
+    ids=["empty", "cut", "zeros"],
+)
 def test_damaged_library_is_made_anew_with_a_word(damage, beginners, checkout, cache, tmp_path):
     """Loaded, each of them would end the process: by an error, SIGBUS or SIGSEGV."""
     if build.c_compiler() is None:
         pytest.skip("there is no C compiler")
     shutil.copytree(cache, tmp_path / "cache")
-    library, = (path for path in (tmp_path / "cache").rglob("core-*.so") if "probe" not in path.name)
+    (library,) = (path for path in (tmp_path / "cache").rglob("core-*.so") if "probe" not in path.name)
     library.write_bytes(damage(library.read_bytes()))
-    done = python(checkout, tmp_path / "cache", "-m", "protocol", "build")
+    done = python(checkout, tmp_path / "cache", "-m", "pawnstorm", "build")
     assert (done.returncode, done.stdout.endswith(f"{library}\n")) == (0, True), done.stderr
     assert done.stderr.count("\n") == 1 and f"{library} is damaged" in done.stderr
-    again = python(checkout, tmp_path / "cache", "-m", "protocol", "build")
+    again = python(checkout, tmp_path / "cache", "-m", "pawnstorm", "build")
     assert (again.returncode, again.stdout, again.stderr) == (0, done.stdout, "")
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("fault, reason", [
-    ("def broken(:\n", "SyntaxError"),
-    ("\n\n@kernel(u64(u64))\ndef broken(word):\n    return word.nothing\n", "nothing")], ids=["syntax", "type"])
+@pytest.mark.parametrize(
+    "fault, reason",
+    [
+        ("def broken(:\n", "SyntaxError"),
+        ("\n\n@kernel(u64(u64))\ndef broken(word):\n    return word.nothing\n", "nothing"),
+    ],
+    ids=["syntax", "type"],
+)
 def test_kernel_that_does_not_compile_ends_the_engine_by_name(fault, reason, tmp_path):
     """It promises nothing on stdout and leaves nothing half-written."""
     checkout = copied(tmp_path)
-    source = checkout / "engine" / "position.py"
+    source = checkout / "pawnstorm" / "engine" / "kernels" / "position.py"
     source.write_text(source.read_text() + fault)
-    done = python(checkout, tmp_path / "cache", "-m", "protocol", text="isready\n")
+    done = python(checkout, tmp_path / "cache", "-m", "pawnstorm", text="isready\n")
     assert done.returncode == 1 and done.stdout == ""
     for part in ("building the native core for", "failed", "position.py", reason):
         assert part in done.stderr, done.stderr

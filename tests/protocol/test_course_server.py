@@ -1,4 +1,7 @@
-"""The course's server and clients in one process, over sockets: with each other, with a minimal agent, and with raw connections."""
+"""The course's server and clients in one process, over sockets: with each other, with a minimal agent, and with raw
+connections.
+"""
+
 import contextlib
 import re
 import socket
@@ -7,20 +10,20 @@ import threading
 import pytest
 from course_sessions import COURSE, Agent, Playing, Raw, Serving, introduced
 
-from engine import native
-from protocol.course import contest, server
-from protocol.course.agent import GAP
-from protocol.course.agent import Agent as Connection
-from protocol.course.dialects import DIALECTS
-from protocol.pump import SECOND, now, pump
+from pawnstorm.engine import native
+from pawnstorm.protocol.client.pump import SECOND, now, pump
+from pawnstorm.protocol.course import contest, server
+from pawnstorm.protocol.course.agent import GAP
+from pawnstorm.protocol.course.agent import Agent as Connection
+from pawnstorm.protocol.course.dialects import DIALECTS
 
 START_BLACK = "8/5p2/5p1p/8/5PP1/8/8/8 b"
-PASSING = "8/8/8/8/1p6/1P6/P7/8 w - - 0 1"      # after a2a4 Black can only take in passing
+PASSING = "8/8/8/8/1p6/1P6/P7/8 w - - 0 1"  # after a2a4 Black can only take in passing
 
 
 @pytest.fixture(scope="module", autouse=True)
 def core():
-    native.core()   # its first build takes longer than an agent waits
+    native.core()  # its first build takes longer than an agent waits
 
 
 @pytest.fixture(autouse=True)
@@ -38,6 +41,7 @@ def pair(serving, *words, agent=()):
 
 # Games.
 
+
 def test_a_minimal_agent_asks_for_a_tournament_of_six_games():
     with Serving("--sessions", 1, "--time", 1) as serving:
         theirs, ours = pair(serving, agent=("tournament=6", "suffix", "late"))
@@ -48,9 +52,15 @@ def test_a_minimal_agent_asks_for_a_tournament_of_six_games():
     assert sum(line == "agent-2 < exit" for line in serving.log) == [won for won, _ in ours.results].count(False)
 
 
-@pytest.mark.parametrize("words", [
-    *(("--dialect", name) for name in DIALECTS), ("--greeting", "Connected with client!", "--newline", "crlf", "--order", "time-setup"),
-    ("--greeting", "Connected", "--role", "Color W", "--move", "MOVE e2e4", "--newline", "none"), ("--greeting", "Welcome")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("--dialect", name) for name in DIALECTS),
+        ("--greeting", "Connected with client!", "--newline", "crlf", "--order", "time-setup"),
+        ("--greeting", "Connected", "--role", "Color W", "--move", "MOVE e2e4", "--newline", "none"),
+        ("--greeting", "Welcome"),
+    ],
+)
 def test_the_client_understands_every_dialect(words):
     with Serving("--time", 1, "--sessions", 1, "--fen", "8/3p4/8/8/8/8/4P3/8 b - - 0 1", *words) as serving:
         clients = [Playing(serving.port) for _ in range(2)]
@@ -100,14 +110,26 @@ def test_agents_have_the_names_that_they_are_given():
     assert '[White "Ann"]' in serving.games[0]
 
 
-@pytest.mark.parametrize("said, broken, note", [
-    (b"Error: the server is full\n", True, "warning: the server says 'Error: the server is full'"),
-    (b"Setup Wa2 Bh7\nTime 1\nReset\n", True, ""),
-    (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n", False, "game 1: won as White"),
-    (b"Setup Wa7 Bh7\nTime 1\nTournamentAccepted 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n", False, "game 1: won as White"),
-    (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n", False, "game 1: won as White"),
-    (b"Setup Wa7 Bh7\nTime 1\nTournamentAccepted 2\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n", True, "game 1: won as White"),
-    (b"Setup Wa6 Bh7\nTime 1\nReset\na6a7\n", True, "")])
+@pytest.mark.parametrize(
+    "said, broken, note",
+    [
+        (b"Error: the server is full\n", True, "warning: the server says 'Error: the server is full'"),
+        (b"Setup Wa2 Bh7\nTime 1\nReset\n", True, ""),
+        (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n", False, "game 1: won as White"),
+        (
+            b"Setup Wa7 Bh7\nTime 1\nTournamentAccepted 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n",
+            False,
+            "game 1: won as White",
+        ),
+        (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n", False, "game 1: won as White"),
+        (
+            b"Setup Wa7 Bh7\nTime 1\nTournamentAccepted 2\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n",
+            True,
+            "game 1: won as White",
+        ),
+        (b"Setup Wa6 Bh7\nTime 1\nReset\na6a7\n", True, ""),
+    ],
+)
 def test_a_client_knows_whether_the_server_has_broken_something_off(said, broken, note):
     """The course's own server ends a tournament by one more Reset, which breaks nothing off."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -123,20 +145,35 @@ def test_a_client_knows_whether_the_server_has_broken_something_off(said, broken
 
 # Who says what, and when.
 
+
 def test_who_does_not_begin_with_ok_is_told_so():
     with Serving() as serving:
-        for said, reason in ((b"ok\n", b"Error: expected OK, not 'ok'"), (b"hello\n", b"Error: expected OK"),
-                             (b"x" * 5000, b"Error: sent a line longer than 1024 bytes"), (b"\xff\x00\n", b"Error: expected OK"),
-                             (b"e2e4", b"Error: expected OK, not 'e2e4'"), (b"z\n" * 500, b"Error: sent more than 64 lines")):
+        for said, reason in (
+            (b"ok\n", b"Error: expected OK, not 'ok'"),
+            (b"hello\n", b"Error: expected OK"),
+            (b"x" * 5000, b"Error: sent a line longer than 1024 bytes"),
+            (b"\xff\x00\n", b"Error: expected OK"),
+            (b"e2e4", b"Error: expected OK, not 'e2e4'"),
+            (b"z\n" * 500, b"Error: sent more than 64 lines"),
+        ):
             with Raw(serving.port) as stranger:
                 stranger.say(said)
                 assert stranger.hear().startswith(reason) and stranger.hear() == b""
 
 
-@pytest.mark.parametrize("words, heard, answer, told", [
-    ((), b"Connected", b"OK\n", b"Error: answers a greeting only: start the server with --greeting Connected"),
-    ((), b"Connected", b"", b"Error: no OK within 0.1 s, nor to 'Connected'; if it waits for a Setup, start the server with --dialect welcome"),
-    (("--greeting", "Hello"), b"Hello", b"", b"Error: no OK within 0.1 s")])
+@pytest.mark.parametrize(
+    "words, heard, answer, told",
+    [
+        ((), b"Connected", b"OK\n", b"Error: answers a greeting only: start the server with --greeting Connected"),
+        (
+            (),
+            b"Connected",
+            b"",
+            b"Error: no OK within 0.1 s, nor to 'Connected'; if it waits for a Setup, start the server with --dialect welcome",
+        ),
+        (("--greeting", "Hello"), b"Hello", b"", b"Error: no OK within 0.1 s"),
+    ],
+)
 def test_an_agent_that_waits_for_a_greeting_is_told_from_a_silent_one(words, heard, answer, told, monkeypatch):
     monkeypatch.setattr(server, "SILENT", SECOND // 10)
     monkeypatch.setattr(server, "GREETED", 60 * SECOND if answer else SECOND // 10)
@@ -148,8 +185,13 @@ def test_an_agent_that_waits_for_a_greeting_is_told_from_a_silent_one(words, hea
 
 def test_a_fault_ends_the_game_for_both():
     with Serving("--concurrency", 8) as serving:
-        for said, reason in ((b"e2e5\n", b""), (b"exit\n", b""), (b"what\n" * 100, b"Error: sent more than 64"),
-                             (b"OK\n" * 100, b"Error: sent more than 64"), (b"y" * 2000, b"Error: sent a line")):
+        for said, reason in (
+            (b"e2e5\n", b""),
+            (b"exit\n", b""),
+            (b"what\n" * 100, b"Error: sent more than 64"),
+            (b"OK\n" * 100, b"Error: sent more than 64"),
+            (b"y" * 2000, b"Error: sent a line"),
+        ):
             with introduced(serving.port) as (one, two):
                 one.say(said)
                 assert [two.hear(), two.hear(), two.hear()] == [b"exit", b"GameOver BLACK plies=0", b""]
@@ -166,7 +208,10 @@ def test_an_agent_that_vanishes_has_lost():
 def test_an_agent_may_resign_while_the_other_one_thinks():
     with Serving() as serving, introduced(serving.port) as (one, two):
         two.say(b"exit\n")
-        assert [one.hear(), one.hear()] == [b"exit", b"GameOver WHITE plies=0"] and two.hear() == b"GameOver WHITE plies=0"
+        assert [one.hear(), one.hear()] == [
+            b"exit",
+            b"GameOver WHITE plies=0",
+        ] and two.hear() == b"GameOver WHITE plies=0"
         assert "White wins after 0 plies: Black resigns" in serving.said[0]
 
 
@@ -185,12 +230,12 @@ def test_an_agent_whose_opponent_goes_before_the_game_gets_another_one(first):
         stranger.__exit__()
         serving.said.expect(f"agent-{1 + first} is sent away")
         Playing(serving.port, *COURSE).join()
-        assert len(theirs.join()) == 1      # the minimal agent would not bear to hear the Setup twice
+        assert len(theirs.join()) == 1  # the minimal agent would not bear to hear the Setup twice
         assert re.search(f"game 1: agent-{2 - first} - agent-3: .* wins after", serving.join())
 
 
 def test_who_is_silent_after_ok_costs_nobody_a_game(monkeypatch):
-    monkeypatch.setattr(server, "ANSWERS", 1000 * SECOND)    # so that nobody's game can wait for their faults
+    monkeypatch.setattr(server, "ANSWERS", 1000 * SECOND)  # so that nobody's game can wait for their faults
     with Serving("--sessions", 1, "--time", 1) as serving, contextlib.ExitStack() as stack:
         silent = [stack.enter_context(Raw(serving.port)) for _ in range(8)]
         for raw in silent:
@@ -209,13 +254,19 @@ def test_who_does_not_come_to_the_first_game_of_a_tournament_has_lost_it():
         with Raw(serving.port) as stranger:
             stranger.say(b"OK\n")
             stranger.answer((b"Setup ", b"OK\n"), (b"Time", b"OK\n"), (b"TournamentAccepted 2", b""))
-        assert theirs.join() == ["won W 0"] and "White wins after 0 plies: Black closed the connection" in serving.join()
+        assert (
+            theirs.join() == ["won W 0"] and "White wins after 0 plies: Black closed the connection" in serving.join()
+        )
 
 
 @contextlib.contextmanager
 def connection():
     """(a raw connection, the server's Agent for it)."""
-    with socket.create_server(("127.0.0.1", 0)) as listener, Raw(listener.getsockname()[1]) as theirs, listener.accept()[0] as accepted:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        Raw(listener.getsockname()[1]) as theirs,
+        listener.accept()[0] as accepted,
+    ):
         yield theirs, Connection(accepted, "agent", DIALECTS["course"])
 
 
@@ -229,13 +280,18 @@ def test_half_lines_and_late_ends_make_one_move():
     with connection() as (theirs, agent):
         theirs.say(b"e2")
         assert pump((agent,), lambda: agent.wire.partial == b"e2", now() + 60 * SECOND) and agent.due is None
-        theirs.say(b"e4")      # no newline at all
+        theirs.say(b"e4")  # no newline at all
         assert pump((agent,), lambda: agent.inbox, now() + 60 * SECOND) and agent.played()[0] == "e2e4"
         theirs.say(b"e7e5\r\n")
-        assert pump((agent,), lambda: agent.inbox, now() + 60 * SECOND) and agent.played()[0] == "e7e5" and not agent.wire.partial
+        assert (
+            pump((agent,), lambda: agent.inbox, now() + 60 * SECOND)
+            and agent.played()[0] == "e7e5"
+            and not agent.wire.partial
+        )
 
 
 # Hostile connections.
+
 
 def test_a_full_server_sends_the_longest_silent_away(monkeypatch):
     monkeypatch.setattr(server, "MOST_CONNECTIONS", 20)
@@ -273,10 +329,14 @@ def test_strangers_do_not_disturb_a_game():
 
     with Serving("--games", 2, "--sessions", 1) as serving:
         clients, ended = [Playing(serving.port, *COURSE) for _ in range(2)], []
-        threads = [threading.Thread(target=disturb, args=(said,)) for said in (b"\0\xff\n", b"z\n" * 200, b"Setup Wa\n") * 5]
+        threads = [
+            threading.Thread(target=disturb, args=(said,)) for said in (b"\0\xff\n", b"z\n" * 200, b"Setup Wa\n") * 5
+        ]
         for thread in threads:
             thread.start()
         serving.join()
         for thread in threads:
             thread.join()
-        assert sum(won for client in clients for won, _ in client.results) == 2 and not any(client.join() for client in clients)
+        assert sum(won for client in clients for won, _ in client.results) == 2 and not any(
+            client.join() for client in clients
+        )

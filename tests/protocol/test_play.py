@@ -1,20 +1,21 @@
 """Games in a terminal: a real process behind a pseudo-terminal, from source and frozen, to a PGN that reads back."""
+
 import os
 import re
 import signal
+import subprocess
 
 import chess.pgn
-import chess.variant
+import client
 import pexpect
 import pytest
-from matches import TwoFlags    # which makes scripts/ importable, too
-from referee import pgn, san
 
-import client
-from engine.board import Board
-from engine.notation import parse_fen, parse_move
-from engine.rules import game
-from protocol.format import picture
+from pawnstorm.chess import TwoFlagsBoard
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import parse_fen, parse_move
+from pawnstorm.engine.games.rules import game
+from pawnstorm.protocol import pgn
+from pawnstorm.protocol.picture import picture
 
 PROMPT = "(?:White|Black)> "
 UTF8 = {"TERM": "xterm", "LC_ALL": "C.UTF-8"}
@@ -26,8 +27,15 @@ class Terminal(pexpect.spawn):
 
     def __init__(self, command, *words, env=UTF8):
         program, *first = command
-        super().__init__(program, [*first, "play", *map(str, words)], timeout=client.DEADLINE, cwd=str(client.ROOT), encoding="utf-8",
-                         env=os.environ | env, echo=False)
+        super().__init__(
+            program,
+            [*first, "play", *map(str, words)],
+            timeout=client.DEADLINE,
+            cwd=str(client.ROOT),
+            encoding="utf-8",
+            env=os.environ | env,
+            echo=False,
+        )
         self.delaybeforesend = None
 
     def ask(self, line):
@@ -68,7 +76,7 @@ def play(command):
 
 def printed(said):
     """The one game at the end of what was said."""
-    read, = pgn.games(said[said.index("[Event"):])
+    (read,) = pgn.games(said[said.index("[Event") :])
     return read
 
 
@@ -76,17 +84,16 @@ def replayed(read):
     """The board at the end of a game as read."""
     board = parse_fen(game(read.tags["Variant"]), read.tags["FEN"])
     for text in read.moves:
-        board = board.push(san.parse(board, text))
+        board = board.push(pgn.parse_san(board, text))
     return board
 
 
-def test_whole_game_ends_in_a_pgn_that_reads_back(play, tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(chess.variant, "VARIANTS", [*chess.variant.VARIANTS, TwoFlags])
+def test_whole_game_ends_in_a_pgn_that_reads_back(play, tmp_path, caplog):
     path = tmp_path / "game.pgn"
-    path.write_text("[Event \"before\"]\n\n1. e4 *")
+    path.write_text('[Event "before"]\n\n1. e4 *')
     terminal = play("--level", 800, "--movetime", 30, "--pgn", path)
     said, moves = terminal.heard(), 0
-    assert "you are White against Pawnstorm 0.1 at 800" in said and "♟" in said
+    assert "you are White against Pawnstorm 0.1 at 800" in said and "easier" not in said and "●" in said
     while terminal.after != pexpect.EOF:
         hint = terminal.ask("hint").strip()
         said = terminal.ask(hint)
@@ -96,22 +103,26 @@ def test_whole_game_ends_in_a_pgn_that_reads_back(play, tmp_path, monkeypatch, c
     board = replayed(read)
     assert board.over() and read.result == ("1-0" if board.black else "0-1")
     assert re.search(r"(White|Black) wins: (far rank reached|last pawn taken|no move left): (1-0|0-1)\n$", said)
-    assert (len(read.moves) + 1) // 2 == moves and read.tags["White"] == "Human" and read.tags["Termination"] == "normal"
+    assert (
+        (len(read.moves) + 1) // 2 == moves and read.tags["White"] == "Human" and read.tags["Termination"] == "normal"
+    )
     assert all(re.match(r"[+-](\d|M)", comment) for comment in read.comments[1::2])
     with open(path) as file:
         _, theirs = chess.pgn.read_game(file), chess.pgn.read_game(file)
     assert not theirs.errors and not caplog.records and theirs.headers["Result"] == read.result
-    assert len(list(theirs.mainline_moves())) == len(read.moves)
+    assert len(list(theirs.mainline_moves())) == len(read.moves) and theirs.end().board().result() == read.result
+    assert isinstance(theirs.board(), TwoFlagsBoard)
 
 
 @pytest.mark.parametrize("variant", ["breakthrough5", "hexapawn4x4"])
 def test_black_sees_the_board_from_the_other_side_and_the_game_is_printed(variant, play):
     terminal = play("--variant", variant, "--black", "--movetime", 20)
     said = terminal.heard()
-    last = re.search("plays (....)", said)[1]
+    last = re.search(r"plays (\w\d\w\d)", said)[1]
     board = Board.start(game(variant))
     board = board.push(parse_move(board, last))
-    assert picture(board, last, True, ".♙♟") in said
+    assert picture(board, last, True, colours=True) in said
+    assert said.count("   " + "  ".join("hgfedcba"[-board.rules.files :])) == 1, "the board is drawn once a turn"
     while terminal.after != pexpect.EOF:
         said = terminal.ask(terminal.ask("hint").strip())
     read = printed(said)
@@ -122,8 +133,14 @@ def test_commands_and_wrong_input(play):
     terminal = play("--movetime", 20, "--variant", "breakthrough6")
     start = terminal.heard()
     assert all(word in terminal.ask("help") for word in ("e2e4", "hint", "eval", "back", "board", "resign", "quit"))
-    assert re.match(r"'foo' is not a command: expected one of those that help lists, or a move such as [a-f]2[a-f]3", terminal.ask("foo"))
-    assert "'b2b' is not a move: expected two squares such as e2e4" in terminal.ask("b2b") and "help lists" in terminal.before
+    assert re.match(
+        r"'foo' is not a command: expected a move such as [a-f]2[a-f]3, or a command; help lists them",
+        terminal.ask("foo"),
+    )
+    assert (
+        "'b2b' is not a move: expected two squares such as e2e4" in terminal.ask("b2b")
+        and "help lists" in terminal.before
+    )
     assert "'b9' is not a square of breakthrough6: expected a1 to f6" in terminal.ask("b2b9")
     assert re.match(r"'b2b4' is not possible: expected (b2[abc]3 or ){2}b2[abc]3; help lists", terminal.ask("b2b4"))
     assert re.match(r"'b3b4' is not possible: expected (..[a-f]3 or ){3}others; help lists", terminal.ask("b3b4"))
@@ -131,9 +148,10 @@ def test_commands_and_wrong_input(play):
     assert terminal.ask("") == ""
     assert "no move of yours" in terminal.ask("back")
     assert re.fullmatch(r"[+-]\d+\.\d\d pawns for you, \d+ plies deep: ([a-f][1-6]){2}.*", terminal.ask("eval").strip())
-    board = start[start.index("6 "):]
+    board = start[start.index("6 ") :]
     assert board == terminal.ask("board").lstrip("\n")
-    assert "plays" in terminal.ask("B2B3") and "[♙]" in terminal.before
+    assert "plays" in terminal.ask("B2B3") and re.search(r"\[●\]", terminal.before)
+    assert terminal.before.count("   a  b  c  d  e  f") == 1, "the board is drawn once a turn"
     assert terminal.ask("back").lstrip("\n") == board
     terminal.ask("c2c3")
     read = printed(terminal.ask("resign"))
@@ -142,7 +160,7 @@ def test_commands_and_wrong_input(play):
 
 
 def test_proven_end_is_told_in_moves(play):
-    terminal = play("--movetime", 1000, "--variant", "breakthrough3x4")     # it is proven long before
+    terminal = play("--movetime", 1000, "--variant", "breakthrough3x4")  # it is proven long before
     terminal.heard()
     assert re.match(r"you (win|lose) in \d+ moves at most: ([a-c][1-4]){2}", terminal.ask("eval").strip())
 
@@ -163,7 +181,11 @@ def test_game_that_is_left_is_kept_as_unfinished(how, code, play):
             terminal.kill(signal.SIGTERM)
     said = terminal.ended(code)
     read = printed(said)
-    assert (read.result, read.tags["Termination"], len(read.moves)) == ("*", "unterminated", 2) and "Traceback" not in said
+    assert (read.result, read.tags["Termination"], len(read.moves)) == (
+        "*",
+        "unterminated",
+        2,
+    ) and "Traceback" not in said
 
 
 def test_game_that_cannot_be_kept_is_printed(play):
@@ -186,7 +208,7 @@ def test_interrupt_while_the_engine_thinks(play):
     terminal = play("--movetime", 60_000, "--variant", "breakthrough")
     terminal.heard()
     terminal.sendline("a2a3")
-    terminal.expect(r"\[♙\]")
+    terminal.expect("plays $")
     terminal.sendintr()
     read = printed(terminal.ended(130))
     assert read.moves == ["a2a3"]
@@ -197,24 +219,50 @@ def test_game_outlives_its_terminal(play, tmp_path):
     terminal = play("--movetime", 20, "--pgn", path)
     terminal.heard()
     terminal.ask("a2a3")
-    terminal.ptyproc.fileobj.close()    # hangs up
+    terminal.ptyproc.fileobj.close()  # hangs up
     terminal.wait()
-    read, = pgn.read(path)
+    (read,) = pgn.read(path)
     assert (read.result, len(read.moves)) == ("*", 2)
 
 
-@pytest.mark.parametrize("words, env", [
-    (["--ascii"], UTF8), ([], UTF8 | {"TERM": "dumb"}),
-    ([], {"TERM": "xterm", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"})])
-def test_letters_where_there_are_no_chess_symbols(words, env, play):
+@pytest.mark.parametrize(
+    "words, env",
+    [
+        (["--ascii"], UTF8),
+        ([], UTF8 | {"TERM": "dumb"}),
+        ([], UTF8 | {"NO_COLOR": "1"}),
+        ([], {"TERM": "xterm", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}),
+    ],
+)
+def test_letters_where_colours_or_symbols_are_missing_or_unwanted(words, env, play):
     said = play(*words, env=env).heard()
-    assert picture(Board.start(game("twoflags")), "", False, ".Pp") in said and said.isascii()
+    assert picture(Board.start(game("twoflags"))) in said and said.isascii() and "\x1b" not in said
 
 
-@pytest.mark.parametrize("words, part", [
-    (["--level", "700"], "--level: '700' is not a whole number from 800 to 2400"), (["--movetime", "1s"], "--movetime: '1s' is not"),
-    (["--variant", "chess"], "--variant: unknown game 'chess': expected one of twoflags"), (["--white"], "unrecognized arguments: --white"),
-    (["--pgn", "/no/such/folder/g"], "--pgn: '/no/such/folder/g' cannot be written"), (["e2e4"], "unrecognized arguments: e2e4")])
+def test_letters_in_a_pipe(command):
+    said = subprocess.run(
+        [*command, "play"], input="", stdout=subprocess.PIPE, env=os.environ | UTF8, text=True, timeout=client.DEADLINE
+    ).stdout
+    assert picture(Board.start(game("twoflags"))) in said and said.isascii() and "\x1b" not in said
+
+
+def test_a_level_to_begin_with_is_suggested(play):
+    terminal = play("--movetime", 20)
+    assert "pawnstorm play --level 1000" in terminal.heard() and "--level 1000" in terminal.ask("help")
+    assert "--level 1000" in play("-h").ended()
+
+
+@pytest.mark.parametrize(
+    "words, part",
+    [
+        (["--level", "700"], "--level: '700': expected a whole number from 800 to 2400"),
+        (["--movetime", "1s"], "--movetime: '1s': expected a whole number from 1 to 100000000"),
+        (["--variant", "chess"], "--variant: unknown game 'chess': expected one of twoflags"),
+        (["--white"], "unrecognized arguments: --white"),
+        (["--pgn", "/no/such/folder/g"], "--pgn: '/no/such/folder/g' cannot be written"),
+        (["e2e4"], "unrecognized arguments: e2e4"),
+    ],
+)
 def test_words_that_mean_nothing_are_named(words, part, play):
     assert part in " ".join(play(*words).ended(2).split())
 
@@ -226,17 +274,34 @@ def test_help_lists_the_words(play):
 
 def test_picture_of_either_side():
     board = parse_fen(game("breakthrough4x5"), "pp1p/2p1/1P2/4/PPPP b - - 0 1")
-    assert picture(board, "c2b3", False, ".Pp") == """\
-5  p  p  .  p
-4  .  .  p  .
-3  . [P] .  .
+    assert (
+        picture(board, "c2b3")
+        == """\
+5  B  B  .  B
+4  .  .  B  .
+3  . [W] .  .
 2  .  . [.] .
-1  P  P  P  P
+1  W  W  W  W
    a  b  c  d"""
-    assert picture(board, "", True, ".Pp") == """\
-1  P  P  P  P
+    )
+    assert (
+        picture(board, turned=True)
+        == """\
+1  W  W  W  W
 2  .  .  .  .
-3  .  .  P  .
-4  .  p  .  .
-5  p  .  p  p
+3  .  .  W  .
+4  .  B  .  .
+5  B  .  B  B
    d  c  b  a"""
+    )
+
+
+def test_picture_in_colours_depends_on_no_colour_of_the_terminal():
+    """Every square sets its background and its foreground: White's pawns are white, Black's are black."""
+    board = parse_fen(game("breakthrough4x5"), "pp1p/2p1/1P2/4/PPPP b - - 0 1")
+    drawn = picture(board, "c2b3", colours=True)
+    cells = re.findall(r"\x1b\[48;5;(\d+);38;5;(\d+)m([ \[])([ ●])[ \]]", drawn)
+    assert len(cells) == 20 and drawn.count("\x1b[0m") == 5
+    assert [(colour, shown) for _, colour, _, shown in cells if shown != " "] == [("16", "●")] * 4 + [("231", "●")] * 5
+    assert [index for index, cell in enumerate(cells) if cell[2] == "["] == [9, 14]  # b3 and c2, from a5 on
+    assert {(cell[0], (index % 4 + index // 4) % 2) for index, cell in enumerate(cells)} == {("94", 0), ("137", 1)}

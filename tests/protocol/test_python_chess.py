@@ -1,78 +1,16 @@
 """python-chess plays the games with the engine: what a user of chess.engine gets, pondering included."""
-import logging
-import random
 
-import naive
-import pytest
+import logging
+
+import chess
+import chess.engine as engines
 import client
+import pytest
 from client import DEADLINE, ROOT
 
-chess = pytest.importorskip("chess")
-engines = pytest.importorskip("chess.engine")
+from pawnstorm.chess import BreakthroughBoard, TwoFlagsBoard
 
-FAR_RANK = {chess.WHITE: chess.BB_RANK_8, chess.BLACK: chess.BB_RANK_1}
-FIRST_RANK = {chess.WHITE: chess.BB_RANK_1, chess.BLACK: chess.BB_RANK_8}
-
-
-class PawnBoard(chess.Board):
-    """A game of pawns for python-chess: they do not promote; the side to move has lost when it has no pawn, no move, or the opponent
-    stands on its far rank. A game of it gives its names, its start and the moves of its pawns."""
-
-    def __init__(self, fen=None, chess960=False):
-        super().__init__(self.starting_fen if fen is None else fen, chess960=chess960)
-
-    def reset(self):
-        self.set_fen(self.starting_fen)
-
-    def is_variant_end(self):
-        return self.is_variant_loss()
-
-    def is_variant_loss(self):
-        opponent_home = self.occupied_co[not self.turn] & FAR_RANK[not self.turn]
-        return bool(opponent_home) or not any(self.generate_pseudo_legal_moves())
-
-    def is_variant_win(self):
-        return False
-
-    def is_variant_draw(self):
-        return False
-
-    def has_insufficient_material(self, color):
-        return False
-
-
-class TwoFlagsBoard(PawnBoard):
-    aliases = ["Two Flags", "Pawn game"]
-    uci_variant = "twoflags"
-    starting_fen = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
-
-    def generate_pseudo_legal_moves(self, from_mask=chess.BB_ALL, to_mask=chess.BB_ALL):
-        for move in super().generate_pseudo_legal_moves(from_mask, to_mask):
-            steps = abs(chess.square_rank(move.to_square) - chess.square_rank(move.from_square))
-            if steps == 2 and chess.BB_SQUARES[move.from_square] & FIRST_RANK[self.turn]:
-                continue  # python-chess follows Horde, where a pawn on its first rank may step twice
-            if move.promotion is None:
-                yield move
-            elif move.promotion == chess.QUEEN:  # one of four promotions stands for the plain step
-                yield chess.Move(move.from_square, move.to_square)
-
-
-class BreakthroughBoard(PawnBoard):
-    aliases = ["Breakthrough"]
-    uci_variant = "breakthrough"
-    starting_fen = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"
-
-    def generate_pseudo_legal_moves(self, from_mask=chess.BB_ALL, to_mask=chess.BB_ALL):
-        up = 8 if self.turn == chess.WHITE else -8
-        for origin in chess.SquareSet(self.occupied_co[self.turn] & from_mask & ~FAR_RANK[self.turn]):
-            ahead = origin + up
-            forward = chess.BB_SQUARES[ahead] & ~self.occupied
-            diagonal = chess.BB_PAWN_ATTACKS[self.turn][origin] & ~self.occupied_co[self.turn]
-            for target in chess.SquareSet((forward | diagonal) & to_mask):
-                yield chess.Move(origin, target)
-
-
-BOARDS = {TwoFlagsBoard: naive.twoflags, BreakthroughBoard: naive.breakthrough}
+BOARDS = [TwoFlagsBoard, BreakthroughBoard]
 
 
 @pytest.fixture(scope="module")
@@ -96,25 +34,10 @@ def start(command, caplog):
     assert [record.getMessage() for record in caplog.records] == []
 
 
-@pytest.mark.parametrize("make", BOARDS)
-def test_the_boards_play_their_games(make):
-    """The subclasses themselves, against naive.py, to the end of random games."""
-    source = random.Random(5)
-    for _ in range(20):
-        board, position = make(), naive.start(BOARDS[make]())
-        while not naive.over(position):
-            assert not board.is_game_over()
-            legal = sorted(move.uci() for move in board.legal_moves)
-            assert legal == sorted(naive.moves(position))
-            move = source.choice(legal)
-            board.push_uci(move)
-            position = naive.play(position, move)
-        assert board.is_game_over() and not list(board.legal_moves)
-        assert board.outcome().winner == (not board.turn)
-
-
 def test_a_whole_game_with_pondering(start):
-    """Two processes, each pondering on the other's time; python-chess raises on an illegal bestmove and checks every line printed."""
+    """Two processes, each pondering on the other's time; python-chess raises on an illegal bestmove and checks every
+    line printed.
+    """
     players = {chess.WHITE: start(), chess.BLACK: start()}
     sent = record_lines(players.values())
     board, game = TwoFlagsBoard(), object()
@@ -135,9 +58,11 @@ def record_lines(players):
     """What python-chess sends to these engines, in a list that grows."""
     sent = []
     for player in players:
+
         def send_line(line, forward=player.protocol.send_line):
             sent.append(line)
             forward(line)
+
         player.protocol.send_line = send_line
     return sent
 
@@ -146,8 +71,12 @@ def record_lines(players):
 def test_a_game_by_fixed_limits(start, make):
     """One process for both sides, every kind of limit in turn."""
     engine, board = start(), make()
-    limits = [engines.Limit(depth=5), engines.Limit(nodes=2000), engines.Limit(time=0.02),
-              engines.Limit(white_clock=1, black_clock=1, remaining_moves=5)]
+    limits = [
+        engines.Limit(depth=5),
+        engines.Limit(nodes=2000),
+        engines.Limit(time=0.02),
+        engines.Limit(white_clock=1, black_clock=1, remaining_moves=5),
+    ]
     while not board.is_game_over():
         board.push(engine.play(board, limits[board.ply() % len(limits)]).move)
 

@@ -1,13 +1,13 @@
 """What a running engine has in its memory: none of numpy, numba and llvmlite, and no kernel as Python; and how it dies."""
+
 import subprocess
 import sys
 from pathlib import Path
 
+import client
 import psutil
 import pytest
 from test_architecture import COMPILER, KERNELS, top_package
-
-import client
 
 pytestmark = pytest.mark.compiled
 
@@ -29,10 +29,23 @@ def played(command):
 
 def test_running_engine_imports_no_compiler(command):
     engine = played([command[0], "-X", "importtime", *command[1:]])
-    engine.kill()   # its stderr is full of what it imported
-    imported = {line.rpartition("|")[2].strip() for line in engine.stderr().splitlines() if line.startswith("import time:")}
-    assert {"protocol.uci", "engine.native", "ctypes"} <= imported
-    assert {name for name in imported if top_package(name) in COMPILER or name in KERNELS or name == "engine.build"} <= {"engine.build"}
+    engine.kill()  # its stderr is full of what it imported
+    imported = {
+        line.rpartition("|")[2].strip() for line in engine.stderr().splitlines() if line.startswith("import time:")
+    }
+    assert {"pawnstorm.protocol.uci", "pawnstorm.engine.native", "ctypes"} <= imported
+    assert {
+        name
+        for name in imported
+        if top_package(name) in COMPILER or name in KERNELS or name == "pawnstorm.engine.build"
+    } <= {"pawnstorm.engine.build"}
+
+
+def test_import_of_the_package_loads_nothing_else():
+    """`python -m pawnstorm` and the executables begin with it; what it offers is loaded when it is asked for."""
+    code = "import sys; before = set(sys.modules); import pawnstorm; print(sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=client.ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "['pawnstorm']\n", done.stderr
 
 
 def test_running_engine_maps_no_compiler(command):
@@ -41,14 +54,19 @@ def test_running_engine_maps_no_compiler(command):
         pytest.skip("the system does not tell what a process has mapped")
     with played(command) as engine:
         # A one-file program is two processes, the second of which plays.
-        started = [engine.process.pid, *(child.pid for child in psutil.Process(engine.process.pid).children(recursive=True))]
+        started = [
+            engine.process.pid,
+            *(child.pid for child in psutil.Process(engine.process.pid).children(recursive=True)),
+        ]
         maps = "".join(Path(f"/proc/{pid}/maps").read_text() for pid in started)
         assert "core-" in maps
         assert [name for name in (*COMPILER, "libLLVM") if name in maps] == []
 
 
 def test_search_that_dies_says_so_and_ends_the_process(command):
-    code = ("from engine.board import Board\nfrom engine.engine import Engine, Limits\nfrom engine.rules import game\nimport time\n"
-            "engine = Engine(on_info=lambda info: 1 // 0)\nengine.go(Board.start(game('hexapawn')), Limits(depth=1))\ntime.sleep(20)\n")
+    code = (
+        "from pawnstorm.engine.games.board import Board\nfrom pawnstorm.engine.engine import Engine\nfrom pawnstorm.engine.limits import Limits\nfrom pawnstorm.engine.games.rules import game\nimport time\n"
+        "engine = Engine(on_info=lambda info: 1 // 0)\nengine.go(Board.start(game('hexapawn')), Limits(depth=1))\ntime.sleep(20)\n"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=client.ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and "ZeroDivisionError" in done.stderr

@@ -1,8 +1,9 @@
 """Weaker play as a GUI asks for it, in the real process."""
-import pytest
 
 import client
-from engine.levels import HIGHEST, LOWEST
+import pytest
+
+from pawnstorm.engine.strength.levels import HIGHEST, LOWEST
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def test_options_are_listed(process):
 
 def test_an_elo_beyond_the_range_is_refused(process):
     for value in (LOWEST - 1, HIGHEST + 1, "strong"):
-        line, = process.ask(f"setoption name UCI_Elo value {value}")
+        (line,) = process.ask(f"setoption name UCI_Elo value {value}")
         assert line.startswith("info string") and str(LOWEST) in line and str(HIGHEST) in line
 
 

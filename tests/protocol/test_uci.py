@@ -1,8 +1,10 @@
 """The 25 points of the UCI protocol, each as tests on the real process, from source.
 
-A test's number is its point's. `audit` holds every search that is made here to points 18 to 22, by the slow rules of naive.py.
-Where a time is part of a promise the bound is one that only a fault exceeds: scripts/bench_uci.py measures the real ones.
+A test's number is its point's. `audit` holds every search that is made here to points 18 to 22, by the slow rules of
+naive.py. Where a time is part of a promise the bound is one that only a fault exceeds: scripts/bench_uci.py measures
+the real ones.
 """
+
 import queue
 import random
 import re
@@ -13,12 +15,12 @@ import time
 from functools import cache
 from typing import NamedTuple
 
-import naive
 import pytest
 from client import DEADLINE, ROOT, Client, shared
 from client import command as command_line
 
-from engine.rules import GAMES as EVERY_GAME
+from checking import naive
+from pawnstorm.engine.games.rules import GAMES as EVERY_GAME
 
 TWOFLAGS = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
 BREAKTHROUGH = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"
@@ -42,6 +44,7 @@ AN_INFO_STRING = re.compile("info string .+")
 
 
 # ---- fixtures
+
 
 @pytest.fixture(scope="module")
 def command():
@@ -80,6 +83,7 @@ def engine(process, command):
 
 
 # ---- positions and what a search may say about them
+
 
 class Root(NamedTuple):
     """A position of a game that the engine knows by name; moves are texts as the engine prints them."""
@@ -140,12 +144,24 @@ def random_positions(game, count, seed):
     return found
 
 
-FIELDS = {"depth": int, "seldepth": int, "multipv": int, "nodes": int, "nps": int, "hashfull": int, "tbhits": int, "time": int,
-          "currmovenumber": int, "cpuload": int, "currmove": str}
+FIELDS = {
+    "depth": int,
+    "seldepth": int,
+    "multipv": int,
+    "nodes": int,
+    "nps": int,
+    "hashfull": int,
+    "tbhits": int,
+    "time": int,
+    "currmovenumber": int,
+    "cpuload": int,
+    "currmove": str,
+}
 
 
 def parse_info(line):
-    """The fields of an info line by name; fails on whatever the UCI specification (with wdl) does not have, and on numbers not whole.
+    """The fields of an info line by name; fails on whatever the UCI specification (with wdl) does not have, and on
+    numbers not whole.
 
     score is (kind, value, bound), bound being "lowerbound", "upperbound" or "".
     """
@@ -208,7 +224,9 @@ def audit(where, lines):
 
 
 def check_line(where, info):
-    """The line is legal, a mate's reaches the end of the game within as many moves as its score says, and none looks like a draw."""
+    """The line is legal, a mate's reaches the end of the game within as many moves as its score says, and none looks
+    like a draw.
+    """
     line = info.get("pv", [])
     kind, value, bound = info["score"]
     at = where
@@ -264,7 +282,9 @@ class Option(NamedTuple):
 
 
 def options_of(engine):
-    """The options by name, read by the rules of UCI: a word of RESERVED starts a part, everything up to the next belongs to it."""
+    """The options by name, read by the rules of UCI: a word of RESERVED starts a part, everything up to the next
+    belongs to it.
+    """
     engine.send("uci")
     options = {}
     for line in engine.expect("uciok"):
@@ -281,18 +301,23 @@ def options_of(engine):
         text = {word: [" ".join(words) for words in texts] for word, texts in parts.items()}
         one = {word: texts[0] for word, texts in text.items()}
         assert one["name"] not in options, f"{one['name']} twice"
-        options[one["name"]] = Option(one["type"], one.get("default"), one.get("min"), one.get("max"), text.get("var", []))
+        options[one["name"]] = Option(
+            one["type"], one.get("default"), one.get("min"), one.get("max"), text.get("var", [])
+        )
     return options
 
 
 # ---- 1 to 4: the handshake
+
 
 def test_01_uci_is_answered_by_id_options_and_exactly_uciok(command):
     with Client(command) as engine:
         engine.send("uci")
         *lines, last = engine.expect(".*uciok.*")
         assert last == "uciok"  # Client.receive has refused a carriage return
-        assert [line for line in lines if line.startswith("id name ")] and [line for line in lines if line.startswith("id author ")]
+        assert [line for line in lines if line.startswith("id name ")] and [
+            line for line in lines if line.startswith("id author ")
+        ]
         assert [line for line in lines if line.startswith("option name ")]
         assert [line for line in lines if not line.startswith(("id ", "option ")) or line != line.strip()] == []
 
@@ -338,7 +363,17 @@ def test_03_every_isready_of_many_is_answered_during_a_search(engine):
 
 def test_04_options_are_well_formed(engine):
     options = options_of(engine)
-    wanted = {"UCI_Variant", "Hash", "Threads", "Ponder", "MultiPV", "Move Overhead", "Clear Hash", "UCI_ShowWDL", "UCI_AnalyseMode"}
+    wanted = {
+        "UCI_Variant",
+        "Hash",
+        "Threads",
+        "Ponder",
+        "MultiPV",
+        "Move Overhead",
+        "Clear Hash",
+        "UCI_ShowWDL",
+        "UCI_AnalyseMode",
+    }
     assert wanted <= set(options)
     for name, option in options.items():
         assert name == " ".join(name.split()) and name, f"{name!r} has odd spaces"
@@ -357,6 +392,7 @@ def test_04_options_are_well_formed(engine):
 
 # ---- 5 and 6: UCI_Variant
 
+
 def test_05_every_listed_variant_can_be_set_and_played(engine):
     variant = options_of(engine)["UCI_Variant"]
     assert variant.kind == "combo" and variant.default == "twoflags" and variant.default in variant.values
@@ -368,7 +404,9 @@ def test_05_every_listed_variant_can_be_set_and_played(engine):
         rules = naive_game(name)
         lines = engine.ask(f"setoption name UCI_Variant value {name}")
         assert len(lines) == 1, lines
-        match = re.fullmatch(r"info string variant (\S+) files (\d+) ranks (\d+) pocket 0 template fairy startpos (.+)", lines[0])
+        match = re.fullmatch(
+            r"info string variant (\S+) files (\d+) ranks (\d+) pocket 0 template fairy startpos (.+)", lines[0]
+        )
         assert match and (int(match[2]), int(match[3])) == (rules.files, rules.ranks), lines
         assert naive_game(match[1]) == rules
         start = root(name)
@@ -377,8 +415,21 @@ def test_05_every_listed_variant_can_be_set_and_played(engine):
         audit(start, engine.go("depth 2"))
 
 
-@pytest.mark.parametrize("value", ["", " value", " value chess", " value twoflags9x8", " value twoflags2x8", " value breakthrough1x8",
-                                   " value hexapawn0x3", " value two flags", " value twoflags8", " value 8x8"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        " value",
+        " value chess",
+        " value twoflags9x8",
+        " value twoflags2x8",
+        " value breakthrough1x8",
+        " value hexapawn0x3",
+        " value two flags",
+        " value twoflags8",
+        " value 8x8",
+    ],
+)
 def test_05_a_missing_or_unknown_variant_is_ignored_with_an_info_string(engine, value):
     engine.ask("setoption name UCI_Variant value breakthrough5", "position startpos moves a2a3")
     before = board_fen(engine)
@@ -391,17 +442,17 @@ def test_05_a_missing_or_unknown_variant_is_ignored_with_an_info_string(engine, 
 @pytest.mark.parametrize("alias, short", [("twoflags8x8", "twoflags"), ("breakthrough8x8", "breakthrough")])
 def test_05_an_alias_is_answered_with_the_short_name(engine, alias, short):
     engine.ask("setoption name UCI_Variant value hexapawn")
-    line, = engine.ask(f"setoption name UCI_Variant value {alias}")
+    (line,) = engine.ask(f"setoption name UCI_Variant value {alias}")
     assert line.startswith(f"info string variant {short} files 8 ranks 8 ")
 
 
 def test_06_changing_the_variant_resets_the_board_and_prints_its_line(engine):
     engine.ask("position startpos moves a2a4")
-    line, = engine.ask("setoption name UCI_Variant value breakthrough")
+    (line,) = engine.ask("setoption name UCI_Variant value breakthrough")
     assert line == f"info string variant breakthrough files 8 ranks 8 pocket 0 template fairy startpos {BREAKTHROUGH}"
     assert board_fen(engine) == BREAKTHROUGH
     engine.ask("position startpos moves a2b3")
-    line, = engine.ask("setoption name UCI_Variant value twoflags")
+    (line,) = engine.ask("setoption name UCI_Variant value twoflags")
     assert line == f"info string variant twoflags files 8 ranks 8 pocket 0 template fairy startpos {TWOFLAGS}"
     assert board_fen(engine) == TWOFLAGS
     audit(root(), engine.go("depth 4"))
@@ -409,13 +460,33 @@ def test_06_changing_the_variant_resets_the_board_and_prints_its_line(engine):
 
 # ---- 7: setoption
 
-@pytest.mark.parametrize("command_text", [
-    "setoption", "setoption name", "setoption value 3", "setoption name Nonesuch", "setoption name Nonesuch value 3",
-    "setoption name Hash", "setoption name Hash value", "setoption name Hash value 0", "setoption name Hash value -1",
-    "setoption name Hash value 99999999999999999999", "setoption name Hash value many", "setoption name Hash value 1.5",
-    "setoption name Threads value 0", "setoption name Threads value -2", "setoption name Threads value 1000000",
-    "setoption name MultiPV value 0", "setoption name MultiPV value x", "setoption name Ponder value perhaps",
-    "setoption name Move Overhead value -1", "setoption Hash 32", "setoption name Hash 32"])
+
+@pytest.mark.parametrize(
+    "command_text",
+    [
+        "setoption",
+        "setoption name",
+        "setoption value 3",
+        "setoption name Nonesuch",
+        "setoption name Nonesuch value 3",
+        "setoption name Hash",
+        "setoption name Hash value",
+        "setoption name Hash value 0",
+        "setoption name Hash value -1",
+        "setoption name Hash value 99999999999999999999",
+        "setoption name Hash value many",
+        "setoption name Hash value 1.5",
+        "setoption name Threads value 0",
+        "setoption name Threads value -2",
+        "setoption name Threads value 1000000",
+        "setoption name MultiPV value 0",
+        "setoption name MultiPV value x",
+        "setoption name Ponder value perhaps",
+        "setoption name Move Overhead value -1",
+        "setoption Hash 32",
+        "setoption name Hash 32",
+    ],
+)
 def test_07_bad_options_are_ignored_with_an_info_string(engine, command_text):
     assert info_strings(engine.ask(command_text))
     audit(root(), engine.go("depth 3"))
@@ -424,22 +495,46 @@ def test_07_bad_options_are_ignored_with_an_info_string(engine, command_text):
 def test_07_option_names_are_case_insensitive(engine):
     assert engine.ask("setoption name uci_VARIANT value hexapawn")[0].startswith("info string variant hexapawn ")
     engine.ask("setoption name uci_variant value twoflags")
-    assert engine.ask("setoption name HASH value 8", "setoption name move OVERHEAD value 20", "setoption name clear hash") == []
+    assert (
+        engine.ask("setoption name HASH value 8", "setoption name move OVERHEAD value 20", "setoption name clear hash")
+        == []
+    )
     assert engine.ask("setoption name multipv value 2") == []
     assert {info.get("multipv") for info in audit(root(), engine.go("depth 3")).infos} == {1, 2}
 
 
 def test_07_values_keep_their_inner_spaces(engine):
     """Seen in the complaint: an unknown variant's name is quoted whole."""
-    assert [text for text in info_strings(engine.ask("setoption name UCI_Variant value three blind mice")) if "three blind mice" in text]
+    assert [
+        text
+        for text in info_strings(engine.ask("setoption name UCI_Variant value three blind mice"))
+        if "three blind mice" in text
+    ]
 
 
 def test_07_clear_hash_accepts_a_value(engine):
-    assert engine.ask("setoption name Clear Hash", "setoption name Clear Hash value", "setoption name Clear Hash value true") == []
+    assert (
+        engine.ask(
+            "setoption name Clear Hash", "setoption name Clear Hash value", "setoption name Clear Hash value true"
+        )
+        == []
+    )
 
 
-@pytest.mark.parametrize("change", ["Hash value 3", "Threads value 2", "Clear Hash", "MultiPV value 3", "UCI_Variant value breakthrough",
-                                    "Ponder value true", "Move Overhead value 50", "UCI_ShowWDL value true", "Hash value x"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "Hash value 3",
+        "Threads value 2",
+        "Clear Hash",
+        "MultiPV value 3",
+        "UCI_Variant value breakthrough",
+        "Ponder value true",
+        "Move Overhead value 50",
+        "UCI_ShowWDL value true",
+        "Hash value x",
+    ],
+)
 def test_07_setoption_during_a_search_is_safe(engine, change):
     engine.send("go infinite")
     lines = engine.expect("info .* pv .*")
@@ -454,6 +549,7 @@ def test_07_setoption_during_a_search_is_safe(engine, change):
 
 
 # ---- 8 to 11: position
+
 
 def test_08_an_empty_list_of_moves_is_accepted(engine):
     assert engine.ask("position startpos moves") == []
@@ -473,10 +569,17 @@ def test_09_a_fen_may_have_one_to_six_fields(engine, fields, moves):
     assert shown(engine) == naive.fen(root(fen=fen, moves=moves).position)
 
 
-@pytest.mark.parametrize("line", [
-    "  position   startpos   moves  a2a3", "position\tstartpos\tmoves\ta2a3", "position startpos moves a2a3\r",
-    "position startpos moves a2a3 \t ", "position  fen  " + TWOFLAGS.replace(" ", "   ") + "  moves  a2a3",
-    "\tposition fen " + TWOFLAGS.replace(" ", "\t") + "\tmoves a2a3\r"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  position   startpos   moves  a2a3",
+        "position\tstartpos\tmoves\ta2a3",
+        "position startpos moves a2a3\r",
+        "position startpos moves a2a3 \t ",
+        "position  fen  " + TWOFLAGS.replace(" ", "   ") + "  moves  a2a3",
+        "\tposition fen " + TWOFLAGS.replace(" ", "\t") + "\tmoves a2a3\r",
+    ],
+)
 def test_09_spaces_tabs_and_carriage_returns_are_accepted(engine, line):
     assert engine.ask(line) == []
     assert shown(engine) == naive.fen(root(moves="a2a3").position)
@@ -494,25 +597,28 @@ def test_09_six_fields_are_printed_and_en_passant_only_when_it_can_be_taken(engi
     assert board_fen(engine) == "8/pppppppp/8/8/4P3/8/PPPP1PPP/8 b - - 0 1"
 
 
-@pytest.mark.parametrize("text, named", [
-    pytest.param("fen 8/ppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppp|7", id="short rank"),
-    pytest.param("fen 8/pppppppp1/8/8/8/8/PPPPPPPP/8 w - - 0 1", "pppppppp1|9", id="long rank"),
-    pytest.param("fen 8/pppppppp/8/8/8/PPPPPPPP/8 w - - 0 1", "7|ranks", id="too few ranks"),
-    pytest.param("fen 8/pppppppp/8/8/8/8/8/PPPPPPPP/8 w - - 0 1", "9|ranks", id="too many ranks"),
-    pytest.param("fen ppppp/ppppp/5/PPPPP/PPPPP w - - 0 1", "ppppp|5|ranks", id="another board"),
-    pytest.param("fen 8/pppxpppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "x", id="letter"),
-    pytest.param("fen 8/ppp0pppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "0", id="zero"),
-    pytest.param("fen 8/pppppppp/8/8/8/8/PPPPPPPP/8 x - - 0 1", "x", id="side"),
-    pytest.param("fen 8/pppppppp/8/8/8/8/PPPPPPPP/8 w - z9 0 1", "z9", id="en passant square"),
-    pytest.param("fen 8/8/8/8/8/8/8/8 w - - 0 1", "empty|pawn", id="empty board"),
-    pytest.param("fen 8/8/8/8/8/8/PPPPPPPP/8 w - - 0 1", "pawn", id="opponent without a pawn"),
-    pytest.param("fen 4P3/8/8/p7/8/8/8/8 w - - 0 1", "rank|home|won|over", id="the side to move is home"),
-    pytest.param(f"fen {CHESS}", "r|letter", id="chess"),
-    pytest.param("fen", "", id="no FEN"),
-    pytest.param("fen moves a2a3", "", id="no FEN but moves"),
-    pytest.param("", "", id="nothing"),
-    pytest.param("nonsense", "nonsense", id="neither word"),
-])
+@pytest.mark.parametrize(
+    "text, named",
+    [
+        pytest.param("fen 8/ppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppp|7", id="short rank"),
+        pytest.param("fen 8/pppppppp1/8/8/8/8/PPPPPPPP/8 w - - 0 1", "pppppppp1|9", id="long rank"),
+        pytest.param("fen 8/pppppppp/8/8/8/PPPPPPPP/8 w - - 0 1", "7|ranks", id="too few ranks"),
+        pytest.param("fen 8/pppppppp/8/8/8/8/8/PPPPPPPP/8 w - - 0 1", "9|ranks", id="too many ranks"),
+        pytest.param("fen ppppp/ppppp/5/PPPPP/PPPPP w - - 0 1", "ppppp|5|ranks", id="another board"),
+        pytest.param("fen 8/pppxpppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "x", id="letter"),
+        pytest.param("fen 8/ppp0pppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "0", id="zero"),
+        pytest.param("fen 8/pppppppp/8/8/8/8/PPPPPPPP/8 x - - 0 1", "x", id="side"),
+        pytest.param("fen 8/pppppppp/8/8/8/8/PPPPPPPP/8 w - z9 0 1", "z9", id="en passant square"),
+        pytest.param("fen 8/8/8/8/8/8/8/8 w - - 0 1", "empty|pawn", id="empty board"),
+        pytest.param("fen 8/8/8/8/8/8/PPPPPPPP/8 w - - 0 1", "pawn", id="opponent without a pawn"),
+        pytest.param("fen 4P3/8/8/p7/8/8/8/8 w - - 0 1", "rank|home|won|over", id="the side to move is home"),
+        pytest.param(f"fen {CHESS}", "r|letter", id="chess"),
+        pytest.param("fen", "", id="no FEN"),
+        pytest.param("fen moves a2a3", "", id="no FEN but moves"),
+        pytest.param("", "", id="nothing"),
+        pytest.param("nonsense", "nonsense", id="neither word"),
+    ],
+)
 def test_10_a_bad_fen_is_named_and_the_old_position_stays(engine, text, named):
     engine.ask("position startpos moves a2a4")
     complaints = info_strings(engine.ask(f"position {text}".strip()))
@@ -521,9 +627,19 @@ def test_10_a_bad_fen_is_named_and_the_old_position_stays(engine, text, named):
     audit(root(moves="a2a4"), engine.go("depth 3"))
 
 
-@pytest.mark.parametrize("moves, kept", [
-    ("a2a4 a2a4 b7b5", "a2a4"), ("a2a5", ""), ("a7a5", ""), ("a2a4 nonsense a7a5", "a2a4"), ("a2a4 0000 a7a5", "a2a4"),
-    ("a2a4 a7a5 b2a3", "a2a4 a7a5"), ("a2a4 i7i5", "a2a4"), ("e2e4 e7e5 e4e5", "e2e4 e7e5")])
+@pytest.mark.parametrize(
+    "moves, kept",
+    [
+        ("a2a4 a2a4 b7b5", "a2a4"),
+        ("a2a5", ""),
+        ("a7a5", ""),
+        ("a2a4 nonsense a7a5", "a2a4"),
+        ("a2a4 0000 a7a5", "a2a4"),
+        ("a2a4 a7a5 b2a3", "a2a4 a7a5"),
+        ("a2a4 i7i5", "a2a4"),
+        ("e2e4 e7e5 e4e5", "e2e4 e7e5"),
+    ],
+)
 def test_11_an_illegal_move_ends_the_list_with_an_info_string(engine, moves, kept):
     complaints = info_strings(engine.ask(f"position startpos moves {moves}"))
     wrong = moves.split()[len(kept.split())]
@@ -541,14 +657,38 @@ def test_11_a_move_after_the_end_of_the_game_is_illegal(engine):
 
 # ---- 12 and 13: go
 
-@pytest.mark.parametrize("limits", [
-    "wtime 1000 btime 1000", "wtime 100 btime 100 winc 10 binc 10", "btime 100", "btime 100 binc 5", "wtime 0 btime 0",
-    "wtime -50 btime -50", "wtime 1 btime 1", "wtime 1 btime 1 winc 1 binc 1", "wtime 0 btime 0 winc 0 binc 0 movestogo 1",
-    "binc 0 movestogo 5 winc 0 btime 300 wtime 300", "wtime 100 btime 100 movestogo 0", "wtime 100 btime 100 movestogo -3", "movetime 0",
-    "movetime -5", "movetime 1", "nodes 1", "depth 1", "depth 3 wtime 100000 btime 100000", "nodes 2000 depth 50",
-    "wtime 1000000000000 btime 1000000000000 depth 3", "depth 2 movetime 1000000000000", "wtime 99999999999999999999999 depth 2",
-    "nodes 99999999999999999999999 depth 2", "depth 99999999999999999999999 nodes 1000",
-    "infinitely depth 2", "wtime 100 wtime 100 btime 100"])
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        "wtime 1000 btime 1000",
+        "wtime 100 btime 100 winc 10 binc 10",
+        "btime 100",
+        "btime 100 binc 5",
+        "wtime 0 btime 0",
+        "wtime -50 btime -50",
+        "wtime 1 btime 1",
+        "wtime 1 btime 1 winc 1 binc 1",
+        "wtime 0 btime 0 winc 0 binc 0 movestogo 1",
+        "binc 0 movestogo 5 winc 0 btime 300 wtime 300",
+        "wtime 100 btime 100 movestogo 0",
+        "wtime 100 btime 100 movestogo -3",
+        "movetime 0",
+        "movetime -5",
+        "movetime 1",
+        "nodes 1",
+        "depth 1",
+        "depth 3 wtime 100000 btime 100000",
+        "nodes 2000 depth 50",
+        "wtime 1000000000000 btime 1000000000000 depth 3",
+        "depth 2 movetime 1000000000000",
+        "wtime 99999999999999999999999 depth 2",
+        "nodes 99999999999999999999999 depth 2",
+        "depth 99999999999999999999999 nodes 1000",
+        "infinitely depth 2",
+        "wtime 100 wtime 100 btime 100",
+    ],
+)
 def test_12_go_is_answered_by_a_legal_move_whatever_its_clock_says(engine, limits):
     audit(root(), engine.go(limits))
     black = root(moves="a2a4")
@@ -556,10 +696,31 @@ def test_12_go_is_answered_by_a_legal_move_whatever_its_clock_says(engine, limit
     audit(black, engine.go(limits.replace("btime", "xtime").replace("wtime", "btime").replace("xtime", "wtime")))
 
 
-@pytest.mark.parametrize("limits", [
-    "", "infinite", "movetime 1000000000000", "wtime 1000000000000 btime 1000000000000", "nodes 1000000000000000", "depth 0", "depth -3",
-    "nodes 0", "nodes -1", "depth", "nodes x", "movetime", "depth x", "wtime", "mate 0", "mate -1", "searchmoves", "depth ²",
-    "movetime 1.5", "nonsense"])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        "",
+        "infinite",
+        "movetime 1000000000000",
+        "wtime 1000000000000 btime 1000000000000",
+        "nodes 1000000000000000",
+        "depth 0",
+        "depth -3",
+        "nodes 0",
+        "nodes -1",
+        "depth",
+        "nodes x",
+        "movetime",
+        "depth x",
+        "wtime",
+        "mate 0",
+        "mate -1",
+        "searchmoves",
+        "depth ²",
+        "movetime 1.5",
+        "nonsense",
+    ],
+)
 def test_12_go_without_a_usable_limit_is_answered_on_stop_at_the_latest(engine, limits):
     engine.send(f"go {limits}".strip())
     lines = engine.expect("(info .* pv |bestmove).*")
@@ -569,9 +730,14 @@ def test_12_go_without_a_usable_limit_is_answered_on_stop_at_the_latest(engine, 
     audit(root(), [line for line in lines if not line.startswith("info string")])
 
 
-@pytest.mark.parametrize("limits, fault", [
-    ("depth x nodes 1", "'x' behind depth: expected a whole number"),
-    ("mate x depth 1", "'x' behind mate: expected a whole number or infinite"), ("go depth 1", "'go' behind go: expected one of wtime, ")])
+@pytest.mark.parametrize(
+    "limits, fault",
+    [
+        ("depth x nodes 1", "'x' behind depth: expected a whole number"),
+        ("mate x depth 1", "'x' behind mate: expected a whole number or infinite"),
+        ("go depth 1", "'go' behind go: expected one of wtime, "),
+    ],
+)
 def test_12_a_word_of_go_that_says_nothing_is_named(engine, limits, fault):
     assert engine.go(limits)[0].startswith(f"info string {fault}")
 
@@ -607,6 +773,7 @@ def test_13_movetime_is_honoured(engine):
 
 def test_13_movestogo_is_honoured(engine):
     """With one move to go nearly the whole clock may be used, with forty a small part."""
+
     def used(togo):
         begun = time.monotonic()
         engine.ask("ucinewgame")
@@ -643,16 +810,24 @@ def test_13_the_seeds_example_is_solved(engine):
     assert play_out(engine, white, "searchmoves g4g5 depth 12").score == ("mate", -2)
 
 
-@pytest.mark.parametrize("limits, allowed", [
-    ("searchmoves a2a3 h2h4 depth 6", {"a2a3", "h2h4"}), ("depth 6 searchmoves d2d3", {"d2d3"}),
-    ("searchmoves d2d3 nonsense e2e3 nodes 5000", {"d2d3", "e2e3"})])
+@pytest.mark.parametrize(
+    "limits, allowed",
+    [
+        ("searchmoves a2a3 h2h4 depth 6", {"a2a3", "h2h4"}),
+        ("depth 6 searchmoves d2d3", {"d2d3"}),
+        ("searchmoves d2d3 nonsense e2e3 nodes 5000", {"d2d3", "e2e3"}),
+    ],
+)
 def test_13_searchmoves_is_honoured(engine, limits, allowed):
     search = audit(root(), engine.go(limits))
     assert {info["pv"][0] for info in search.infos if "pv" in info} | {search.best} <= allowed
 
 
 def test_13_searchmoves_is_forgotten_by_the_next_go(engine):
-    assert audit(root(fen=SEED), [*engine.ask(f"position fen {SEED}"), *engine.go("depth 8 searchmoves h6h5")]).best == "h6h5"
+    assert (
+        audit(root(fen=SEED), [*engine.ask(f"position fen {SEED}"), *engine.go("depth 8 searchmoves h6h5")]).best
+        == "h6h5"
+    )
     assert audit(root(fen=SEED), engine.go("depth 8")).best == "f6f5"
 
 
@@ -661,9 +836,17 @@ def test_13_searchmoves_without_a_legal_move_still_answers_legally(engine):
     audit(root(), engine.go("depth 4 searchmoves a7a6 e2e5"))
 
 
-@pytest.mark.parametrize("game, counts", [
-    ("twoflags", [16, 256, 3846, 57744]), ("pawnsonly", [16, 256, 3846, 57744]), ("breakthrough", [22, 484, 11132, 256036]),
-    ("breakthrough7", [19, 361, 7220, 144251]), ("breakthrough5", [13, 156, 1924, 23084]), ("hexapawn", [3, 10, 28, 56, 70, 64, 20])])
+@pytest.mark.parametrize(
+    "game, counts",
+    [
+        ("twoflags", [16, 256, 3846, 57744]),
+        ("pawnsonly", [16, 256, 3846, 57744]),
+        ("breakthrough", [22, 484, 11132, 256036]),
+        ("breakthrough7", [19, 361, 7220, 144251]),
+        ("breakthrough5", [13, 156, 1924, 23084]),
+        ("hexapawn", [3, 10, 28, 56, 70, 64, 20]),
+    ],
+)
 def test_13_perft_is_split_by_root_move(engine, game, counts):
     start = root(game)
     setup(engine, start)
@@ -709,8 +892,12 @@ def test_13_multipv_covers_searchmoves_only(engine):
 
 
 def test_13_analysis_is_searched_where_the_book_would_answer(engine):
-    for words, searched in (("OwnBook value true", False), ("UCI_AnalyseMode value true", True), ("OwnBook value true", True),
-                            ("UCI_AnalyseMode value false", False)):
+    for words, searched in (
+        ("OwnBook value true", False),
+        ("UCI_AnalyseMode value true", True),
+        ("OwnBook value true", True),
+        ("UCI_AnalyseMode value false", False),
+    ):
         *_, info, _ = engine.ask(f"setoption name {words}") + engine.go("movetime 50")
         assert (" nodes 0 " not in info) == searched, info
 
@@ -726,6 +913,7 @@ def test_13_wdl_is_shown_when_asked_for(engine):
 
 
 # ---- 14: time
+
 
 @pytest.mark.parametrize("game", ["twoflags", "breakthrough"])
 def test_14_no_clock_runs_out_in_a_game(engine, game):
@@ -746,7 +934,10 @@ def test_14_no_clock_runs_out_in_a_game(engine, game):
 
 
 def test_14_move_overhead_is_kept_back(engine):
-    """The last move before the time control may use all of the clock but the overhead; best of three, for busy machines."""
+    """The last move before the time control may use all of the clock but the overhead; best of three, for busy
+    machines.
+    """
+
     def used():
         begun = time.monotonic()
         engine.ask("ucinewgame")
@@ -758,6 +949,7 @@ def test_14_move_overhead_is_kept_back(engine):
 
 
 # ---- 15 to 18: stop, infinite, ponder
+
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("game", ["twoflags", "breakthrough"])
@@ -778,8 +970,11 @@ def test_15_stop_when_idle_prints_nothing(engine):
     assert engine.ask("ponderhit") == []
 
 
-@pytest.mark.parametrize("where", [root(fen=SEED), root(fen=SEED_WHITE), root(fen=ONE_MOVE), *(root(*each) for each in FINISHED)],
-                         ids=lambda where: where.fen())
+@pytest.mark.parametrize(
+    "where",
+    [root(fen=SEED), root(fen=SEED_WHITE), root(fen=ONE_MOVE), *(root(*each) for each in FINISHED)],
+    ids=lambda where: where.fen(),
+)
 @pytest.mark.parametrize("words", ["infinite", "", "ponder wtime 100 btime 100", "ponder depth 1", "ponder"])
 def test_16_and_17_solved_and_finished_games_wait_for_stop(engine, where, words):
     setup(engine, where)
@@ -800,7 +995,9 @@ def test_16_a_finished_game_says_mate_0_and_no_move(engine):
         audit(where, engine.go("movetime 50"))
 
 
-@pytest.mark.parametrize("limits", ["wtime 200 btime 200", "movetime 50", "depth 3", "nodes 100", "wtime 1000 btime 1000 movestogo 3"])
+@pytest.mark.parametrize(
+    "limits", ["wtime 200 btime 200", "movetime 50", "depth 3", "nodes 100", "wtime 1000 btime 1000 movestogo 3"]
+)
 def test_17_pondering_waits_for_ponderhit(engine, limits):
     engine.ask("setoption name Ponder value true")
     engine.send(f"go ponder {limits}")
@@ -859,8 +1056,17 @@ def test_18_one_bestmove_a_go(engine):
     source = random.Random(18)
     where = root()
     for _ in range(60):
-        limits = source.choice(["depth 4", "nodes 500", "movetime 5", "wtime 50 btime 50", "mate 2 nodes 500", "infinite",
-                                "ponder movetime 5"])
+        limits = source.choice(
+            [
+                "depth 4",
+                "nodes 500",
+                "movetime 5",
+                "wtime 50 btime 50",
+                "mate 2 nodes 500",
+                "infinite",
+                "ponder movetime 5",
+            ]
+        )
         engine.send(f"go {limits}")
         if "infinite" in limits or "ponder" in limits:
             engine.send(source.choice(["stop", "stop", "isready\nstop", "stop\nstop", "stop\nponderhit"]))
@@ -893,8 +1099,21 @@ def test_18_position_during_a_search_does_no_harm(engine):
 
 # ---- 19 to 22: what a search says
 
-GAMES = ["twoflags", "pawnsonly", "breakthrough", "twoflags3x5", "twoflags5x6", "twoflags8x5", "breakthrough2x4", "breakthrough5",
-         "breakthrough6x5", "hexapawn", "hexapawn1x3", "hexapawn4x4", "hexapawn8x8"]
+GAMES = [
+    "twoflags",
+    "pawnsonly",
+    "breakthrough",
+    "twoflags3x5",
+    "twoflags5x6",
+    "twoflags8x5",
+    "breakthrough2x4",
+    "breakthrough5",
+    "breakthrough6x5",
+    "hexapawn",
+    "hexapawn1x3",
+    "hexapawn4x4",
+    "hexapawn8x8",
+]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -962,7 +1181,9 @@ def test_21_a_slip_in_breakthrough_loses_in_two(engine):
 
 @cache
 def truth(position):
-    """Plies to the end with the winner hurrying and the loser delaying: positive for a win of the side to move, zero or less for a loss."""
+    """Plies to the end with the winner hurrying and the loser delaying: positive for a win of the side to move, zero or
+    less for a loss.
+    """
     winner, plies = naive.solve(position)
     return plies if winner == position.side else -plies
 
@@ -991,8 +1212,18 @@ def test_21_mate_scores_agree_with_exhaustive_play(engine, game):
             assert play_out(engine, where, f"mate {shortest}").score == ("mate", shortest)
 
 
-@pytest.mark.parametrize("game, plies", [("hexapawn", -6), ("hexapawn2x4", -6), ("hexapawn4x4", 11), ("hexapawn3x5", 11),
-                                         ("breakthrough2x4", -8), ("breakthrough3x4", -12), ("breakthrough2x6", 15)])
+@pytest.mark.parametrize(
+    "game, plies",
+    [
+        ("hexapawn", -6),
+        ("hexapawn2x4", -6),
+        ("hexapawn4x4", 11),
+        ("hexapawn3x5", 11),
+        ("breakthrough2x4", -8),
+        ("breakthrough3x4", -12),
+        ("breakthrough2x6", 15),
+    ],
+)
 def test_21_solved_boards_have_their_known_winner(engine, game, plies):
     """Positive: plies to a win of the first player, as published."""
     kind, value = play_out(engine, root(game), "depth 40").score
@@ -1003,6 +1234,7 @@ def test_21_solved_boards_have_their_known_winner(engine, game, plies):
 
 
 # ---- 23 and 24: state
+
 
 def stripped(lines):
     """Search output without what a clock measures."""
@@ -1021,8 +1253,12 @@ def test_23_a_new_game_starts_from_nothing(engine, command, game):
     engine.go("nodes 50000")
     setup(engine, root("hexapawn5x5"))
     engine.go("depth 5")
-    engine.ask("setoption name Hash value 4", "setoption name Hash value 16", "setoption name Threads value 2",
-               "setoption name Threads value 1")
+    engine.ask(
+        "setoption name Hash value 4",
+        "setoption name Hash value 16",
+        "setoption name Threads value 2",
+        "setoption name Threads value 1",
+    )
     assert options_of(engine)["Hash"].default == "16"
     assert once == search()
     with Client(command) as other:
@@ -1035,7 +1271,7 @@ BENCH = r"Nodes searched\s*: \d+"
 
 def bench_nodes(lines):
     """The node signature that bench prints."""
-    found, = [line for line in lines if re.fullmatch(BENCH, line)]
+    (found,) = [line for line in lines if re.fullmatch(BENCH, line)]
     return int(found.split(":")[1])
 
 
@@ -1045,7 +1281,9 @@ def bench_from_source():
 
 
 def bench_by_word(command):
-    made = subprocess.run([*command, "bench"], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    made = subprocess.run(
+        [*command, "bench"], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
+    )
     assert made.returncode == 0 and made.stderr == "", made.stderr
     return bench_nodes(made.stdout.splitlines())
 
@@ -1131,7 +1369,11 @@ STATES = {
     "idle": ["uci", "isready"],
     "searching": ["go infinite", "info .*"],
     "only just searching": ["go infinite"],
-    "searching by the clock": ["setoption name UCI_Variant value breakthrough", "go wtime 100000 btime 100000", "info .*"],
+    "searching by the clock": [
+        "setoption name UCI_Variant value breakthrough",
+        "go wtime 100000 btime 100000",
+        "info .*",
+    ],
     "searching on two threads": ["setoption name Threads value 2", "go infinite", "info .*"],
     "pondering": ["go ponder wtime 100000 btime 100000", "info .*"],
     "pondering, out of depth": ["go ponder depth 1", "info .*"],
@@ -1163,7 +1405,9 @@ def test_25_the_end_comes_deep_in_a_search(engine, how):
 
 
 def test_25_the_end_comes_when_nobody_reads_the_output(command):
-    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+    )
     try:
         process.stdin.write(b"go infinite\n")
         process.stdout.read(1)
@@ -1185,11 +1429,41 @@ def test_25_unknown_words_before_a_command_are_skipped(engine):
     audit(root(), [line for line in engine.expect("bestmove.*") if not line.startswith("info string")])
 
 
-@pytest.mark.parametrize("line", [
-    "", " ", "\t", "\r", "xyzzy", "debug on", "debug", "debug off", "register later", "register name Stefan code 4359874324", "ucinewgame",
-    "uciok", "readyok", "bestmove e2e4", "info string hello", "option name Hash", "go perft", "go perft 0", "go perft -1", "go perft x",
-    "d d d", "eval", "position", "setoption name Hash value 16 value 32", "ponderhit ponderhit", "\x00", "é ü ß", "\u2028", "\ufeffisready",
-    "position startpos moves \x1b[31m"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        " ",
+        "\t",
+        "\r",
+        "xyzzy",
+        "debug on",
+        "debug",
+        "debug off",
+        "register later",
+        "register name Stefan code 4359874324",
+        "ucinewgame",
+        "uciok",
+        "readyok",
+        "bestmove e2e4",
+        "info string hello",
+        "option name Hash",
+        "go perft",
+        "go perft 0",
+        "go perft -1",
+        "go perft x",
+        "d d d",
+        "eval",
+        "position",
+        "setoption name Hash value 16 value 32",
+        "ponderhit ponderhit",
+        "\x00",
+        "é ü ß",
+        "\u2028",
+        "\ufeffisready",
+        "position startpos moves \x1b[31m",
+    ],
+)
 def test_25_odd_lines_do_no_harm(engine, line):
     lines = engine.ask(line)
     assert not [line for line in lines if line.startswith("bestmove")]
@@ -1197,9 +1471,19 @@ def test_25_odd_lines_do_no_harm(engine, line):
     audit(root(), engine.go("depth 3"))
 
 
-@pytest.mark.parametrize("line", [
-    b"\xff\xfe\xfd", b"position fen \xff\xfe w - - 0 1", b"position startpos moves e2\xc3", b"setoption name \x80 value \x80",
-    b"setoption name UCI_Variant value \xe2\x82", b"go depth \xb2", b"\xef\xbb\xbfisready", b"\x00\x00\x00"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\xfe\xfd",
+        b"position fen \xff\xfe w - - 0 1",
+        b"position startpos moves e2\xc3",
+        b"setoption name \x80 value \x80",
+        b"setoption name UCI_Variant value \xe2\x82",
+        b"go depth \xb2",
+        b"\xef\xbb\xbfisready",
+        b"\x00\x00\x00",
+    ],
+)
 def test_25_invalid_utf8_is_survived(engine, line):
     engine.send(line)
     if line.startswith(b"go"):
@@ -1212,9 +1496,14 @@ TEN_MB = 10_000_000
 
 
 LONG = {
-    "word": b"a" * TEN_MB, "words": b"a " * (TEN_MB // 2), "spaces": b" " * TEN_MB, "fen": b"position fen " + b"p" * TEN_MB,
-    "moves": b"position startpos moves " + b"a2a3 " * (TEN_MB // 5), "name": b"setoption name " + b"a" * TEN_MB,
-    "variant": b"setoption name UCI_Variant value " + b"a" * TEN_MB, "number": b"setoption name Hash value " + b"9" * TEN_MB,
+    "word": b"a" * TEN_MB,
+    "words": b"a " * (TEN_MB // 2),
+    "spaces": b" " * TEN_MB,
+    "fen": b"position fen " + b"p" * TEN_MB,
+    "moves": b"position startpos moves " + b"a2a3 " * (TEN_MB // 5),
+    "name": b"setoption name " + b"a" * TEN_MB,
+    "variant": b"setoption name UCI_Variant value " + b"a" * TEN_MB,
+    "number": b"setoption name Hash value " + b"9" * TEN_MB,
 }
 
 
@@ -1255,6 +1544,7 @@ def test_25_output_is_flushed_line_by_line(engine):
 
 # ---- the customary extras, and the referees
 
+
 def test_d_and_eval_answer(engine):
     assert [line for line in engine.ask("d") if TWOFLAGS in line]
     assert [line for line in engine.ask("eval") if re.search(r"-?\d", line)]
@@ -1270,8 +1560,14 @@ def test_the_compliance_check_of_fastchess(engine):
     assert engine.ask("position startpos") == []
     audit(root(), engine.go("wtime 100 btime 100"))
     for position in "position startpos", f"position fen {fen}", f"position fen {fen.replace(' w ', ' b ')}":
-        for limits in ("wtime 100", "btime 100", "wtime 100 btime 100 winc 100 binc 100", "btime 100 winc 100 wtime 100 binc 100",
-                       "nodes 100", "depth 3"):
+        for limits in (
+            "wtime 100",
+            "btime 100",
+            "wtime 100 btime 100 winc 100 binc 100",
+            "btime 100 winc 100 wtime 100 binc 100",
+            "nodes 100",
+            "depth 3",
+        ):
             complaints = engine.ask("ucinewgame", position)
             assert bool(complaints) == ("fen" in position)
             audit(root(), engine.go(limits))

@@ -11,17 +11,22 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-
 import workloads
 from client import ROOT, SOURCE, Client
-from engine import native
-from engine.bench import bench
-from engine.engine import Engine
 
-LIMIT = 600   # seconds that no run comes near
-pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(LIMIT),
-              pytest.mark.skipif(not shutil.which("valgrind") or platform.machine() != "x86_64",
-                                 reason="valgrind for x86-64 is not installed")]
+from pawnstorm.engine import native
+from pawnstorm.engine.bench import bench
+from pawnstorm.engine.engine import Engine
+
+LIMIT = 600  # seconds that no run comes near
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.compiled,
+    pytest.mark.timeout(LIMIT),
+    pytest.mark.skipif(
+        not shutil.which("valgrind") or platform.machine() != "x86_64", reason="valgrind for x86-64 is not installed"
+    ),
+]
 GUARDED = ROOT / "tests" / "guarded.py"
 WORK = {"rules": 1, "searches": 40, "proofs": 20, "solved": 3000, "shared": 1500}
 MEMCHECK = ["valgrind", "--xml=yes", "--show-leak-kinds=none", "--redzone-size=4096", "--fair-sched=try"]
@@ -34,12 +39,19 @@ class Memcheck:
         self._file, self._began = folder / "reports.xml", time.monotonic()
         self.command = [*MEMCHECK, f"--xml-file={self._file}", sys.executable]
         # Python's own allocator would put many objects into one block, and memcheck could not tell where one ends.
-        self.env = os.environ | {"PYTHONMALLOC": "malloc", "PYTHONPATH": str(ROOT)}
+        self.env = os.environ | {"PYTHONMALLOC": "malloc", "PYTHONPATH": str(ROOT / "scripts")}
 
     def run(self, *arguments):
         """What the program prints; it has to succeed."""
-        done = subprocess.run([*self.command, *map(str, arguments)], cwd=ROOT, env=self.env, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=LIMIT)
+        done = subprocess.run(
+            [*self.command, *map(str, arguments)],
+            cwd=ROOT,
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
+        )
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout
 
@@ -47,8 +59,11 @@ class Memcheck:
         """Those of the ended program with a frame in the core: their kinds and these frames' addresses."""
         found, others = [], 0
         for error in ElementTree.parse(self._file).iter("error"):
-            ours = [frame.findtext("ip") for frame in error.iter("frame")
-                    if Path(frame.findtext("obj", "")).name.startswith("core-")]
+            ours = [
+                frame.findtext("ip")
+                for frame in error.iter("frame")
+                if Path(frame.findtext("obj", "")).name.startswith("core-")
+            ]
             if ours:
                 found.append((error.findtext("kind"), *ours))
             else:
@@ -67,7 +82,7 @@ def guarded(tmp_path_factory):
     """The path of a core of this machine's level whose record has forbidden gaps (tests/guarded.py)."""
     folder, level = tmp_path_factory.mktemp("guarded"), native.core().level
     env = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    env |= {"NUMBA_CPU_NAME": level, "NUMBA_CPU_FEATURES": "", "PYTHONPATH": str(ROOT)}
+    env |= {"NUMBA_CPU_NAME": level, "NUMBA_CPU_FEATURES": "", "PYTHONPATH": str(ROOT / "scripts")}
     subprocess.run([sys.executable, GUARDED, "build", level, folder], cwd=ROOT, env=env, check=True, timeout=LIMIT)
     return folder / f"core-{level}.so"
 
@@ -88,8 +103,12 @@ def test_rules_search_and_solver_are_clean(guarded, memcheck):
 def test_two_threads_stopped_in_the_middle_are_clean(guarded, memcheck):
     engine = Client([*memcheck.command, str(GUARDED), "uci", str(guarded)], memcheck.env)
     try:
-        for line in ("setoption name OwnBook value false", "setoption name Hash value 1",
-                     "setoption name Threads value 2", "isready"):
+        for line in (
+            "setoption name OwnBook value false",
+            "setoption name Hash value 1",
+            "setoption name Threads value 2",
+            "isready",
+        ):
             engine.send(line)
         engine.expect("readyok", LIMIT)
         for variant in ("twoflags", "breakthrough"):
@@ -100,7 +119,7 @@ def test_two_threads_stopped_in_the_middle_are_clean(guarded, memcheck):
                 engine.expect("info depth [4-8] .*", LIMIT)
                 engine.send("stop")
                 engine.expect("bestmove.*", LIMIT)
-            engine.send("setoption name Hash value 2")   # new tables in the old ones' place
+            engine.send("setoption name Hash value 2")  # new tables in the old ones' place
         engine.send("position startpos")
         engine.send("go infinite")
         engine.expect("info depth [4-8] .*", LIMIT)

@@ -4,6 +4,7 @@ The command is the README's. Wants Debian's xboard, uci2wb, xvfb and xdotool. XB
 does, line by line, and that is waited for. XBoard reads ~/.xboardrc, the user's own, whatever HOME says; what matters
 here is set on the command line, and nothing is written there.
 """
+
 import os
 import queue
 import random
@@ -14,23 +15,26 @@ import subprocess
 import threading
 import time
 
-import naive
+import client
 import psutil
 import pytest
 
-import client
+from checking import naive
 
 PATH = os.pathsep.join([os.environ["PATH"], "/usr/games"])
 PROGRAMS = ("xboard", "uci2wb", "Xvfb", "xdotool")
 MISSING = [name for name in PROGRAMS if shutil.which(name, path=PATH) is None]
-DEADLINE = 60.0   # seconds that only a hang takes
-SQUARE = 50   # pixels, the line between two squares included, at -boardSize 49
-EDGE = 2      # from the window's left and lower edge to the board
+DEADLINE = 60.0  # seconds that only a hang takes
+SQUARE = 50  # pixels, the line between two squares included, at -boardSize 49
+EDGE = 2  # from the window's left and lower edge to the board
 GAMES = {"twoflags": naive.twoflags, "breakthrough": naive.breakthrough}
 MOVE = "[a-h][1-8][a-h][1-8]"
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600),
-              pytest.mark.skipif(bool(MISSING), reason=f"expected {', '.join(MISSING)} to be installed")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(bool(MISSING), reason=f"expected {', '.join(MISSING)} to be installed"),
+]
 
 
 class XBoard:
@@ -39,18 +43,43 @@ class XBoard:
     def __init__(self, variant, arguments):
         ready, told = os.pipe()
         self._screen = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(told), "-screen", "0", "800x600x24", "-nolisten", "tcp"], pass_fds=[told],
-            stderr=subprocess.DEVNULL)
+            ["Xvfb", "-displayfd", str(told), "-screen", "0", "800x600x24", "-nolisten", "tcp"],
+            pass_fds=[told],
+            stderr=subprocess.DEVNULL,
+        )
         os.close(told)
         with open(ready) as number:
             self._env = {**os.environ, "PATH": PATH, "DISPLAY": ":" + number.readline().strip()}
         engine = shlex.join(["uci2wb", shlex.join(client.command("source")), str(client.ROOT)])
         self._xboard = subprocess.Popen(
-            ["xboard", "-fcp", engine, "-variant", variant, "-testLegality", "false", "-saveSettingsOnExit", "false",
-             "-boardSize", "49", "-animateMoving", "false", "-soundProgram", "",
-             "-debug", "-nameOfDebugFile", "/dev/stderr", *arguments],
-            env=self._env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            text=True, errors="replace")
+            [
+                "xboard",
+                "-fcp",
+                engine,
+                "-variant",
+                variant,
+                "-testLegality",
+                "false",
+                "-saveSettingsOnExit",
+                "false",
+                "-boardSize",
+                "49",
+                "-animateMoving",
+                "false",
+                "-soundProgram",
+                "",
+                "-debug",
+                "-nameOfDebugFile",
+                "/dev/stderr",
+                *arguments,
+            ],
+            env=self._env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
         self._lines = queue.SimpleQueue()
         self._seen = []
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -94,8 +123,9 @@ class XBoard:
         return self.expect(f"<first *: move ({MOVE})")[1]
 
     def _xdotool(self, *arguments):
-        return subprocess.run(["xdotool", *arguments], env=self._env, check=True, stdout=subprocess.PIPE, text=True,
-                              timeout=DEADLINE).stdout
+        return subprocess.run(
+            ["xdotool", *arguments], env=self._env, check=True, stdout=subprocess.PIPE, text=True, timeout=DEADLINE
+        ).stdout
 
     def result(self):
         """What XBoard tells the engine at the end of a game."""

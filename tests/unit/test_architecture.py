@@ -1,24 +1,54 @@
 """Which module may import which, and what a running engine must never import."""
+
 import ast
 
+import client
 import pytest
 
-import client
-
-ENGINE, PROTOCOL = client.ROOT / "engine", client.ROOT / "protocol"
-FOLDERS = {"engine": ENGINE, "protocol": PROTOCOL, "protocol.course": PROTOCOL / "course"}
+ROOT = client.ROOT
 COMPILER = {"numpy", "numba", "llvmlite"}
 # Where kernels or the compiler are imported late, in a function: to build, and to run the kernels as plain Python.
-LATE = {"engine.native", "engine.build"}
+LATE = {"pawnstorm.engine.native", "pawnstorm.engine.build"}
 # Kernel modules by what may be imported: each only from rows above.
-ROWS = [{"rules", "state"}, {"kernel"}, {"bits"}, {"position"}, {"movegen", "ntuple", "race", "table"}, {"evaluate"},
-        {"movepick", "proofs"}, {"search"}, {"solver"}, {"core"}]
+ROWS = [
+    {"kernel"}, {"bits"}, {"position"}, {"movegen", "node", "ntuple", "race", "table", "threats"}, {"evaluate"},
+    {"movepick", "pn_table"}, {"dfpn", "quiescence"}, {"search"}, {"root"}, {"core"},
+]  # fmt: skip
+# What the packages of scripts/ may import of one another.
+SCRIPTS = {
+    "startup": set(),
+    "common": set(),
+    "benchmarks": {"common", "referee", "startup"},
+    "checking": {"common"},
+    "cluster": set(),
+    "opponents": set(),
+    "referee": {"cluster", "common", "startup"},
+    "reporting": {"common", "referee"},
+    "solving": {"checking", "cluster", "common"},
+    "measuring": {"checking", "common", "referee", "solving", "startup"},
+    "training": {"common", "solving", "startup"},
+}
+
+
+def modules():
+    """{full name: path} of all modules of the project but the tests."""
+    found = {}
+    for folder, package in (("engine", "pawnstorm.engine."), ("protocol", "pawnstorm.protocol."), ("scripts", "")):
+        for path in (ROOT / folder).rglob("*.py"):
+            inner = ".".join(path.relative_to(ROOT / folder).with_suffix("").parts).removesuffix(".__init__")
+            name = (package + inner).removesuffix(".__init__")
+            found[name.replace("pawnstorm.protocol.pawnstorm", "pawnstorm").removesuffix(".__init__")] = path
+    return found
+
+
+PATHS = modules()
 
 
 def imports(path):
-    """(all, those at the top level) of a module's imports as full names; `from engine import rules` is engine.rules."""
+    """(all, those at the top level) of a module's imports as full names; `from pawnstorm.engine import state` is
+    pawnstorm.engine.state.
+    """
     tree = ast.parse(path.read_text())
-    packages = {name: {file.stem for file in folder.glob("*.py")} for name, folder in FOLDERS.items()}
 
     def named(nodes):
         names = set()
@@ -27,42 +57,52 @@ def imports(path):
                 names |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
                 assert node.level == 0, f"{path.name} imports relatively"
-                inside = {alias.name for alias in node.names} & packages.get(node.module, set())
-                names |= {f"{node.module}.{name}" for name in inside} or {node.module}
+                names |= {
+                    f"{node.module}.{alias.name}" if f"{node.module}.{alias.name}" in PATHS else node.module
+                    for alias in node.names
+                }
         return names
 
-    late = {inner for outer in ast.walk(tree) if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-            for inner in ast.walk(outer)}
+    late = {
+        inner
+        for outer in ast.walk(tree)
+        if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        for inner in ast.walk(outer)
+    }
     everything = list(ast.walk(tree))
     return named(everything), named(node for node in everything if node not in late)
 
 
-MODULES = {f"{name}.{path.stem}": imports(path) for name, folder in FOLDERS.items() for path in folder.glob("*.py")}
-KERNELS = {name for name, (_, top) in MODULES.items() if name.startswith("engine.") and name != "engine.build"
-           and {"numba", "engine.kernel"} & {*top, *(n.split(".")[0] for n in top)}}
+MODULES = {name: imports(path) for name, path in PATHS.items()}
+KERNELS = {name for name in MODULES if name.startswith("pawnstorm.engine.kernels.")}
+PROGRAMS = {path.stem for path in (ROOT / "scripts").glob("*.py")}
 
 
 def top_package(name):
     return name.split(".")[0]
 
 
-def test_the_kernel_modules_are_found():
-    assert {f"engine.{name}" for row in ROWS[1:] for name in row} <= KERNELS
-    assert KERNELS.isdisjoint({"engine.native", "engine.build", "engine.engine", "engine.board", "engine.rules", "engine.state"})
+def test_kernels_and_nothing_else_import_the_compiler():
+    importing = {
+        name
+        for name, (_, top) in MODULES.items()
+        if name.startswith("pawnstorm.") and {"numba", "llvmlite"} & set(map(top_package, top))
+    }
+    assert importing <= KERNELS and {f"pawnstorm.engine.kernels.{name}" for row in ROWS for name in row} <= KERNELS
 
 
 @pytest.mark.parametrize("name", sorted(KERNELS))
-def test_kernel_module_imports_kernels_rules_and_state_only(name):
+def test_kernel_module_imports_kernels_and_tables_only(name):
     everything, _ = MODULES[name]
-    ours = {"engine.rules", "engine.state", "ctypes"} | KERNELS   # ctypes reads memory where kernels are plain Python
+    tables = {f"pawnstorm.engine.{table}" for table in ("exports", "parameters", "state")}
+    ours = {"ctypes"} | tables | KERNELS  # ctypes reads memory where kernels are plain Python
     assert {other for other in everything if other not in ours and top_package(other) not in COMPILER} == set()
 
 
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_kernels_import_downwards(name):
-    row = {module: number for number, modules in enumerate(ROWS) for module in modules}
-    below = {other for other in MODULES[name][0] if top_package(other) == "engine"}
-    assert {other for other in below if row[other.removeprefix("engine.")] >= row[name.removeprefix("engine.")]} == set()
+    row = {f"pawnstorm.engine.kernels.{module}": number for number, modules in enumerate(ROWS) for module in modules}
+    assert {other for other in MODULES[name][0] & KERNELS if row[other] >= row[name]} == set()
 
 
 def test_top_level_imports_have_no_cycle():
@@ -73,36 +113,81 @@ def test_top_level_imports_have_no_cycle():
         left = {name: others for name, others in left.items() if name not in ready}
 
 
+def imported_by(prefix):
+    """{(module, what it imports)} of all modules whose full name begins so."""
+    return {
+        (name, other) for name, (everything, _) in MODULES.items() if name.startswith(prefix) for other in everything
+    }
+
+
 def test_engine_knows_no_protocol_and_no_script():
-    outside = {"protocol", "scripts", "tests"}
-    assert {(name, other) for name, (everything, _) in MODULES.items() if name.startswith("engine.")
-            for other in everything if top_package(other) in outside} == set()
+    assert {
+        pair
+        for pair in imported_by("pawnstorm.engine.")
+        if pair[1].startswith("pawnstorm.")
+        and not pair[1].startswith("pawnstorm.engine")
+        or top_package(pair[1]) in SCRIPTS
+    } == set()
 
 
 def test_protocol_knows_no_script():
-    assert {(name, other) for name, (everything, _) in MODULES.items() if name.startswith("protocol.")
-            for other in everything if top_package(other) in {"scripts", "tests"}} == set()
+    assert {
+        pair for pair in imported_by("pawnstorm.protocol.") if top_package(pair[1]) in {*SCRIPTS, *PROGRAMS}
+    } == set()
+
+
+def test_no_module_imports_a_program():
+    assert {
+        (name, other) for name, (everything, _) in MODULES.items() for other in everything if other in PROGRAMS
+    } == set()
+
+
+@pytest.mark.parametrize("package", sorted(SCRIPTS))
+def test_package_of_the_scripts_imports_its_own_and_those_below(package):
+    allowed = SCRIPTS[package] | {package}
+    found = {other for _, other in imported_by(package) if top_package(other) in SCRIPTS}
+    assert {other for other in found if top_package(other) not in allowed} == set()
+
+
+def test_packages_of_the_scripts_are_all_listed():
+    assert {path.parent.name for path in (ROOT / "scripts").glob("*/__init__.py")} == set(SCRIPTS)
+
+
+def test_checker_shares_nothing_with_the_engine():
+    assert {pair for pair in imported_by("checking") if top_package(pair[1]) == "pawnstorm"} == set()
 
 
 def test_uci_starts_without_what_only_other_words_need():
-    """The course's modules and the terminal's are imported by their words of the command line alone, sockets and children with them."""
-    late = {"protocol.play", "protocol.course.commandline", "protocol.uciclient", "protocol.pump", "protocol.tether",
-            "socket", "select", "subprocess", "argparse"}
-    for name, (_, top) in MODULES.items():
-        if name.startswith("protocol.") and not name.startswith("protocol.course") and name not in late:
-            assert not top & late, name
+    """The course's modules and the terminal's are imported by their words of the command line alone, sockets and
+    children with them.
+    """
+    late = {name for name in MODULES if name.startswith(("pawnstorm.protocol.course", "pawnstorm.protocol.client"))}
+    late |= {"pawnstorm.protocol.play", "socket", "select", "subprocess", "argparse"}
+    for name in {
+        "pawnstorm.__main__",
+        "pawnstorm.protocol.uci",
+        "pawnstorm.protocol.options",
+        "pawnstorm.protocol.parse",
+        "pawnstorm.protocol.format",
+    }:
+        assert not MODULES[name][1] & late, name
 
 
 def test_what_runs_imports_no_kernel_and_no_compiler():
     """At the top level nowhere; late only in the two modules whose purpose it is."""
     found = set()
     for name, (everything, top) in MODULES.items():
-        if name not in KERNELS:
-            found |= {(name, other) for other in (top if name in LATE else everything)
-                      if other in KERNELS or top_package(other) in COMPILER}
+        if name not in KERNELS and name.startswith("pawnstorm"):
+            found |= {
+                (name, other)
+                for other in (top if name in LATE else everything)
+                if other in KERNELS or top_package(other) in COMPILER
+            }
     assert found == set()
 
 
 def test_only_the_loader_imports_the_builder():
-    assert {name for name, (everything, _) in MODULES.items() if "engine.build" in everything} == {"engine.native"}
-    assert "engine.build" not in MODULES["engine.native"][1]
+    assert {name for name, _ in imported_by("pawnstorm") if "pawnstorm.engine.build" in MODULES[name][0]} == {
+        "pawnstorm.engine.native"
+    }
+    assert "pawnstorm.engine.build" not in MODULES["pawnstorm.engine.native"][1]

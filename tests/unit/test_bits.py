@@ -1,14 +1,15 @@
 """Machine instructions on bitboards against the obvious Python; the same calls with the compiler on and off."""
+
 import random
 
+import exhaustive
 import numpy as np
 import pytest
 from numba import njit
 
-import exhaustive
-from engine import bits, position
-from engine.kernel import ONE, ZERO
-from engine.rules import game
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.kernels import bits, position
+from pawnstorm.engine.kernels.kernel import ONE, ZERO
 
 RNG = random.Random(5)
 FULL = (1 << 64) - 1
@@ -91,8 +92,11 @@ def test_results_are_words_that_meet_words():
     """A count that were a signed number would turn the shift or the sum that it meets into another type."""
     for function in (popcount, lowest, highest, swap_ranks, swap_files):
         assert isinstance(ONE << np.uint64(function(np.uint64(6))), np.uint64)
-    if not hasattr(popcount, "py_func"):   # as plain Python what comes back is NumPy's
-        assert all(type(function(np.uint64(6))) is np.uint64 for function in (popcount, lowest, highest, swap_ranks, swap_files))
+    if not hasattr(popcount, "py_func"):  # as plain Python what comes back is NumPy's
+        assert all(
+            type(function(np.uint64(6))) is np.uint64
+            for function in (popcount, lowest, highest, swap_ranks, swap_files)
+        )
 
 
 def test_every_bit_is_walked_once_in_order():
@@ -126,11 +130,15 @@ def test_mirror_exchanges_the_files_of_every_board(files):
     for word in WORDS:
         word &= rules.board
         mirrored = position.mirror(np.uint64(word), shift)
-        assert mirrored == sum(1 << (square - square % 8 + files - 1 - square % 8) for square in range(64) if word >> square & 1)
+        assert mirrored == sum(
+            1 << (square - square % 8 + files - 1 - square % 8) for square in range(64) if word >> square & 1
+        )
         assert position.mirror(np.uint64(mirrored), shift) == word
 
 
-@pytest.mark.parametrize("word, attacked", [(1, {9}), (1 << 7, {14}), (1 << 9, {16, 18}), (0xFF, set(range(8, 16))), (1 << 60, set())])
+@pytest.mark.parametrize(
+    "word, attacked", [(1, {9}), (1 << 7, {14}), (1 << 9, {16, 18}), (0xFF, set(range(8, 16))), (1 << 60, set())]
+)
 def test_attacks_stay_on_the_board(word, attacked):
     squares = int(position.attacks(np.uint64(word)))
     assert {bit for bit in range(64) if squares >> bit & 1} == attacked and position.attacks(ZERO) == 0

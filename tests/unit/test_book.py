@@ -1,17 +1,20 @@
-"""The books of solved games as the engine reads them: what they answer, for which games, and what becomes of a damaged one."""
+"""The books of solved games as the engine reads them: what they answer, for which games, and what becomes of a damaged
+one.
+"""
 
 import random
 import tomllib
 import zlib
 
+import client
 import pytest
 
-import client
-from engine import book
-from engine.board import Board
-from engine.notation import fen, move_text, parse_fen
-from engine.prover import Prover
-from engine.rules import Rules, game
+from pawnstorm.engine.datafile import BadFile
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import fen, move_text, parse_fen
+from pawnstorm.engine.games.rules import Rules, game
+from pawnstorm.engine.proof import book
+from pawnstorm.engine.proof.prover import Prover
 
 TWOFLAGS = game("twoflags")
 SMALL = game("twoflags5x6")
@@ -26,17 +29,21 @@ def content(entries, name="twoflags5x6", leaf=100):
         turned = canonical.bitboards != board.bitboards
         rows.append((book.key(canonical), (book.mirror_move(board.rules, move) if turned else move) | plies << 12))
     rows.sort()
-    body = b"".join(key.to_bytes(8, "little") for key, _ in rows) + b"".join(word.to_bytes(3, "little") for _, word in rows)
+    body = b"".join(key.to_bytes(8, "little") for key, _ in rows) + b"".join(
+        word.to_bytes(3, "little") for _, word in rows
+    )
     return f"pawnstorm book 1 {name} leaf {leaf} entries {len(rows)} check {zlib.crc32(body)}\n".encode() + body
 
 
 @pytest.fixture
 def read(tmp_path):
     """The Book of such a file."""
+
     def made(data):
         path = tmp_path / "test.book"
         path.write_bytes(data)
         return book.Book(path)
+
     return made
 
 
@@ -46,7 +53,9 @@ def mirror(board):
     side, castling, passed, *counters = rest.split()
     if passed != "-":
         passed = chr(ord("a") + ord("a") + board.rules.files - 1 - ord(passed[0])) + passed[1]
-    return parse_fen(board.rules, " ".join(["/".join(row[::-1] for row in rows.split("/")), side, castling, passed, *counters]))
+    return parse_fen(
+        board.rules, " ".join(["/".join(row[::-1] for row in rows.split("/")), side, castling, passed, *counters])
+    )
 
 
 def test_positions_are_found_with_their_move_bound_and_winner(read):
@@ -71,7 +80,9 @@ def test_every_key_of_a_large_book_is_found_and_nothing_else(read):
     boards = list({board.canonical(): board for board in boards}.values())
     inside, outside = boards[::2], boards[1::2]
     assert len(outside) > 50
-    found = read(content({board: (board.moves()[-1], 1 + number % 255) for number, board in enumerate(inside)}, "twoflags8x8"))
+    found = read(
+        content({board: (board.moves()[-1], 1 + number % 255) for number, board in enumerate(inside)}, "twoflags8x8")
+    )
     for number, board in enumerate(inside):
         assert found.look(board)[:2] == (board.moves()[-1], 1 + number % 255)
     assert [board for board in outside if found.look(board)] == []
@@ -79,7 +90,9 @@ def test_every_key_of_a_large_book_is_found_and_nothing_else(read):
 
 @pytest.mark.parametrize("name", ["twoflags", "twoflags5x6", "breakthrough3x5", "hexapawn"])
 def test_mirror_images_share_an_entry(name):
-    """The key, and the move as each of the two sees it, along random games; positions with a pawn to take in passing are among them."""
+    """The key, and the move as each of the two sees it, along random games; positions with a pawn to take in passing
+    are among them.
+    """
     lot, rules, passing = random.Random(3), game(name), 0
     for _ in range(30):
         board = Board.start(rules)
@@ -124,23 +137,41 @@ def changed(rules, **fields):
 def test_only_positions_of_the_same_game_are_answered(read):
     start = Board.start(TWOFLAGS)
     found = read(content({start: (D2D4, 45)}, "twoflags8x8"))
-    for rules, known in ((TWOFLAGS, True), (game("pawnsonly"), True), (game("twoflags8x8"), True),
-                         (changed(TWOFLAGS, ep_victims=0), False), (changed(TWOFLAGS, ep_squares=0, ep_victims=0), False),
-                         (changed(TWOFLAGS, doubles=0), False), (game("breakthrough"), False)):
+    for rules, known in (
+        (TWOFLAGS, True),
+        (game("pawnsonly"), True),
+        (game("twoflags8x8"), True),
+        (changed(TWOFLAGS, ep_victims=0), False),
+        (changed(TWOFLAGS, ep_squares=0, ep_victims=0), False),
+        (changed(TWOFLAGS, doubles=0), False),
+        (game("breakthrough"), False),
+    ):
         assert bool(found.look(Board(rules, start.own, start.opp, 0, False))) == known, rules.name
 
 
 GOOD = content({Board.start(SMALL): (Board.start(SMALL).moves()[0], 21)})
 
 
-@pytest.mark.parametrize("data, named", [
-    (b"", "no book"), (b"\n", "no book"), (b"hello\n", "no book"), (bytes(1000), "no book"), (GOOD[:40], "no book"),
-    (GOOD.replace(b"book 1", b"book 2"), "no book"), (GOOD.replace(b"twoflags5x6", b"chess"), "'chess'"),
-    (GOOD.replace(b"leaf 100", b"leaf -1"), "no book"), (GOOD.replace(b"entries 1", b"entries x"), "no book"),
-    (GOOD[:-1], "damaged"), (GOOD + b"\0", "damaged"), (GOOD.replace(b"entries 1", b"entries 2"), "damaged"),
-    (GOOD[:-3] + bytes([GOOD[-3] ^ 1]) + GOOD[-2:], "damaged")])
+@pytest.mark.parametrize(
+    "data, named",
+    [
+        (b"", "no book"),
+        (b"\n", "no book"),
+        (b"hello\n", "no book"),
+        (bytes(1000), "no book"),
+        (GOOD[:40], "no book"),
+        (GOOD.replace(b"book 1", b"book 2"), "no book"),
+        (GOOD.replace(b"twoflags5x6", b"chess"), "'chess'"),
+        (GOOD.replace(b"leaf 100", b"leaf -1"), "no book"),
+        (GOOD.replace(b"entries 1", b"entries x"), "no book"),
+        (GOOD[:-1], "damaged"),
+        (GOOD + b"\0", "damaged"),
+        (GOOD.replace(b"entries 1", b"entries 2"), "damaged"),
+        (GOOD[:-3] + bytes([GOOD[-3] ^ 1]) + GOOD[-2:], "damaged"),
+    ],
+)
 def test_damaged_file_is_refused_by_name(read, tmp_path, data, named):
-    with pytest.raises(book.BadBook, match="expected") as refused:
+    with pytest.raises(BadFile, match="expected") as refused:
         read(data)
     assert named in str(refused.value) and str(tmp_path) in str(refused.value)
 
@@ -157,11 +188,12 @@ def test_damaged_file_of_a_game_is_told_each_time(tmp_path, monkeypatch):
     monkeypatch.setattr(book, "_opened", {})
     (tmp_path / "twoflags8x8.book").write_bytes(b"nothing")
     for _ in range(2):
-        with pytest.raises(book.BadBook):
+        with pytest.raises(BadFile):
             book.of(TWOFLAGS)
 
 
 # The book of Two Flags 8x8 that the engine carries.
+
 
 def descend(shipped, lot):
     """A line of the strategy with the loser's replies by lot: its positions that have an entry."""
@@ -174,14 +206,20 @@ def descend(shipped, lot):
 
 def test_one_book_serves_the_game_under_all_its_names():
     shipped = book.of(TWOFLAGS)
-    assert shipped and shipped.game == "twoflags8x8" and book.of(game("pawnsonly")) is shipped is book.of(game("twoflags8x8"))
+    assert (
+        shipped
+        and shipped.game == "twoflags8x8"
+        and book.of(game("pawnsonly")) is shipped is book.of(game("twoflags8x8"))
+    )
     start = shipped.look(Board.start(TWOFLAGS))
     assert start.value == 1 and start.plies & 1 and len(shipped.line(Board.start(TWOFLAGS))) > 5
 
 
 @pytest.mark.compiled
 def test_sampled_lines_are_won_as_the_book_says():
-    """Every reply on them has an answer, or is won by the solver with few expansions; bounds shrink; each line's last entry is proven."""
+    """Every reply on them has an answer, or is won by the solver with few expansions; bounds shrink; each line's last
+    entry is proven.
+    """
     shipped, lot, prover, small = book.of(TWOFLAGS), random.Random(11), Prover(64), Prover(1)
     last = {}
     for _ in range(3):
@@ -207,10 +245,9 @@ def test_sampled_lines_are_won_as_the_book_says():
         assert prover.prove(board).value == entry.value
 
 
-DATA = ["twoflags8x8.book", "twoflags8x8.ntuple"]
-
-
 def test_package_carries_books_and_networks():
     settings = tomllib.loads((client.ROOT / "pyproject.toml").read_text())
-    kinds = settings["tool"]["setuptools"]["package-data"]["engine.data"]
-    assert sorted(path.name for kind in kinds for path in (client.ROOT / "engine" / "data").glob(kind)) == DATA
+    carried = settings["tool"]["setuptools"]["package-data"]
+    for folder, name in (("proof", "twoflags8x8.book"), ("evaluation", "twoflags8x8.ntuple")):
+        kinds = carried[f"pawnstorm.engine.{folder}"]
+        assert [path.name for kind in kinds for path in (client.ROOT / "engine" / folder).glob(kind)] == [name]

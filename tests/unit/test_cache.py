@@ -1,4 +1,5 @@
 """The folder of compiled cores: nobody else can put a library there, and what is not whole is made again."""
+
 import os
 import shutil
 import threading
@@ -6,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import build, cache, native
+from pawnstorm.engine import build, cache, native
 
 
 @pytest.fixture
@@ -25,6 +26,7 @@ def give_away(path, monkeypatch):
 
 
 # Whom the folder may belong to.
+
 
 @pytest.mark.parametrize("umask", [0o022, 0o000, 0o077])
 def test_made_folder_is_fit_under_any_umask(umask, root):
@@ -102,6 +104,7 @@ def test_link_is_followed_before_the_folder_is_judged(root, tmp_path):
 
 # What a file has to be.
 
+
 @pytest.fixture
 def stored(tmp_path):
     """A file that put() has put in place."""
@@ -120,11 +123,20 @@ def test_stored_file_is_sound_and_nothing_else_is_left(stored):
     assert sorted(os.listdir(stored.parent)) == ["core-test.so", "core-test.so.sha256"]
 
 
-@pytest.mark.parametrize("damage", [
-    lambda path: path.unlink(), lambda path: path.write_bytes(b""), lambda path: path.write_bytes(path.read_bytes()[:-1]),
-    lambda path: path.write_bytes(b"F" + path.read_bytes()[1:]), lambda path: Path(f"{path}.sha256").unlink(),
-    lambda path: Path(f"{path}.sha256").write_bytes(b""), lambda path: path.chmod(0o666), lambda path: path.chmod(0o664)],
-    ids=["missing", "empty", "cut", "altered", "no digest", "empty digest", "writable by all", "writable by the group"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.unlink(),
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(path.read_bytes()[:-1]),
+        lambda path: path.write_bytes(b"F" + path.read_bytes()[1:]),
+        lambda path: Path(f"{path}.sha256").unlink(),
+        lambda path: Path(f"{path}.sha256").write_bytes(b""),
+        lambda path: path.chmod(0o666),
+        lambda path: path.chmod(0o664),
+    ],
+    ids=["missing", "empty", "cut", "altered", "no digest", "empty digest", "writable by all", "writable by the group"],
+)
 def test_file_with_a_fault_is_not_sound(damage, stored):
     damage(stored)
     assert not cache.sound(str(stored))
@@ -157,6 +169,7 @@ def test_crash_at_any_step_leaves_a_whole_file_or_one_that_is_made_again(stored,
             if len(steps) > last:
                 raise Crash
             return real(*arguments)
+
         return call
 
     for name in ("fsync", "replace", "fchmod"):
@@ -177,6 +190,7 @@ def test_crash_at_any_step_leaves_a_whole_file_or_one_that_is_made_again(stored,
 
 # How the loader uses it; here the compiler only copies what was built for this process.
 
+
 @pytest.fixture
 def copier(tmp_path, monkeypatch):
     """(level, folder, what was compiled and linked): an empty folder and a builder that is quick and counts."""
@@ -184,7 +198,7 @@ def copier(tmp_path, monkeypatch):
     done = []
 
     def compile_levels(names, folder):
-        name, = names
+        (name,) = names
         done.append("compile")
         put(Path(folder, f"core-{name}.o"), b"object")
 
@@ -218,7 +232,9 @@ def test_whole_library_is_used_and_nothing_is_written(copier, capsys):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("suffixes, work", [([".so"], ["link"]), ([".so", ".o"], ["compile", "link"])], ids=["library", "both"])
+@pytest.mark.parametrize(
+    "suffixes, work", [([".so"], ["link"]), ([".so", ".o"], ["compile", "link"])], ids=["library", "both"]
+)
 def test_damaged_file_is_made_again_with_one_line(suffixes, work, copier, capsys):
     library = Path(built(copier))
     for suffix in suffixes:

@@ -1,30 +1,41 @@
-"""What becomes of a tournament that the client wins on the board, at a model of the course's own server (course_relay.py)."""
+"""What becomes of a tournament that the client wins on the board, at a model of the course's own server
+(course_relay.py).
+"""
+
 import course_relay
 import pytest
 from course_relay import LOSERS, WINNERS, recorded
 
-from protocol.course.client import LEAVES, PATIENCE, Client
-from protocol.course.messages import read
+from pawnstorm.protocol.course.client import LEAVES, PATIENCE, Client
+from pawnstorm.protocol.course.messages import read
 
 
-@pytest.mark.parametrize("loser, hears_both, records", [
-    ("exit", False, (["1"] * 4, "1111", "0000")),
-    ("exit after 120 s", False, (["1"] * 4, "1111", "0000")),
-    ("plays on, then silent", False, (["0", "0", "0", "stuck"], "1111", "111")),
-    ("silent", False, (["stuck"], "1", "0")),
-    ("exit", True, (["1"] * 4, "1111", "0000")),
-    ("exit after 120 s", True, (["1"] * 4, "1111", "0000")),
-    ("plays on, then silent", True, (["0", "0", "0", "stuck"], "1111", "111")),
-    ("silent", True, (["0", "0", "0", "stuck"], "1111", "0000"))])
+@pytest.mark.parametrize(
+    "loser, hears_both, records",
+    [
+        ("exit", False, (["1"] * 4, "1111", "0000")),
+        ("exit after 120 s", False, (["1"] * 4, "1111", "0000")),
+        ("plays on, then silent", False, (["0", "0", "0", "stuck"], "1111", "111")),
+        ("silent", False, (["stuck"], "1", "0")),
+        ("exit", True, (["1"] * 4, "1111", "0000")),
+        ("exit after 120 s", True, (["1"] * 4, "1111", "0000")),
+        ("plays on, then silent", True, (["0", "0", "0", "stuck"], "1111", "111")),
+        ("silent", True, (["0", "0", "0", "stuck"], "1111", "0000")),
+    ],
+)
 def test_what_each_side_and_the_server_record(loser, hears_both, records):
     assert recorded(Client, LOSERS[loser], 4, hears_both) == records
 
 
-@pytest.mark.parametrize("winner, loser, books", [
-    ("leaves after 60 s", "exit after 120 s", ["1", "disconnect 0"]),
-    ("leaves after 60 s", "plays on, then silent", ["disconnect 0"]),
-    ("waits for ever", "plays on, then silent", ["stuck"]),
-    ("exit to a move and after 60 s", "exit after 120 s", ["1", "not Ready"])])
+@pytest.mark.parametrize(
+    "winner, loser, books",
+    [
+        ("leaves after 60 s", "exit after 120 s", ["1", "disconnect 0"]),
+        ("leaves after 60 s", "plays on, then silent", ["disconnect 0"]),
+        ("waits for ever", "plays on, then silent", ["stuck"]),
+        ("exit to a move and after 60 s", "exit after 120 s", ["1", "not Ready"]),
+    ],
+)
 def test_what_another_behaviour_costs(winner, loser, books):
     assert recorded(WINNERS[winner], LOSERS[loser])[0] == books
 

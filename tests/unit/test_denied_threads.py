@@ -1,19 +1,22 @@
 """Where the system denies a thread, the engine says so and answers with what it has."""
+
 import io
 import threading
 
 import pytest
 
-from engine import native
-from engine.bench import bench
-from engine.board import Board
-from engine.engine import FIRST_NODES, Engine, Limits
-from engine.prover import Prover
-from engine.rules import game
-from protocol.uci import Uci
+from pawnstorm.engine import native
+from pawnstorm.engine.bench import bench
+from pawnstorm.engine.control import FIRST_NODES
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.protocol.uci import Uci
 
-pytestmark = pytest.mark.compiled   # as plain Python even the short search takes minutes
-SOON = 20.0   # seconds that only a hang takes
+pytestmark = pytest.mark.compiled  # as plain Python even the short search takes minutes
+SOON = 20.0  # seconds that only a hang takes
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +39,7 @@ def allow(monkeypatch):
     def set_left(count):
         monkeypatch.setattr(threading.Thread, "start", denied)
         left[:] = [None] * count
+
     return set_left
 
 
@@ -59,7 +63,7 @@ class Player:
     def answer(self):
         """Wait for the best move: it is the only one, legal and reported."""
         assert self.answered.wait(SOON) and self.engine.wait(SOON)
-        best, = self.bests
+        (best,) = self.bests
         assert best in self.board.moves() and self.infos and not self.engine.searching
 
 
@@ -69,7 +73,7 @@ def test_search_goes_on_with_the_threads_that_have_started(helpers, allow):
     allow(1 + helpers)
     player.go(depth=6)
     player.answer()
-    said, = player.troubles
+    (said,) = player.troubles
     assert f"only {1 + helpers} of 4 search threads" in said
 
 
@@ -96,9 +100,14 @@ def test_denied_threads_are_asked_for_again_by_the_next_search(allow, monkeypatc
 TIMED = [{"movetime": 10_000}, {"clock": (60_000, 0)}, {"clock": (None, 0)}, {"depth": 60, "movetime": 10_000}]
 
 
-@pytest.mark.parametrize("threads, limits", [
-    *((0, limits) for limits in [{"depth": 5}, {"nodes": 3000}, {"mate": 2}, {"prove": True}, *TIMED]),
-    *((1, limits) for limits in TIMED)], ids=str)   # one: for the clock, which is asked for first
+@pytest.mark.parametrize(
+    "threads, limits",
+    [
+        *((0, limits) for limits in [{"depth": 5}, {"nodes": 3000}, {"mate": 2}, {"prove": True}, *TIMED]),
+        *((1, limits) for limits in TIMED),
+    ],
+    ids=str,
+)  # one: for the clock, which is asked for first
 def test_search_without_a_thread_is_short_and_answers(threads, limits, allow):
     player = Player(threads=2)
     allow(threads)

@@ -1,12 +1,12 @@
 """What others say reaches terminals, results and logs only in letters that can be shown."""
 
 import pytest
-from referee import report
 
-from protocol.debuglog import DebugLog
-from protocol.printable import printable
-from protocol.pump import EngineFault
-from protocol.uciclient import LONGEST_NAME, Engine, EngineError
+from pawnstorm.protocol.client.debuglog import DebugLog
+from pawnstorm.protocol.client.process import LONGEST_NAME, EngineError, EngineProcess
+from pawnstorm.protocol.client.pump import EngineFault
+from pawnstorm.protocol.system.terminal import printable
+from referee import output
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_what_no_terminal_shows_is_written_as_an_escape(text, shown):
 
 
 def test_names_and_faults_of_an_engine_are_escaped_where_they_come_in():
-    engine = Engine("engine")
+    engine = EngineProcess("engine")
     engine.obey(b"id name \x1b[2J\xe2\x80\xaeevil\x07", 0)
     assert engine.name == r"\x1b[2J\u202eevil\x07"
     engine.obey(b"id name " + b"x" * 10**6, 0)
@@ -50,7 +50,7 @@ def test_details_of_an_old_results_file_are_escaped_in_the_summary():
         "moves": [],
         "lags": [],
     }
-    assert r"game 1: a: crash: \x1b[2J\n" in report.summary([record], ["a", "b"], pairs=False)
+    assert r"game 1: a: crash: \x1b[2J\n" in output.summary([record], ["a", "b"], pairs=False)
 
 
 def test_name_of_an_engine_is_escaped_in_the_log(tmp_path):

@@ -2,12 +2,14 @@
 
 Of 8x8 Two Flags, which has a network, only the symmetry: the rest is test_ntuple.py's.
 """
+
 import random
 
 import pytest
 
-from engine import native, weights
-from engine.rules import game
+from pawnstorm.engine import native
+from pawnstorm.engine.evaluation import weights
+from pawnstorm.engine.games.rules import game
 
 # Of two mirror images the smaller one counts; the patterns are numbered in their order.
 PLACES = {bits: place for place, bits in enumerate(n for n in range(256) if n <= int(f"{n:08b}"[::-1], 2))}
@@ -20,7 +22,7 @@ def positions(rules, count, seed):
     for _ in range(count):
         squares = [(rank, file) for rank in range(rules.ranks) for file in range(rules.files)]
         chance.shuffle(squares)
-        squares = squares[:chance.randint(2, len(squares) * 2 // 3)]
+        squares = squares[: chance.randint(2, len(squares) * 2 // 3)]
         own = {square for square in squares if chance.random() < 0.5 and square[0] < rules.ranks - 1}
         opp = {square for square in squares if square not in own and square[0] > 0}
         if own and opp:
@@ -50,7 +52,10 @@ def side_sum(own, opp, side, phase, rules):
         weak = attackers > protectors if attackers else protectors == 2
         kind = min(guards, 3) << 3 | weak << 2 | (attackers > 0) << 1 | (protectors > 0)
         row = rank + 8 - rules.ranks if rank else 0
-        total += data.CLASSES[side][phase][8 * kind + row] + data.SQUARES[side][phase][4 * row + min(file, rules.files - 1 - file)]
+        total += (
+            data.CLASSES[side][phase][8 * kind + row]
+            + data.SQUARES[side][phase][4 * row + min(file, rules.files - 1 - file)]
+        )
     for row in range(2):
         if rules.files == 8:
             line = "".join("X" if (rules.first + row, file) in own else "." for file in range(8))
@@ -76,8 +81,10 @@ def test_static_score_is_the_sum_that_the_docstrings_tell(name):
     rules = game(name)
     full = 2 * rules.rows * rules.files
     for own, opp in positions(rules, 300, name):
-        opening, ending = (side_sum(own, opp, 0, phase, rules) - side_sum(turned(opp, rules), turned(own, rules), 1, phase, rules)
-                           for phase in range(2))
+        opening, ending = (
+            side_sum(own, opp, 0, phase, rules) - side_sum(turned(opp, rules), turned(own, rules), 1, phase, rules)
+            for phase in range(2)
+        )
         share = min(1, len(own | opp) / full)
         expected = opening * share + ending * (1 - share)
         # The share is rounded to one part in 65536 a pawn.
@@ -90,4 +97,6 @@ def test_mirror_images_have_the_same_score(name):
     rules = game(name)
     for own, opp in positions(rules, 200, name):
         mirrored = [{(rank, rules.files - 1 - file) for rank, file in squares} for squares in (own, opp)]
-        assert native.evaluate(rules, bitboard(own), bitboard(opp), 0) == native.evaluate(rules, *map(bitboard, mirrored), 0)
+        assert native.evaluate(rules, bitboard(own), bitboard(opp), 0) == native.evaluate(
+            rules, *map(bitboard, mirrored), 0
+        )

@@ -1,28 +1,32 @@
 """The transposition table: the memory, and what comes back out of it."""
+
 import ctypes
 import os
 import random
 
+import exhaustive
 import numpy as np
 import pytest
 from numba import config, njit
 
-import exhaustive
-from engine import hashtable, table
-from engine.hashtable import BUCKET_BYTES, MAX_MEBIBYTES, HashTable
-from engine.kernel import ONE
-from engine.rules import game
-from engine.state import WIN
+from pawnstorm.engine import hashtable
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.hashtable import BUCKET_BYTES, MAX_MEBIBYTES, HashTable
+from pawnstorm.engine.kernels import table
+from pawnstorm.engine.kernels.kernel import ONE
+from pawnstorm.engine.state import WIN
 
 BUCKETS = 16
 I32 = np.int32
 
 
 if config.DISABLE_JIT:
+
     def pointer(words):
         """What kernels take for a table: the array itself."""
         return words
 else:
+
     @njit
     def pointer(words):
         """What kernels take for a table: the array's address."""
@@ -54,13 +58,27 @@ def state():
 
 def fields(data, ply=0):
     """(move, score, depth, bound, static score) of an entry."""
-    return tuple(int(value) for value in (table.entry_move(data), table.entry_score(data, I32(ply)), table.entry_depth(data),
-                                          table.entry_bound(data), table.entry_static(data)))
+    return tuple(
+        int(value)
+        for value in (
+            table.entry_move(data),
+            table.entry_score(data, I32(ply)),
+            table.entry_depth(data),
+            table.entry_bound(data),
+            table.entry_static_eval(data),
+        )
+    )
 
 
 def random_entry(rng):
     score = rng.choice([rng.randint(-20000, 20000), WIN - rng.randint(1, 208), rng.randint(1, 208) - WIN])
-    return np.uint64(rng.randrange(1, 4096)), score, rng.randrange(0, 201), rng.randrange(1, 4), rng.randint(-20000, 20000)
+    return (
+        np.uint64(rng.randrange(1, 4096)),
+        score,
+        rng.randrange(0, 201),
+        rng.randrange(1, 4),
+        rng.randint(-20000, 20000),
+    )
 
 
 def key(rng):
@@ -76,7 +94,9 @@ def test_entry_comes_back_whole(words, state):
 
 
 def test_proven_score_keeps_its_distance_from_the_position(words, state):
-    """A win in 5 plies from the node stored at ply 10 is a win in 5 plies from the node found at ply 3; other scores do not move."""
+    """A win in 5 plies from the node stored at ply 10 is a win in 5 plies from the node found at ply 3; other scores do
+    not move.
+    """
     for number, (score, found) in enumerate([(WIN - 15, WIN - 8), (15 - WIN, 8 - WIN), (123, 123), (-20000, -20000)]):
         store(words, np.uint64(number), ONE, score, 4, 3, 0, 10, state)
         assert fields(probe(words, np.uint64(number), state), 3)[1] == found
@@ -114,7 +134,7 @@ def test_shallow_and_old_entries_go_first(words, state):
         store(words, np.uint64(depth << 32), ONE, 0, depth, 3, 0, 0, state)
     store(words, np.uint64(11 << 32), ONE, 0, 1, 3, 0, 0, state)
     assert [bool(probe(words, np.uint64(depth << 32), state)) for depth in (9, 3, 7, 5)] == [True, False, True, True]
-    state.generation = 10   # three searches later a depth counts for twelve less
+    state.generation = 10  # three searches later a depth counts for twelve less
     store(words, np.uint64(12 << 32), ONE, 0, 1, 3, 0, 0, state)
     store(words, np.uint64(13 << 32), ONE, 0, 1, 3, 0, 0, state)
     assert probe(words, np.uint64(12 << 32), state) and probe(words, np.uint64(13 << 32), state)
@@ -141,8 +161,11 @@ def test_number_that_the_engine_repeats_is_the_kernels():
 
 # The memory.
 
-@pytest.mark.parametrize("mebibytes, share, size", [
-    (1, 1, 1 << 20), (3, 1, 3 << 20), (33, 1, 33 << 20), (16, 0.875, 14 << 20), (1, 0.125, 1 << 17)])
+
+@pytest.mark.parametrize(
+    "mebibytes, share, size",
+    [(1, 1, 1 << 20), (3, 1, 3 << 20), (33, 1, 33 << 20), (16, 0.875, 14 << 20), (1, 0.125, 1 << 17)],
+)
 def test_size_is_the_share_that_was_asked_for(mebibytes, share, size):
     memory = HashTable(mebibytes, share)
     assert memory.size == size and memory.buckets == memory.size // BUCKET_BYTES and memory.address % BUCKET_BYTES == 0
@@ -156,7 +179,7 @@ def test_memory_that_cannot_be_had_is_refused_by_number():
 
 def test_memory_that_the_system_refuses_is_a_memory_error(monkeypatch):
     monkeypatch.setattr(hashtable, "MAX_MEBIBYTES", 1 << 60)
-    with pytest.raises(MemoryError, match="cannot be had"):
+    with pytest.raises(MemoryError, match="cannot be allocated"):
         HashTable(1 << 50)
 
 
@@ -185,7 +208,7 @@ def test_cleared_table_has_its_pages_at_hand_unless_it_is_large(monkeypatch):
     assert resident(memory) == 0
     memory.clear()
     assert resident(memory) == memory.size == 8 << 20
-    monkeypatch.setattr(hashtable, "KEPT", 4 << 20)
+    monkeypatch.setattr(hashtable, "WRITTEN", 4 << 20)
     memory.clear()
     assert resident(memory) == 0
 

@@ -4,11 +4,11 @@ import json
 import random
 
 import pytest
-from referee import commandline, config, openings, record
-from referee.journal import JournalError
-from referee.results import Results
 
-from engine.rules import game
+from common.journal import JournalError
+from pawnstorm.engine.games.rules import game
+from referee import commandline, config, game_record, opening_book
+from referee.results import Results
 
 SETTINGS = {"variant": "hexapawn", "engine 1": {"name": "one"}, "engine 2": {"name": "two"}}
 RECORD = {
@@ -47,14 +47,14 @@ def test_a_whole_record_is_taken(tmp_path):
 WRONG = (None, True, -1, 1.5, 10**400, float("nan"), "", "x", "\x1b[2J", [], {}, [[]], {"white": 1}, "a" * 3000)
 
 
-@pytest.mark.parametrize("field", record.FIELDS)
+@pytest.mark.parametrize("field", game_record.FIELDS)
 def test_a_field_that_is_missing_or_of_another_type_is_named(field, tmp_path):
     place = "line 2" if field == "game" else "game 1"
     with pytest.raises(JournalError, match=f"/r.*{place}: .*'{field}'") as missing:
         resumed(tmp_path, HEAD, {key: value for key, value in RECORD.items() if key != field})
     assert len(str(missing.value).splitlines()) == 1
     for value in WRONG:
-        if not record.FIELDS[field][0](value):
+        if not game_record.FIELDS[field][0](value):
             with pytest.raises(
                 JournalError, match=f"/r.*: .*'{field}'.*expected|expected a JSON object with '{field}'"
             ):
@@ -175,8 +175,8 @@ def damaged(data, chance):
 @pytest.mark.parametrize(
     "data, read, names_it",
     [
-        (EPD, lambda path: openings.read(path, game("hexapawn")), True),
-        (PGN, lambda path: openings.read_pgn(path, game("hexapawn"), 1), True),
+        (EPD, lambda path: opening_book.read(path, game("hexapawn")), True),
+        (PGN, lambda path: opening_book.read_pgn(path, game("hexapawn"), 1), True),
         (CONFIG, lambda path: commandline.parse(["-config", path]), False),
     ],
     ids=["epd", "pgn", "toml"],
@@ -190,8 +190,6 @@ def test_a_damaged_file_is_read_or_refused(data, read, names_it, tmp_path):
         try:
             read(str(path))
             read_well += 1
-        except (openings.OpeningError, commandline.UsageError) as error:
-            assert (
-                str(path) in str(error) or not names_it
-            )  # a word of the file may be named as one of the command line
+        except (opening_book.OpeningError, commandline.UsageError) as error:
+            assert str(path) in str(error) or not names_it  # a word of the file may be named as one of the command line
     assert 0 < read_well < 150

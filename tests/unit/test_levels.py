@@ -1,18 +1,23 @@
-"""Weaker play: the scale is monotone, errors are repeatable and people's, and the rules of a search hold at every strength."""
+"""Weaker play: the scale is monotone, errors are repeatable and people's, and the rules of a search hold at every
+strength.
+"""
+
 import functools
 import random
 import time
 
 import pytest
 
-from engine import levels, native
-from engine.board import Board
-from engine.engine import Engine, Limits, mate_in
-from engine.levels import HIGHEST, LOWEST, SURE, TABLE, WIN, level
-from engine.notation import move_text, parse_fen
-from engine.rules import game
+from pawnstorm.engine import native
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import move_text, parse_fen
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.limits import Limits, mate_in
+from pawnstorm.engine.strength import levels
+from pawnstorm.engine.strength.levels import HIGHEST, LOWEST, SURE, TABLE, WIN, level
 
-SOON = 10.0   # seconds that only a hang takes
+SOON = 10.0  # seconds that only a hang takes
 MARKS = (LOWEST, 1100, SURE, 2000, HIGHEST)
 # White to move wins at once by d7d8; White must take the pawn on b2, or Black is home with the next move.
 WIN_IN_ONE = "8/3P4/8/pp4pp/8/PP4PP/8/8 w - - 0 1"
@@ -42,7 +47,7 @@ class Player:
         return self.checked()
 
     def checked(self):
-        (board, best, ponder), = self.bests
+        ((board, best, ponder),) = self.bests
         assert best in board.moves() and self.infos[0].line[0] == best
         assert ponder is None or ponder in board.push(best).moves()
         return best
@@ -65,6 +70,7 @@ def boards(count, seed, name="breakthrough"):
 
 # The scale.
 
+
 def test_every_column_of_the_table_is_monotone():
     for weak, strong in zip(TABLE, TABLE[1:]):
         assert weak.elo < strong.elo and weak.nodes < strong.nodes and weak.sight < strong.sight
@@ -85,6 +91,7 @@ def test_a_level_is_held_within_the_table():
 
 # The errors.
 
+
 def test_misjudgement_belongs_to_the_position_and_the_game():
     one, (board, other) = level(1000), boards(2, 1)
     assert levels.misjudgement(one, 5, board) == levels.misjudgement(one, 5, board)
@@ -93,7 +100,10 @@ def test_misjudgement_belongs_to_the_position_and_the_game():
 
 
 def test_misjudgement_is_as_large_as_the_level_says():
-    one, found = level(1000), [levels.misjudgement(level(1000), seed, board) for seed in range(50) for board in boards(20, 2)]
+    one, found = (
+        level(1000),
+        [levels.misjudgement(level(1000), seed, board) for seed in range(50) for board in boards(20, 2)],
+    )
     mean = sum(found) / len(found)
     deviation = (sum((error - mean) ** 2 for error in found) / len(found)) ** 0.5
     assert abs(mean) < one.noise / 5 and 0.9 * one.noise < deviation < 1.1 * one.noise
@@ -116,8 +126,11 @@ def test_lapses_come_as_often_as_the_level_says():
 
 def test_a_score_is_above_unjudged_just_where_it_is_judged_better():
     rng = random.Random(5)
-    scores = [*range(-40, 41), *(rng.randint(-20_000, 20_000) for _ in range(40)),
-              *(sign * (WIN - plies) for plies in range(1, 30) for sign in (1, -1))]
+    scores = [
+        *range(-40, 41),
+        *(rng.randint(-20_000, 20_000) for _ in range(40)),
+        *(sign * (WIN - plies) for plies in range(1, 30) for sign in (1, -1)),
+    ]
     for _ in range(20_000):
         error, best = rng.randint(-60, 60), levels.judged(rng.choice(scores), rng.randint(-60, 60))
         score = rng.choice(scores)
@@ -132,7 +145,7 @@ def test_what_is_proven_is_judged_right_and_nothing_else_is_proven():
 def test_a_far_quiet_reply_escapes_more_than_a_capture_nearby():
     child = parse_fen(game("twoflags"), "8/8/8/3p4/4P3/8/P7/8 b - - 0 1")
     one, rules = level(1000), child.rules
-    move = 3 * 8 + 4 << 6 | 2 * 8 + 4   # e3e4
+    move = 3 * 8 + 4 << 6 | 2 * 8 + 4  # e3e4
     replies = {move_text(child, reply): levels.surprise(one, child, [move, reply], 0) for reply in child.moves()}
     assert replies["d5e4"] < replies["d5d4"]
     far = parse_fen(rules, "8/8/p7/3p4/4P3/8/P7/8 b - - 0 1")
@@ -150,6 +163,7 @@ def test_a_race_beyond_sight_is_not_seen():
 
 # What a level promises in play.
 
+
 def wins(board):
     return [move for move in board.moves() if board.push(move).over()]
 
@@ -163,8 +177,13 @@ def critical():
     """(positions with a win in one, those where the opponent has one that some moves stop and others do not)."""
     every = boards(300, 6) + boards(300, 7, "twoflags")
     winning = [board for board in every if wins(board)][:40]
-    stoppable = [board for board in every if board.opp & board.rules.home << 8 and not wins(board)
-                 and {loses_at_once(board, move) for move in board.moves()} == {False, True}]
+    stoppable = [
+        board
+        for board in every
+        if board.opp & board.rules.home << 8
+        and not wins(board)
+        and {loses_at_once(board, move) for move in board.moves()} == {False, True}
+    ]
     assert len(winning) > 10 and len(stoppable) > 5
     return winning, stoppable
 
@@ -229,12 +248,13 @@ def test_whole_games_are_legal_and_repeatable_and_differ_from_one_another(name):
 
 # A search is still a search.
 
+
 @pytest.mark.compiled
 @pytest.mark.parametrize("elo", MARKS)
 def test_nodes_are_the_levels_or_fewer_where_asked(elo):
     one = Player(elo)
     one.go(start())
-    assert 0 < one.engine.nodes <= level(elo).nodes + 1000   # the first iteration and a quiescence are always finished
+    assert 0 < one.engine.nodes <= level(elo).nodes + 1000  # the first iteration and a quiescence are always finished
     one.go(start(), nodes=400)
     assert one.engine.nodes <= 1400
 
@@ -250,7 +270,9 @@ def test_time_limits_a_weaker_player_too(elo, limits, monkeypatch):
     assert time.monotonic() - begun < 2
 
 
-@pytest.mark.parametrize("limits", [{"infinite": True}, {"ponder": True, "movetime": 10}, {"ponder": True, "clock": (100, 0)}])
+@pytest.mark.parametrize(
+    "limits", [{"infinite": True}, {"ponder": True, "movetime": 10}, {"ponder": True, "clock": (100, 0)}]
+)
 def test_infinite_and_ponder_wait_for_stop(limits):
     one = Player(1000)
     one.engine.go(start("breakthrough5"), Limits(**limits))
@@ -288,14 +310,16 @@ def test_a_mate_is_searched_for_with_full_strength():
     for _ in range(5):
         one.engine.new_game()
         one.engine.go(board, Limits(mate=3))
-        assert one.engine.wait(SOON) and mate_in(one.infos[-1].score) == 3 and move_text(board, one.bests[-1][1]) == "f6f5"
+        assert (
+            one.engine.wait(SOON) and mate_in(one.infos[-1].score) == 3 and move_text(board, one.bests[-1][1]) == "f6f5"
+        )
 
 
 def test_a_weaker_player_uses_one_thread_and_the_full_one_all_again():
     one = Player(1000)
     one.engine.set_threads(3)
     one.go(start("breakthrough5"))
-    assert len(one.engine._states) == 1
+    assert len(one.engine.memory.states) == 1
     one.engine.elo = None
     one.go(start("breakthrough5"), depth=3)
-    assert len(one.engine._states) == 3
+    assert len(one.engine.memory.states) == 3

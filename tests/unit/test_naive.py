@@ -1,7 +1,10 @@
-"""The naive rules by hand-made positions; their perft is in test_perft.py, their agreement with other programs in test_oracles.py."""
+"""The naive rules by hand-made positions; their perft is in test_perft.py, their agreement with other programs in
+test_oracles.py.
+"""
+
 import pytest
 
-import naive
+from checking import naive
 
 
 def position(text, game=naive.twoflags()):
@@ -50,7 +53,9 @@ def test_en_passant_is_two_flags_alone(name):
     root = naive.parse_fen(naive.GAMES[name], "3/3/3/pP1/3 w - a3")
     claimed = root._replace(ep="a3")
     assert root.ep == "-" and naive.moves(claimed) == naive.moves(root)
-    assert [naive.play(claimed, move) for move in naive.moves(root)] == [naive.play(root, move) for move in naive.moves(root)]
+    assert [naive.play(claimed, move) for move in naive.moves(root)] == [
+        naive.play(root, move) for move in naive.moves(root)
+    ]
 
 
 def test_quiet_diagonals_are_breakthrough_s():
@@ -63,11 +68,14 @@ def test_straight_moves_never_capture():
     assert naive.moves(position("3/1p1/1P1/3 w - -", naive.breakthrough(3, 4))) == ["b2a3", "b2c3"]
 
 
-@pytest.mark.parametrize("text", [
-    pytest.param("4P3/8/8/8/8/8/p7/8 b - -", id="opponent on its far rank"),
-    pytest.param("8/8/8/8/8/8/4P3/8 b - -", id="no pawn"),
-    pytest.param("8/8/8/4p3/4P3/8/8/8 w - -", id="no move"),
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("4P3/8/8/8/8/8/p7/8 b - -", id="opponent on its far rank"),
+        pytest.param("8/8/8/8/8/8/4P3/8 b - -", id="no pawn"),
+        pytest.param("8/8/8/4p3/4P3/8/8/8 w - -", id="no move"),
+    ],
+)
 def test_finished(text):
     assert naive.over(position(text)) and naive.moves(position(text)) == []
 

@@ -1,10 +1,11 @@
 """Which core a processor gets."""
+
 import os
 from pathlib import Path
 
 import pytest
 
-from engine import native
+from pawnstorm.engine import native
 
 ARM = os.uname().machine in ("aarch64", "arm64")
 SSE = sum(1 << bit for bit in (0, 9, 13, 19, 20, 23))
@@ -23,6 +24,7 @@ def level(basic=SSE | AVX, extended=1 | 1 << 5, leaf7=BMI_AVX2, highest=7, highe
     def xgetbv():
         assert basic >> 27 & 1, "XGETBV is an illegal instruction where the system has not set OSXSAVE"
         return xcr0
+
     return native.cpu_level(lambda leaf, subleaf, register: leaves[leaf][register], xgetbv)
 
 
@@ -54,8 +56,13 @@ def test_every_feature_of_v2_counts(bit):
     assert level(extended=1 << 5) == "x86-64"
 
 
-@pytest.mark.parametrize("words", [{"basic": SSE | AVX & ~(1 << bit)} for bit in (12, 22, 28, 29)] + [{"extended": 1}]
-                         + [{"leaf7": BMI_AVX2 & ~(1 << bit)} for bit in (3, 5, 8)], ids=str)
+@pytest.mark.parametrize(
+    "words",
+    [{"basic": SSE | AVX & ~(1 << bit)} for bit in (12, 22, 28, 29)]
+    + [{"extended": 1}]
+    + [{"leaf7": BMI_AVX2 & ~(1 << bit)} for bit in (3, 5, 8)],
+    ids=str,
+)
 def test_every_feature_of_v3_counts(words):
     assert level(**words) == "x86-64-v2"
 

@@ -1,12 +1,13 @@
 """FEN and moves as text, and the properties of moves that text makes easy to state."""
+
 import random
 
 import pytest
 
-import naive
-from engine.board import Board
-from engine.notation import IllegalMove, ParseError, fen, move_text, parse_fen, parse_move
-from engine.rules import game
+from checking import naive
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import IllegalMove, ParseError, fen, move_text, parse_fen, parse_move
+from pawnstorm.engine.games.rules import game
 
 TWOFLAGS = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
 CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -37,11 +38,14 @@ def test_fen_of_one_to_six_fields(fields):
     assert fen(board(" ".join(text.split()[:fields]))) == text
 
 
-@pytest.mark.parametrize("text", [
-    "8/8/8/3p4/8/8/4P3/8  b  -   - 3   7",
-    "\t8/8/8/3p4/8/8/4P3/8\tb\t-\t-\t3\t7",
-    "  8/8/8/3p4/8/8/4P3/8 b - - 3 7 \r\n",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8/8/8/3p4/8/8/4P3/8  b  -   - 3   7",
+        "\t8/8/8/3p4/8/8/4P3/8\tb\t-\t-\t3\t7",
+        "  8/8/8/3p4/8/8/4P3/8 b - - 3 7 \r\n",
+    ],
+)
 def test_fen_with_spaces_tabs_and_line_ends(text):
     assert fen(board(text)) == "8/8/8/3p4/8/8/4P3/8 b - - 3 7"
 
@@ -68,65 +72,68 @@ def bad(text, token, name="twoflags"):
     return pytest.param(name, text, token, id=text)
 
 
-@pytest.mark.parametrize("name, text, token", [
-    # No board, or too many fields
-    bad("", ""),
-    bad("   ", ""),
-    bad(TWOFLAGS + " 0", "7"),
-    # Ranks: width and number
-    bad("8/ppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppp"),
-    bad("8/ppppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppppp"),
-    bad("8/pppppppp1/8/8/8/8/PPPPPPPP/8 w - - 0 1", "pppppppp1"),
-    bad("8/pppppppp/7/8/8/8/PPPPPPPP/8 w - - 0 1", "'7'"),
-    bad("8/pppppppp//8/8/8/PPPPPPPP/8 w - - 0 1", "''"),
-    bad("8/pppppppp/8/8/8/PPPPPPPP/8 w - - 0 1", "7 ranks"),
-    bad("8/pppppppp/8/8/8/8/8/PPPPPPPP/8 w - - 0 1", "9 ranks"),
-    bad("/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "''"),
-    bad("ppppp/ppppp/8/PPPPP/PPPPP w - - 0 1", "'8'", "breakthrough5"),
-    bad("pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1", "8 ranks", "breakthrough5"),
-    # Letters
-    bad("8/ppppxppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "'x'"),
-    bad("8/pppppppp/9/8/8/8/PPPPPPPP/8 w - - 0 1", "9"),
-    bad("8/pppppppp/08/8/8/8/PPPPPPPP/8 w - - 0 1", "0"),
-    bad("8/pppppppp/٨/8/8/8/PPPPPPPP/8 w - - 0 1", "٨"),
-    bad("8/pppppppp/-8/8/8/8/PPPPPPPP/8 w - - 0 1", "-"),
-    bad(CHESS, "'r'"),
-    bad(FASTCHESS, "'r'"),
-    bad(CHESS, "'r'", "breakthrough"),
-    # Side to move
-    bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 x - - 0 1", "'x'"),
-    bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 W - - 0 1", "'W'"),
-    bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 - - - 0 1", "'-'"),
-    bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 wb - - 0 1", "'wb'"),
-    # Castling
-    bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w KQkq - 0 1", "'KQkq'"),
-    # En passant square
-    bad("8/8/8/8/3pP3/8/8/8 b - e9 0 1", "'e9'"),
-    bad("8/8/8/8/3pP3/8/8/8 b - i3 0 1", "'i3'"),
-    bad("8/8/8/8/3pP3/8/8/8 b - e 0 1", "'e'"),
-    bad("8/8/8/8/3pP3/8/8/8 b - E3 0 1", "'E3'"),
-    bad("8/8/8/8/3pP3/8/8/8 b - e3d3 0 1", "'e3d3'"),
-    bad("8/8/8/8/3pP3/8/8/8 b - e4 0 1", "'e4'"),
-    bad("8/8/8/8/3pP3/8/8/8 b - c3 0 1", "'c3'"),
-    bad("8/8/8/8/3pP3/8/8/8 w - e3 0 1", "'e3'"),
-    bad("8/8/8/3Pp3/8/8/8/8 b - e6 0 1", "'e6'"),
-    bad("8/8/8/8/3pP3/4P3/8/8 b - e3 0 1", "'e3'"),
-    bad("8/8/8/8/3pP3/8/4P3/8 b - e3 0 1", "'e3'"),
-    bad("3/3/1pP/3/3 b - d2 0 1", "'d2'", "twoflags3x5"),
-    bad("8/8/8/8/3pP3/8/8/8 b - e3 0 1", "'e3'", "breakthrough"),
-    # Counters
-    bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - x 1", "'x'"),
-    bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 one", "'one'"),
-    bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - -1 1", "'-1'"),
-    # No such position
-    bad("8/8/8/8/8/8/8/8 w - - 0 1", "empty"),
-    bad("8/8/8/8/8/8/4P3/8 w - - 0 1", "no pawn"),
-    bad("8/4p3/8/8/8/8/8/8 b - - 0 1", "no pawn"),
-    bad("4P3/8/8/8/8/8/4p3/8 w - - 0 1", "far rank"),
-    bad("8/4P3/8/8/8/8/8/4p3 b - - 0 1", "far rank"),
-    bad("4P3/8/8/8/8/8/8/4p3 w - - 0 1", "far rank"),
-    bad("P4/5/5/5/p4 b - - 0 1", "far rank", "breakthrough5"),
-])
+@pytest.mark.parametrize(
+    "name, text, token",
+    [
+        # No board, or too many fields
+        bad("", ""),
+        bad("   ", ""),
+        bad(TWOFLAGS + " 0", "7"),
+        # Ranks: width and number
+        bad("8/ppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppp"),
+        bad("8/ppppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppppp"),
+        bad("8/pppppppp1/8/8/8/8/PPPPPPPP/8 w - - 0 1", "pppppppp1"),
+        bad("8/pppppppp/7/8/8/8/PPPPPPPP/8 w - - 0 1", "'7'"),
+        bad("8/pppppppp//8/8/8/PPPPPPPP/8 w - - 0 1", "''"),
+        bad("8/pppppppp/8/8/8/PPPPPPPP/8 w - - 0 1", "7 ranks"),
+        bad("8/pppppppp/8/8/8/8/8/PPPPPPPP/8 w - - 0 1", "9 ranks"),
+        bad("/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "''"),
+        bad("ppppp/ppppp/8/PPPPP/PPPPP w - - 0 1", "'8'", "breakthrough5"),
+        bad("pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1", "8 ranks", "breakthrough5"),
+        # Letters
+        bad("8/ppppxppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "'x'"),
+        bad("8/pppppppp/9/8/8/8/PPPPPPPP/8 w - - 0 1", "9"),
+        bad("8/pppppppp/08/8/8/8/PPPPPPPP/8 w - - 0 1", "0"),
+        bad("8/pppppppp/٨/8/8/8/PPPPPPPP/8 w - - 0 1", "٨"),
+        bad("8/pppppppp/-8/8/8/8/PPPPPPPP/8 w - - 0 1", "-"),
+        bad(CHESS, "'r'"),
+        bad(FASTCHESS, "'r'"),
+        bad(CHESS, "'r'", "breakthrough"),
+        # Side to move
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 x - - 0 1", "'x'"),
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 W - - 0 1", "'W'"),
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 - - - 0 1", "'-'"),
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 wb - - 0 1", "'wb'"),
+        # Castling
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w KQkq - 0 1", "'KQkq'"),
+        # En passant square
+        bad("8/8/8/8/3pP3/8/8/8 b - e9 0 1", "'e9'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - i3 0 1", "'i3'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - e 0 1", "'e'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - E3 0 1", "'E3'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - e3d3 0 1", "'e3d3'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - e4 0 1", "'e4'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - c3 0 1", "'c3'"),
+        bad("8/8/8/8/3pP3/8/8/8 w - e3 0 1", "'e3'"),
+        bad("8/8/8/3Pp3/8/8/8/8 b - e6 0 1", "'e6'"),
+        bad("8/8/8/8/3pP3/4P3/8/8 b - e3 0 1", "'e3'"),
+        bad("8/8/8/8/3pP3/8/4P3/8 b - e3 0 1", "'e3'"),
+        bad("3/3/1pP/3/3 b - d2 0 1", "'d2'", "twoflags3x5"),
+        bad("8/8/8/8/3pP3/8/8/8 b - e3 0 1", "'e3'", "breakthrough"),
+        # Counters
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - x 1", "'x'"),
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 one", "'one'"),
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - -1 1", "'-1'"),
+        # No such position
+        bad("8/8/8/8/8/8/8/8 w - - 0 1", "empty"),
+        bad("8/8/8/8/8/8/4P3/8 w - - 0 1", "no pawn"),
+        bad("8/4p3/8/8/8/8/8/8 b - - 0 1", "no pawn"),
+        bad("4P3/8/8/8/8/8/4p3/8 w - - 0 1", "far rank"),
+        bad("8/4P3/8/8/8/8/8/4p3 b - - 0 1", "far rank"),
+        bad("4P3/8/8/8/8/8/8/4p3 w - - 0 1", "far rank"),
+        bad("P4/5/5/5/p4 b - - 0 1", "far rank", "breakthrough5"),
+    ],
+)
 def test_bad_fen_is_refused_and_the_fault_named(name, text, token):
     with pytest.raises(ParseError) as caught:
         parse_fen(game(name), text)
@@ -140,17 +147,20 @@ def test_parse_error_of_a_very_long_text_is_short():
     assert len(str(caught.value)) < 500
 
 
-@pytest.mark.parametrize("name, text", [
-    ("twoflags", "4P3/8/8/8/8/8/4p3/8 b - - 0 1"),
-    ("twoflags", "8/4P3/8/8/8/8/8/4p3 w - - 0 1"),
-    ("twoflags", "8/8/8/8/8/8/4P3/8 b - - 0 1"),
-    ("twoflags", "8/8/8/4p3/8/8/8/8 w - - 0 1"),
-    ("twoflags", "8/8/8/4p3/4P3/8/8/8 w - - 0 1"),
-    ("pawnsonly", "4P3/8/8/8/8/8/4p3/8 b - - 0 1"),
-    ("breakthrough5", "P4/5/5/1p3/5 b - - 0 1"),
-    ("breakthrough5", "5/5/5/5/PP3 b - - 0 1"),
-    ("hexapawn", "2p/2P/3 b - - 0 1"),
-])
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("twoflags", "4P3/8/8/8/8/8/4p3/8 b - - 0 1"),
+        ("twoflags", "8/4P3/8/8/8/8/8/4p3 w - - 0 1"),
+        ("twoflags", "8/8/8/8/8/8/4P3/8 b - - 0 1"),
+        ("twoflags", "8/8/8/4p3/8/8/8/8 w - - 0 1"),
+        ("twoflags", "8/8/8/4p3/4P3/8/8/8 w - - 0 1"),
+        ("pawnsonly", "4P3/8/8/8/8/8/4p3/8 b - - 0 1"),
+        ("breakthrough5", "P4/5/5/1p3/5 b - - 0 1"),
+        ("breakthrough5", "5/5/5/5/PP3 b - - 0 1"),
+        ("hexapawn", "2p/2P/3 b - - 0 1"),
+    ],
+)
 def test_finished_position_is_accepted_and_over(name, text):
     one = board(text, name)
     assert one.over() and one.moves() == [] and fen(one) == text
@@ -168,30 +178,36 @@ def test_pawn_set_up_on_the_second_rank_steps_two():
 # En passant
 
 
-@pytest.mark.parametrize("text, line, square", [
-    ("8/8/8/8/3p4/8/4P3/8 w - - 0 1", "e2e4", "e3"),
-    ("8/8/8/8/5p2/8/4P3/8 w - - 0 1", "e2e4", "e3"),
-    ("8/8/8/8/4p3/8/4P3/8 w - - 0 1", "e2e3", "-"),
-    ("8/8/8/8/2p5/8/4P3/8 w - - 0 1", "e2e4", "-"),
-    # Across the edge, by one bit more or less than a neighbour.
-    ("8/8/8/7p/8/8/P7/8 w - - 0 1", "a2a4", "-"),
-    ("8/8/8/8/8/p7/7P/8 w - - 0 1", "h2h4", "-"),
-    ("8/4p3/8/3P4/8/8/8/8 b - - 0 1", "e7e5", "e6"),
-    ("8/4p3/8/2P5/8/8/8/8 b - - 0 1", "e7e5", "-"),
-])
+@pytest.mark.parametrize(
+    "text, line, square",
+    [
+        ("8/8/8/8/3p4/8/4P3/8 w - - 0 1", "e2e4", "e3"),
+        ("8/8/8/8/5p2/8/4P3/8 w - - 0 1", "e2e4", "e3"),
+        ("8/8/8/8/4p3/8/4P3/8 w - - 0 1", "e2e3", "-"),
+        ("8/8/8/8/2p5/8/4P3/8 w - - 0 1", "e2e4", "-"),
+        # Across the edge, by one bit more or less than a neighbour.
+        ("8/8/8/7p/8/8/P7/8 w - - 0 1", "a2a4", "-"),
+        ("8/8/8/8/8/p7/7P/8 w - - 0 1", "h2h4", "-"),
+        ("8/4p3/8/3P4/8/8/8/8 b - - 0 1", "e7e5", "e6"),
+        ("8/4p3/8/2P5/8/8/8/8 b - - 0 1", "e7e5", "-"),
+    ],
+)
 def test_en_passant_square_is_printed_only_when_a_capture_on_it_exists(text, line, square):
     assert fen(play(board(text), line)).split()[3] == square
 
 
-@pytest.mark.parametrize("text", [
-    "8/8/8/8/2p1P3/8/8/8 b - e3 0 1",
-    "8/8/8/2P1p3/8/8/8/8 w - e6 0 1",
-    # Across the edge
-    "8/8/8/p7/7P/8/8/8 w - a6 0 1",
-    "8/8/P7/7p/8/8/8/8 w - h6 0 1",
-    "8/8/8/7p/P7/8/8/8 b - a3 0 1",
-    "8/8/8/8/7P/p7/8/8 b - h3 0 1",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8/8/8/8/2p1P3/8/8/8 b - e3 0 1",
+        "8/8/8/2P1p3/8/8/8/8 w - e6 0 1",
+        # Across the edge
+        "8/8/8/p7/7P/8/8/8 w - a6 0 1",
+        "8/8/P7/7p/8/8/8/8 w - h6 0 1",
+        "8/8/8/7p/P7/8/8/8 b - a3 0 1",
+        "8/8/8/8/7P/p7/8/8 b - h3 0 1",
+    ],
+)
 def test_en_passant_square_without_a_capture_is_accepted_and_dropped(text):
     assert fen(board(text)).split()[3] == "-"
 
@@ -238,9 +254,27 @@ def test_winning_push_of_black_is_read_with_and_without_its_letter(name):
     assert parse_move(one, "e2e1") == parse_move(one, "e2e1q")
 
 
-@pytest.mark.parametrize("text", [
-    "", "e2", "e2e", "e2-e4", "e2e4q4", "e2e4n", "e2e4Q", "E2E4", "i2i4", "e2e9", "e0e1", "0000", "null", "ee24", "e2 e4", "O-O",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "e2",
+        "e2e",
+        "e2-e4",
+        "e2e4q4",
+        "e2e4n",
+        "e2e4Q",
+        "E2E4",
+        "i2i4",
+        "e2e9",
+        "e0e1",
+        "0000",
+        "null",
+        "ee24",
+        "e2 e4",
+        "O-O",
+    ],
+)
 def test_text_that_is_no_move_is_a_parse_error_that_names_it(text):
     one = Board.start(game("twoflags"))
     with pytest.raises(ParseError) as caught:
@@ -248,11 +282,24 @@ def test_text_that_is_no_move_is_a_parse_error_that_names_it(text):
     assert any(f"'{token}'" in str(caught.value) for token in (text, text[:2], text[2:4]))
 
 
-@pytest.mark.parametrize("name, text", [
-    ("twoflags", "e2e5"), ("twoflags", "e2d3"), ("twoflags", "e7e5"), ("twoflags", "e4e5"), ("twoflags", "e2e2"), ("twoflags", "e2e1"),
-    ("twoflags", "e2e4q"), ("pawnsonly", "e2e4q"), ("breakthrough", "e2e4"), ("breakthrough", "a2h3"), ("breakthrough", "h2a4"),
-    ("breakthrough", "b1b2"), ("breakthrough", "h7h6"),
-])
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("twoflags", "e2e5"),
+        ("twoflags", "e2d3"),
+        ("twoflags", "e7e5"),
+        ("twoflags", "e4e5"),
+        ("twoflags", "e2e2"),
+        ("twoflags", "e2e1"),
+        ("twoflags", "e2e4q"),
+        ("pawnsonly", "e2e4q"),
+        ("breakthrough", "e2e4"),
+        ("breakthrough", "a2h3"),
+        ("breakthrough", "h2a4"),
+        ("breakthrough", "b1b2"),
+        ("breakthrough", "h7h6"),
+    ],
+)
 def test_illegal_move_is_refused_by_name(name, text):
     one = Board.start(game(name))
     with pytest.raises(IllegalMove) as caught:
@@ -282,7 +329,15 @@ def test_counters_of_moves_go_on():
 # Properties at random positions. Playouts are random.Random(seed)'s.
 
 PROPERTY_GAMES = [
-    "twoflags", "pawnsonly", "twoflags5x6", "twoflags3x5", "breakthrough", "breakthrough5", "breakthrough2x7", "hexapawn", "hexapawn7x5",
+    "twoflags",
+    "pawnsonly",
+    "twoflags5x6",
+    "twoflags3x5",
+    "breakthrough",
+    "breakthrough5",
+    "breakthrough2x7",
+    "hexapawn",
+    "hexapawn7x5",
 ]
 
 

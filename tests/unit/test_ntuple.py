@@ -1,4 +1,6 @@
-"""The n-tuple network of 8x8 Two Flags: its score against a slow one from the file's numbers, and what becomes of a damaged file."""
+"""The n-tuple network of 8x8 Two Flags: its score against a slow one from the file's numbers, and what becomes of a
+damaged file.
+"""
 
 import random
 import threading
@@ -8,17 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import native, ntuples
-from engine.board import Board
-from engine.rules import game
+from pawnstorm.engine import native
+from pawnstorm.engine.datafile import BadFile
+from pawnstorm.engine.evaluation import networks
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
 
 RULES = game("twoflags")
-PATH = Path(ntuples.FOLDER, "twoflags8x8.ntuple")
+PATH = Path(networks.FOLDER, "twoflags8x8.ntuple")
 
 
 def file_of(numbers):
     """A network's file."""
-    return f"{ntuples.MAGIC} twoflags8x8 check {zlib.crc32(numbers)}\n".encode() + zlib.compress(numbers)
+    return networks.FORMAT.header("twoflags8x8", zlib.crc32(numbers)) + zlib.compress(numbers)
 
 
 def boards(count, seed):
@@ -32,6 +36,7 @@ def boards(count, seed):
 
 def slow_score(numbers, board):
     """The sum over all three neighbouring files, square by square."""
+
     def file_class(file):
         place = 0
         for rank in range(1, 7):
@@ -48,14 +53,14 @@ def slow_score(numbers, board):
 
 
 def test_score_is_the_sum_of_six_triples():
-    numbers = np.frombuffer(ntuples.load(PATH, "twoflags8x8"), "<i2").astype(int)
+    numbers = np.frombuffer(networks.load(PATH, "twoflags8x8"), "<i2").astype(int)
     assert set(numbers[:4096]) <= set(range(64))
     for board in boards(2000, "ntuple"):
         assert native.evaluate(RULES, board.own, board.opp, board.ep) == slow_score(numbers, board)
 
 
 def test_full_files_add_up_too():
-    numbers = np.frombuffer(ntuples.load(PATH, "twoflags8x8"), "<i2").astype(int)
+    numbers = np.frombuffer(networks.load(PATH, "twoflags8x8"), "<i2").astype(int)
     chance = random.Random("full")
     inner = sum(255 << 8 * rank for rank in range(1, 7))
     for _ in range(500):
@@ -65,47 +70,60 @@ def test_full_files_add_up_too():
 
 
 def test_games_of_one_board_share_a_network_and_others_have_none():
-    assert ntuples.address(RULES) == ntuples.address(game("pawnsonly")) == ntuples.address(game("twoflags-noep")) != 0
-    assert [ntuples.address(game(name)) for name in ("twoflags8x7", "twoflags7x8", "breakthrough", "hexapawn8x8")] == [0] * 4
+    assert (
+        networks.address(RULES) == networks.address(game("pawnsonly")) == networks.address(game("twoflags-noep")) != 0
+    )
+    assert [networks.address(game(name)) for name in ("twoflags8x7", "twoflags7x8", "breakthrough", "hexapawn8x8")] == [
+        0
+    ] * 4
 
 
-@pytest.mark.parametrize("damage, said", [
-    (lambda data: b"", "is no network of twoflags8x8"),
-    (lambda data: data.replace(b"ntuple 1", b"ntuple 2", 1), "is no network of twoflags8x8"),
-    (lambda data: data.replace(b"twoflags8x8", b"twoflags7x8", 1), "is no network of twoflags8x8"),
-    (lambda data: data[:-100], "is damaged"),
-    (lambda data: data.replace(b"check ", b"check 1", 1), "is damaged"),
-    (lambda data: data.split(b"\n")[0] + b"\n" + zlib.compress(bytes(10)), "is damaged"),
-    (lambda data: file_of((64).to_bytes(2, "little") + bytes(2 * (4095 + ntuples.WEIGHTS))), "expected classes from 0 to 63"),
-    (lambda data: file_of((0x8000).to_bytes(2, "little") + bytes(2 * (4095 + ntuples.WEIGHTS))), "expected classes from 0 to 63"),
-])
+@pytest.mark.parametrize(
+    "damage, said",
+    [
+        (lambda data: b"", "is no network of twoflags8x8"),
+        (lambda data: data.replace(b"ntuple 1", b"ntuple 2", 1), "is no network of twoflags8x8"),
+        (lambda data: data.replace(b"twoflags8x8", b"twoflags7x8", 1), "is no network of twoflags8x8"),
+        (lambda data: data[:-100], "is damaged"),
+        (lambda data: data.replace(b"check ", b"check 1", 1), "is damaged"),
+        (lambda data: data.split(b"\n")[0] + b"\n" + zlib.compress(bytes(10)), "is damaged"),
+        (
+            lambda data: file_of((64).to_bytes(2, "little") + bytes(2 * (4095 + networks.WEIGHTS))),
+            "expected classes from 0 to 63",
+        ),
+        (
+            lambda data: file_of((0x8000).to_bytes(2, "little") + bytes(2 * (4095 + networks.WEIGHTS))),
+            "expected classes from 0 to 63",
+        ),
+    ],
+)
 def test_damaged_file_is_refused(tmp_path, damage, said):
     path = tmp_path / "twoflags8x8.ntuple"
     path.write_bytes(damage(PATH.read_bytes()))
-    with pytest.raises(ntuples.BadNetwork, match=said):
-        ntuples.load(path, "twoflags8x8")
+    with pytest.raises(BadFile, match=said):
+        networks.load(path, "twoflags8x8")
 
 
 def test_threads_that_ask_at_once_get_the_network_that_stays(monkeypatch):
-    monkeypatch.setattr(ntuples, "_loaded", {})
+    monkeypatch.setattr(networks, "_loaded", {})
     barrier, found = threading.Barrier(4), []
 
     def ask():
         barrier.wait()
-        found.append(ntuples.address(RULES))
+        found.append(networks.address(RULES))
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 4 and set(found) == {ntuples.address(RULES)}
+    assert len(found) == 4 and set(found) == {networks.address(RULES)}
 
 
 def test_engine_plays_without_a_network_that_it_cannot_read(monkeypatch, tmp_path, capfd):
     (tmp_path / "twoflags8x8.ntuple").write_bytes(b"not one")
-    monkeypatch.setattr(ntuples, "_loaded", {})
-    monkeypatch.setattr(ntuples, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(networks, "_loaded", {})
+    monkeypatch.setattr(networks, "FOLDER", str(tmp_path))
     board = Board.start(RULES)
     assert native.evaluate(RULES, board.own, board.opp, 0) == native.evaluate(RULES, board.own, board.opp, 0)
     assert capfd.readouterr().err.count("evaluating without it") == 1

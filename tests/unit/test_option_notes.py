@@ -4,14 +4,14 @@ import os
 
 import pytest
 from matches import words
+
+from pawnstorm.protocol.client.process import MOST_NOTES, EngineError, EngineProcess
 from referee import commandline
+from referee.local_match import LocalMatch
 from referee.player import Player
-from referee.tournament import Match
-
-from protocol.uciclient import MOST_NOTES, Engine, EngineError
 
 
-class Scripted(Engine):
+class Scripted(EngineProcess):
     """An engine that is no process: each line that it is sent is answered by `says`."""
 
     def __init__(self, name, says):
@@ -43,7 +43,7 @@ class Scripted(Engine):
 
 def check(line, *says):
     """The warnings of a match between scripted engines."""
-    match = Match(commandline.parse(line))
+    match = LocalMatch(commandline.parse(line))
     try:
         for player, one in zip(match.first, says):
             player.engine = Scripted("Same", one)

@@ -1,25 +1,26 @@
 """The engine's rules against other programs': pyffish, OpenSpiel and the naive twin.
 
-Positions are all those of random playouts from the start, by random.Random(SEED). At each one the legal moves must be the same set of
-texts; a game must end for both at the same ply, lost by the side to move, with the same board.
+Positions are all those of random playouts from the start, by random.Random(SEED). At each one the legal moves must be
+the same set of texts; a game must end for both at the same ply, lost by the side to move, with the same board.
 """
+
 import random
 import re
 from itertools import product
 
 import pytest
-
-import naive
-from engine.board import Board
-from engine.notation import ParseError, fen, move_text, parse_fen, parse_move
-from engine.rules import game
 from oracle import VARIANTS, OpenSpiel, Pyffish
+
+from checking import naive
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import ParseError, fen, move_text, parse_fen, parse_move
+from pawnstorm.engine.games.rules import game
 
 SEED = 20_240_601
 
 
 class Naive:
-    """A game of tests/naive.py behind the interface of tests/oracle.py."""
+    """A game of scripts/checking/naive.py behind the interface of tests/oracle.py."""
 
     def __init__(self, name):
         self.position = naive.start(naive.GAMES[name])
@@ -42,7 +43,9 @@ def moves_by_text(board):
 
 
 def compare(name, oracle, positions):
-    """Play random games of both until this many different positions were compared; returns how many had an en passant capture."""
+    """Play random games of both until this many different positions were compared; returns how many had an en passant
+    capture.
+    """
     rules, rng = game(name), random.Random(f"{SEED} {name}")
     compared, en_passant = set(), 0
     while len(compared) < positions:
@@ -64,8 +67,8 @@ def compare(name, oracle, positions):
     return en_passant
 
 
-# Different positions of the full run, 100,000 in all, a third of them Two Flags under its two names. pyffish takes 1.4 ms for each, so that
-# the default run compares an eightieth of them.
+# Different positions of the full run, 100,000 in all, a third of them Two Flags under its two names. pyffish takes 1.4
+# ms for each, so that the default run compares an eightieth of them.
 PYFFISH = {
     "twoflags": 24_000,
     "pawnsonly": 16_000,
@@ -93,11 +96,15 @@ def test_every_variant_of_the_file_is_compared():
     assert variants | {"breakthrough"} == PYFFISH.keys() | PYFFISH_SMALL.keys()
 
 
-@pytest.mark.parametrize("share", [80, pytest.param(1, marks=[pytest.mark.slow, pytest.mark.compiled])], ids=["eightieth", "full"])
+@pytest.mark.parametrize(
+    "share", [80, pytest.param(1, marks=[pytest.mark.slow, pytest.mark.compiled])], ids=["eightieth", "full"]
+)
 @pytest.mark.parametrize("name", PYFFISH)
 def test_moves_and_ends_equal_pyffish(name, share):
     en_passant = compare(name, lambda: Pyffish(name), PYFFISH[name] // share)
-    assert not game(name).ep_squares or en_passant * 200 >= PYFFISH[name] // share, "too few positions with en passant to mean much"
+    assert not game(name).ep_squares or en_passant * 200 >= PYFFISH[name] // share, (
+        "too few positions with en passant to mean much"
+    )
 
 
 @pytest.mark.parametrize("name, positions", PYFFISH_SMALL.items())
@@ -162,7 +169,9 @@ def test_set_up_positions_equal_naive(name):
 
 
 def no_such_position(position):
-    """Neither can be played on nor is finished: the side that has moved has no pawn, or the side to move has won before."""
+    """Neither can be played on nor is finished: the side that has moved has no pawn, or the side to move has won
+    before.
+    """
     mine, theirs = naive.PAWN[position.side], naive.PAWN[naive.OTHER[position.side]]
     home = mine in position.board[naive.far_rank(position.game, position.side)]
     return home or not any(theirs in row for row in position.board)
@@ -205,10 +214,21 @@ def slow(name):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", [
-    "twoflags3x5", "twoflags3x6", "breakthrough2x5", "hexapawn3x4",
-    slow("twoflags3x7"), slow("twoflags4x5"), slow("hexapawn3x6"), slow("breakthrough2x6"), slow("breakthrough3x4"), slow("hexapawn4x4"),
-])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "twoflags3x5",
+        "twoflags3x6",
+        "breakthrough2x5",
+        "hexapawn3x4",
+        slow("twoflags3x7"),
+        slow("twoflags4x5"),
+        slow("hexapawn3x6"),
+        slow("breakthrough2x6"),
+        slow("breakthrough3x4"),
+        slow("hexapawn4x4"),
+    ],
+)
 def test_every_reachable_position_equals_naive(name):
     """Exhaustive, since rare positions are what a random playout misses."""
     rules = game(name)

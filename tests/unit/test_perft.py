@@ -1,11 +1,12 @@
 """Perft: the engine's counts against published tables and against the naive rules."""
+
 import pytest
 
-import naive
-from engine import native
-from engine.board import Board
-from engine.notation import parse_fen
-from engine.rules import game
+from checking import naive
+from pawnstorm.engine import native
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.rules import game
 
 # Game -> lines of 1, 2, 3, ... plies from the start; a won position has no successors.
 TABLE = {
@@ -23,8 +24,8 @@ TABLE = {
 MIDDLE = "1p2pp1p/2p2ppp/2P5/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 0 1"
 MIDDLE_COUNTS = [21, 358, 6898, 121264, 2418822]
 
-PLAIN_LIMIT = 300_000   # lines that the kernels count as plain Python in well under a second
-NAIVE_LIMIT = 30_000    # and that the naive rules do
+PLAIN_LIMIT = 300_000  # lines that the kernels count as plain Python in well under a second
+NAIVE_LIMIT = 30_000  # and that the naive rules do
 
 
 def cases(limit=None):
@@ -32,8 +33,14 @@ def cases(limit=None):
     rows = [(name, naive.fen(naive.start(naive.GAMES[name])), counts) for name, counts in TABLE.items()]
     rows.append(("breakthrough8x8", MIDDLE, MIDDLE_COUNTS))
     return [
-        pytest.param(name, fen, depth, count, marks=[pytest.mark.compiled] if count > PLAIN_LIMIT else [],
-                     id=f"{name}-{'middle' if fen == MIDDLE else 'start'}-{depth}")
+        pytest.param(
+            name,
+            fen,
+            depth,
+            count,
+            marks=[pytest.mark.compiled] if count > PLAIN_LIMIT else [],
+            id=f"{name}-{'middle' if fen == MIDDLE else 'start'}-{depth}",
+        )
         for name, fen, counts in rows
         for depth, count in enumerate(counts, 1)
         if limit is None or count <= limit

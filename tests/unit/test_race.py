@@ -1,31 +1,48 @@
 """Races decided without search, against exhaustive play: one false claim among millions is a defect."""
+
 import random
 
+import exhaustive
 import numpy as np
 import pytest
 from numba import njit
 
-import exhaustive
-import naive
-from engine import native
-from engine.bits import lowest, popcount
-from engine.board import Board
-from engine.kernel import EIGHT, ONE, ZERO
-from engine.movegen import moves
-from engine.notation import parse_fen
-from engine.position import attacks, make_move
-from engine.race import outrun, race, runs
-from engine.rules import game
+from checking import naive
+from pawnstorm.engine import native
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.kernels.bits import lowest, popcount
+from pawnstorm.engine.kernels.kernel import EIGHT, ONE, ZERO
+from pawnstorm.engine.kernels.movegen import moves
+from pawnstorm.engine.kernels.position import attacks, make_move
+from pawnstorm.engine.kernels.race import outrun, race, runs
 
 # (game, pawns on the board at most, so that exhaustive play stays quick; random games for the default run)
 THROWN = [
-    ("twoflags4x5", 9, 2700), ("twoflags4x6", 8, 2100), ("twoflags5x5", 9, 2700), ("twoflags5x6", 8, 2100), ("twoflags6x7", 6, 2400),
-    ("breakthrough3x5", 8, 2700), ("breakthrough4x4", 10, 2700), ("breakthrough4x5", 6, 2100), ("breakthrough5x5", 5, 2700),
-    ("hexapawn4x5", 9, 2700), ("hexapawn5x5", 9, 2700), ("twoflags4x6-ghost", 8, 1200), ("twoflags4x6-noep", 8, 1200),
+    ("twoflags4x5", 9, 2700),
+    ("twoflags4x6", 8, 2100),
+    ("twoflags5x5", 9, 2700),
+    ("twoflags5x6", 8, 2100),
+    ("twoflags6x7", 6, 2400),
+    ("breakthrough3x5", 8, 2700),
+    ("breakthrough4x4", 10, 2700),
+    ("breakthrough4x5", 6, 2100),
+    ("breakthrough5x5", 5, 2700),
+    ("hexapawn4x5", 9, 2700),
+    ("hexapawn5x5", 9, 2700),
+    ("twoflags4x6-ghost", 8, 1200),
+    ("twoflags4x6-noep", 8, 1200),
 ]
 PLAYED = [
-    ("twoflags4x5", 8, 1200), ("twoflags4x6", 8, 1200), ("twoflags5x5", 10, 1200), ("twoflags5x6", 8, 1200),
-    ("breakthrough3x5", 12, 1200), ("breakthrough4x4", 16, 600), ("hexapawn4x5", 8, 1200), ("hexapawn5x5", 10, 600),
+    ("twoflags4x5", 8, 1200),
+    ("twoflags4x6", 8, 1200),
+    ("twoflags5x5", 10, 1200),
+    ("twoflags5x6", 8, 1200),
+    ("breakthrough3x5", 12, 1200),
+    ("breakthrough4x4", 16, 600),
+    ("hexapawn4x5", 8, 1200),
+    ("hexapawn5x5", 10, 600),
 ]
 
 
@@ -51,7 +68,9 @@ def pick(bitboard):
 
 @njit
 def thrown(own_pawns, opp_pawns, state):
-    """A random setup in which nobody has arrived; where a pawn can have made a double step just now, now and then it has."""
+    """A random setup in which nobody has arrived; where a pawn can have made a double step just now, now and then it
+    has.
+    """
     own, opp = ZERO, ZERO
     for _ in range(own_pawns):
         own |= pick(state.board & ~(state.goal | own))
@@ -77,7 +96,8 @@ def is_false(own, opp, ep, state, memo, tally):
 
 @njit
 def first_false(games, seed, own_start, opp_start, most, state, memo, tally):
-    """The first position with a false claim in random games from a setup, or from thrown ones where it is empty; else zeros.
+    """The first position with a false claim in random games from a setup, or from thrown ones where it is empty; else
+    zeros.
 
     Positions of more than `most` pawns are passed over. tally: positions looked at, claims of a win, claims of a loss.
     """
@@ -103,7 +123,7 @@ def assert_sound(name, games, seed, memo, from_start, most):
     start = Board.start(rules)
     own, opp = (np.uint64(start.own), np.uint64(start.opp)) if from_start else (ZERO, ZERO)
     tally = np.zeros(3, np.int64)
-    memo[:] = 0   # it knows positions, not games
+    memo[:] = 0  # it knows positions, not games
     found = first_false(games, seed, own, opp, most, exhaustive.record(rules), memo, tally)
     assert found == (0, 0, 0), f"a false claim in {name} at own, opp, ep = {found}"
     positions, wins, losses = tally
@@ -129,12 +149,16 @@ def test_race_is_never_wrong_in_random_games(name, most, games, memo):
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("name, most, games, from_start", [
-    *(row + (False,) for row in THROWN), *(row + (True,) for row in PLAYED if row[0] != "breakthrough4x4")])
+@pytest.mark.parametrize(
+    "name, most, games, from_start",
+    [*(row + (False,) for row in THROWN), *(row + (True,) for row in PLAYED if row[0] != "breakthrough4x4")],
+)
 def test_race_is_never_wrong_in_millions(name, most, games, from_start, memo):
     """More than fifty million positions in all; `-s` shows how many each board has."""
     total = sum(assert_sound(name, games, seed, memo, from_start, most) for seed in range(10, 410))
-    print(f"{name} {'played' if from_start else 'thrown'}: {total[0]:,} positions, {total[1]:,} won races, {total[2]:,} lost ones")
+    print(
+        f"{name} {'played' if from_start else 'thrown'}: {total[0]:,} positions, {total[1]:,} won races, {total[2]:,} lost ones"
+    )
 
 
 def claims(name, fen):
@@ -142,7 +166,11 @@ def claims(name, fen):
     board = parse_fen(game(name), fen)
     state = exhaustive.record(board.rules)
     words = [np.uint64(word) for word in (board.own, board.opp, board.ep)]
-    return runs(words[0], words[1], state), outrun(*words, state), exhaustive.value(*words, state, exhaustive.memory(12))
+    return (
+        runs(words[0], words[1], state),
+        outrun(*words, state),
+        exhaustive.value(*words, state, exhaustive.memory(12)),
+    )
 
 
 def test_runner_that_has_just_made_a_double_step_can_be_taken_in_passing():
@@ -179,6 +207,7 @@ def test_race_is_runs_first_and_outrun_negated():
 
 # The yardstick itself.
 
+
 @pytest.mark.parametrize("name", ["hexapawn3x3", "hexapawn3x4", "breakthrough2x4", "breakthrough3x4", "twoflags3x5"])
 def test_exhaustive_value_equals_naive_play(name, memo):
     rng, rules = random.Random(4), game(name)
@@ -199,11 +228,25 @@ def test_exhaustive_value_equals_naive_play(name, memo):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name, value", [
-    ("breakthrough2x8", 25), ("breakthrough3x4", -12), ("hexapawn4x6", 21), ("hexapawn3x8", -22), ("twoflags4x6", None),
-    *(pytest.param(name, value, marks=pytest.mark.slow) for name, value in [
-        ("breakthrough3x5", -18), ("breakthrough4x4", -14), ("hexapawn6x4", -16), ("hexapawn5x5", 19)]),
-])
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("breakthrough2x8", 25),
+        ("breakthrough3x4", -12),
+        ("hexapawn4x6", 21),
+        ("hexapawn3x8", -22),
+        ("twoflags4x6", None),
+        *(
+            pytest.param(name, value, marks=pytest.mark.slow)
+            for name, value in [
+                ("breakthrough3x5", -18),
+                ("breakthrough4x4", -14),
+                ("hexapawn6x4", -16),
+                ("hexapawn5x5", 19),
+            ]
+        ),
+    ],
+)
 def test_exhaustive_value_of_the_start_is_the_known_one(name, value, memo):
     board = Board.start(game(name))
     memo[:] = 0

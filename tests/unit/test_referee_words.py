@@ -3,13 +3,12 @@
 import shlex
 import sys
 
-import matches  # noqa: F401, makes scripts/ importable
 import pytest
-from referee import commandline, openings, progress, schedule
+
+from pawnstorm.engine.games.rules import game
+from referee import commandline, engine_keys, opening_book, output, progress, schedule, usage
 from referee.adjudication import Adjudicator, Resign
 from referee.settings import Book
-
-from engine.rules import game
 
 TWO = "-engine cmd=x -engine cmd=y -each tc=1 "
 FASTCHESS = """
@@ -130,7 +129,7 @@ def test_what_is_not_taken_is_named_with_what_is(line, part):
         ("ponder=maybe", "'maybe'"),
         ("tc=inf", "tc=inf lets it think for ever, expected nodes= or depth="),
         ("comand=x", "did you mean cmd=?"),
-        ("proto=xboard", "uci and course"),
+        ("proto=xboard", "'xboard' is not one of uci, course"),
     ],
 )
 def test_words_of_an_engine_that_are_not_taken_are_named_with_what_is(word, part):
@@ -250,15 +249,15 @@ def test_config_file_takes_the_new_words_too(tmp_path):
 
 
 def test_help_has_a_line_for_every_flag_and_key():
-    for name in [*commandline.FLAGS, *(key for key in commandline.enginewords.KEYS if key != "port")]:
-        assert any(
-            line.split()[0].partition("=")[0] == name for line in commandline.USAGE.splitlines() if line.strip()
-        ), name
-    assert max(map(len, commandline.USAGE.splitlines())) <= 140
+    for name in [*commandline.FLAGS, *(key for key in engine_keys.KEYS)]:
+        assert any(line.split()[0].partition("=")[0] == name for line in usage.usage().splitlines() if line.strip()), (
+            name
+        )
+    assert max(map(len, usage.usage().splitlines())) <= 140
 
 
 def test_help_and_version_are_asked_for_anywhere():
-    assert commandline.question(["-rounds", "3", "--help"]) == commandline.USAGE
+    assert commandline.question(["-rounds", "3", "--help"]) == usage.usage()
     assert commandline.question(["-version"]).startswith("match.py of pawnstorm ")
     assert commandline.question(["-rounds", "3"]) is None
 
@@ -271,14 +270,14 @@ def test_openings_begin_with_the_one_that_start_names(tmp_path):
     path.write_text("ppp/3/PPP w - -\nppp/P2/1PP b - -\nppp/1P1/P1P b - -\n")
 
     def order(**more):
-        return [fen.split()[0] for fen in openings.positions(Book(str(path), **more), rules)]
+        return [fen.split()[0] for fen in opening_book.positions(Book(str(path), **more), rules)]
 
     assert order(start=2) == [*order()[1:], order()[0]]
     assert order(order="random", seed=1, start=3) == [
         order(order="random", seed=1)[2],
         *order(order="random", seed=1)[:2],
     ]
-    with pytest.raises(openings.OpeningError, match="holds 3 openings, expected start= at most that, not 4"):
+    with pytest.raises(opening_book.OpeningError, match="holds 3 openings, expected start= at most that, not 4"):
         order(start=4)
 
 
@@ -312,7 +311,7 @@ def test_line_of_a_finished_game_is_one_line():
         "result": "1-0",
         "detail": "White wins: far rank\x1b[2J reached",
     }
-    assert progress.finished(record) == "Finished game 12 (one vs two (x)): 1-0 {White wins: far rank?[2J reached}"
+    assert output.finished_line(record) == "Finished game 12 (one vs two (x)): 1-0 {White wins: far rank?[2J reached}"
 
 
 def test_lines_do_not_stand_between_games_that_go_to_stdout(tmp_path, capfd):
@@ -322,8 +321,8 @@ def test_lines_do_not_stand_between_games_that_go_to_stdout(tmp_path, capfd):
 
 def test_standing_fits_its_width():
     entries = [("pawnstorm-new", 3, 4), ("fairy-stockfish", 2, 4), ("pawnstorm-old", 1, 4)]
-    assert progress.standing(entries, 99) == "pawnstorm-new 3/4, fairy-stockfish 2/4, pawnstorm-old 1/4"
-    assert progress.standing(entries, 40) == "paw~-new 3/4, fai~fish 2/4, paw~-old 1/4"
-    assert progress.standing(entries, 30) == "paw~new 3/4, fai~ish 2/4, ..."
-    assert progress.standing(entries, 5) == "pa~new 3/4, ..." and progress.standing([], 5) == ""
-    assert all(len(progress.standing(entries, width)) <= width for width in range(15, 80))
+    assert output.standing(entries, 99) == "pawnstorm-new 3/4, fairy-stockfish 2/4, pawnstorm-old 1/4"
+    assert output.standing(entries, 40) == "paw~-new 3/4, fai~fish 2/4, paw~-old 1/4"
+    assert output.standing(entries, 30) == "paw~new 3/4, fai~ish 2/4, ..."
+    assert output.standing(entries, 5) == "pa~new 3/4, ..." and output.standing([], 5) == ""
+    assert all(len(output.standing(entries, width)) <= width for width in range(15, 80))

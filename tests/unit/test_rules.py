@@ -1,12 +1,13 @@
 """The games by name, and the masks that define them."""
+
 import random
 
 import numpy as np
 import pytest
 
-import naive
-from engine import position
-from engine.rules import DEFAULT, GAMES, UnknownGame, game
+from checking import naive
+from pawnstorm.engine.games.rules import DEFAULT, GAMES, UnknownGame, game
+from pawnstorm.engine.kernels import position
 
 
 def squares(bitboard):
@@ -43,16 +44,19 @@ def test_canonical_name_names_itself():
     assert all(game(game(name).name).name == game(name).name for name in GAMES)
 
 
-@pytest.mark.parametrize("alias, name", [
-    ("twoflags8x8", "twoflags"),
-    ("breakthrough8x8", "breakthrough"),
-    ("hexapawn3x3", "hexapawn"),
-    ("pawnsonly", "pawnsonly"),
-    ("twoflags", "twoflags"),
-    ("TwoFlags7X6", "twoflags7x6"),
-    ("BREAKTHROUGH", "breakthrough"),
-    ("twoflags5x5", "twoflags5x5"),
-])
+@pytest.mark.parametrize(
+    "alias, name",
+    [
+        ("twoflags8x8", "twoflags"),
+        ("breakthrough8x8", "breakthrough"),
+        ("hexapawn3x3", "hexapawn"),
+        ("pawnsonly", "pawnsonly"),
+        ("twoflags", "twoflags"),
+        ("TwoFlags7X6", "twoflags7x6"),
+        ("BREAKTHROUGH", "breakthrough"),
+        ("twoflags5x5", "twoflags5x5"),
+    ],
+)
 def test_alias_has_its_short_name(alias, name):
     assert game(alias).name == name
 
@@ -66,11 +70,36 @@ def test_minibreakthrough_is_the_five_by_five_board():
     assert game("minibreakthrough").name == game("breakthrough5x5").name
 
 
-@pytest.mark.parametrize("name", [
-    "", "chess", "twoflag", "twoflags8", "twoflags8x", "twoflagsx8", "twoflags8x8x8", "twoflags-5x5", "twoflags5*5", "breakthrough4",
-    "pawnsonly8x8", "twoflags5²x5", "twoflags2x8", "twoflags9x8", "twoflags3x4", "twoflags8x9", "breakthrough1x8", "breakthrough9x8",
-    "breakthrough2x3", "breakthrough8x9", "hexapawn0x3", "hexapawn9x3", "hexapawn3x2", "hexapawn3x9", "hexapawn10x3",
-])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "chess",
+        "twoflag",
+        "twoflags8",
+        "twoflags8x",
+        "twoflagsx8",
+        "twoflags8x8x8",
+        "twoflags-5x5",
+        "twoflags5*5",
+        "breakthrough4",
+        "pawnsonly8x8",
+        "twoflags5²x5",
+        "twoflags2x8",
+        "twoflags9x8",
+        "twoflags3x4",
+        "twoflags8x9",
+        "breakthrough1x8",
+        "breakthrough9x8",
+        "breakthrough2x3",
+        "breakthrough8x9",
+        "hexapawn0x3",
+        "hexapawn9x3",
+        "hexapawn3x2",
+        "hexapawn3x9",
+        "hexapawn10x3",
+    ],
+)
 def test_unknown_name_is_refused_by_name(name):
     with pytest.raises(UnknownGame, match="unknown game") as caught:
         game(name)
@@ -79,8 +108,25 @@ def test_unknown_name_is_refused_by_name(name):
 
 
 def test_pawnsonly_is_twoflags_with_a_promotion_letter():
-    assert [game(name).promotion for name in ("twoflags", "pawnsonly", "breakthrough", "hexapawn", "twoflags5x5")] == ["", "q", "", "", ""]
-    for field in ("files", "ranks", "start_fen", "board", "goal", "home", "doubles", "diagonals", "ep_squares", "ep_victims"):
+    assert [game(name).promotion for name in ("twoflags", "pawnsonly", "breakthrough", "hexapawn", "twoflags5x5")] == [
+        "",
+        "q",
+        "",
+        "",
+        "",
+    ]
+    for field in (
+        "files",
+        "ranks",
+        "start_fen",
+        "board",
+        "goal",
+        "home",
+        "doubles",
+        "diagonals",
+        "ep_squares",
+        "ep_victims",
+    ):
         assert getattr(game("pawnsonly"), field) == getattr(game("twoflags"), field)
 
 

@@ -3,7 +3,8 @@
 import random
 
 import pytest
-from referee import report
+
+from referee import move_means
 from referee.results import Results
 from reporting import reading
 
@@ -54,5 +55,5 @@ def test_depth_speed_and_pace_are_those_of_the_report(says_time):
         results.add(record)
     read = reading.parse(results.pgn(), "the match").records
     for name in NAMES:
-        played = report.means(results.games.values(), name)
-        assert played.speed and played.depth and played.pace and report.means(read, name) == played
+        played = move_means.means(results.games.values(), name)
+        assert played.speed and played.depth and played.pace and move_means.means(read, name) == played

@@ -1,24 +1,37 @@
-"""What the search proves, against exhaustive play: never a wrong win, every win in reach, the shortest where that is asked for."""
+"""What the search proves, against exhaustive play: never a wrong win, every win in reach, the shortest where that is
+asked for.
+"""
+
 import functools
 import random
 
+import exhaustive
 import numpy as np
 import pytest
 from numba import njit
 
-import exhaustive
-from engine import native
-from engine.board import Board
-from engine.engine import WIN, Engine, Limits, mate_in
-from engine.movegen import moves
-from engine.notation import fen, move_text, parse_fen, parse_move
-from engine.position import make_move
-from engine.rules import game
+from pawnstorm.engine import native
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import fen, move_text, parse_fen, parse_move
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.kernels.movegen import moves
+from pawnstorm.engine.kernels.position import make_move
+from pawnstorm.engine.limits import Limits, mate_in
+from pawnstorm.engine.state import WIN
 
 # (game, pawns on the board at most, so that exhaustive play stays quick)
-SMALL = [("twoflags4x6", 8), ("twoflags5x6", 8), ("twoflags5x5", 9), ("breakthrough3x5", 9), ("breakthrough4x4", 12),
-         ("breakthrough4x5", 6), ("hexapawn4x5", 8), ("hexapawn5x5", 9)]
-LONGEST = 40   # plies: no game from such a position is longer
+SMALL = [
+    ("twoflags4x6", 8),
+    ("twoflags5x6", 8),
+    ("twoflags5x5", 9),
+    ("breakthrough3x5", 9),
+    ("breakthrough4x4", 12),
+    ("breakthrough4x5", 6),
+    ("hexapawn4x5", 8),
+    ("hexapawn5x5", 9),
+]
+LONGEST = 40  # plies: no game from such a position is longer
 if native.PLAIN:
     SMALL, LONGEST = [("twoflags3x5", 6), ("breakthrough2x5", 6), ("hexapawn3x4", 6)], 16
 MEMO = exhaustive.memory(20 if not native.PLAIN else 14)
@@ -101,7 +114,9 @@ def test_deep_search_wins_exactly_where_exhaustive_play_does(name, most):
 
 @functools.cache
 def claims(name, most):
-    """(report, exhaustive value) of every proven score that the ordinary search, with all its pruning, tells of on its way."""
+    """(report, exhaustive value) of every proven score that the ordinary search, with all its pruning, tells of on its
+    way.
+    """
     found = []
     for board in random_boards(name, most, few(30), 12):
         engine, seen = Engine(), []
@@ -116,7 +131,11 @@ def claims(name, most):
 
 @pytest.mark.parametrize("name, most", SMALL)
 def test_proven_winner_is_right_at_every_depth(name, most):
-    assert [(fen(info.board), info.depth, info.score, value) for info, value in claims(name, most) if winner(info) * value < 0] == []
+    assert [
+        (fen(info.board), info.depth, info.score, value)
+        for info, value in claims(name, most)
+        if winner(info) * value < 0
+    ] == []
 
 
 @pytest.mark.parametrize("name, most", SMALL)
@@ -133,8 +152,10 @@ def test_proven_line_plays_to_the_end(name, most):
             assert_plays_to_the_end(info)
 
 
-@pytest.mark.parametrize("name, text, depth", [
-    ("twoflags4x6", "4/p1p1/Pp1p/1P2/2PP/4 b - - 0 3", 3), ("hexapawn5x5", "p2pp/1p3/3p1/2P2/PP2P w - - 0 4", 11)])
+@pytest.mark.parametrize(
+    "name, text, depth",
+    [("twoflags4x6", "4/p1p1/Pp1p/1P2/2PP/4 b - - 0 3", 3), ("hexapawn5x5", "p2pp/1p3/3p1/2P2/PP2P w - - 0 4", 11)],
+)
 def test_line_that_ends_early_does_not_shorten_the_proof(name, text, depth):
     """A race bounds the length; that one line under the bound ends sooner does not mean that every line does."""
     if native.PLAIN and depth > 5:
@@ -153,7 +174,11 @@ def test_go_mate_finds_the_shortest_win(name, most):
         value = truth(board)
         if value > 0:
             reports, best = search(board, mate=(value + 1) // 2)
-            assert plies(reports[1]) == value and len(reports[1].line) == abs(value), (fen(board), value, plies(reports[1]))
+            assert plies(reports[1]) == value and len(reports[1].line) == abs(value), (
+                fen(board),
+                value,
+                plies(reports[1]),
+            )
             assert_plays_to_the_end(reports[1])
             found += 1
     assert found
@@ -166,7 +191,11 @@ def test_go_mate_finds_the_longest_resistance(name, most):
         value = truth(board)
         if value < 0:
             reports, best = search(board, mate=LONGEST)
-            assert plies(reports[1]) == value and len(reports[1].line) == abs(value), (fen(board), value, plies(reports[1]))
+            assert plies(reports[1]) == value and len(reports[1].line) == abs(value), (
+                fen(board),
+                value,
+                plies(reports[1]),
+            )
             assert_plays_to_the_end(reports[1])
 
 
@@ -203,8 +232,14 @@ def test_threads_that_share_a_table_prove_the_same():
 
 @pytest.mark.compiled
 def test_start_positions_are_solved_as_known():
-    for name, value in [("breakthrough4x4", -14), ("breakthrough3x5", -18), ("breakthrough2x8", 25), ("hexapawn5x5", 19),
-                        ("hexapawn4x6", 21), ("hexapawn3x8", -22)]:
+    for name, value in [
+        ("breakthrough4x4", -14),
+        ("breakthrough3x5", -18),
+        ("breakthrough2x8", 25),
+        ("hexapawn5x5", 19),
+        ("hexapawn4x6", 21),
+        ("hexapawn3x8", -22),
+    ]:
         assert plies(search(Board.start(game(name)), mate=LONGEST)[0][1]) == value, name
     assert winner(search(Board.start(game("twoflags4x6")), depth=LONGEST)[0][1]) == -1
 
@@ -282,12 +317,13 @@ def test_line_of_any_score_is_legal():
 
 # Short wins on the big boards.
 
+
 @njit
 def wins_within(own, opp, ep, depth, state):
     """Whether the side to move forces a win in at most `depth` plies: and-or search over move generation, nothing else."""
-    for move in state.moves[:moves(own, opp, ep, state)].copy():
+    for move in state.moves[: moves(own, opp, ep, state)].copy():
         one_own, one_opp, one_ep = make_move(own, opp, ep, np.uint64(move), state)
-        replies = state.moves[:moves(one_own, one_opp, one_ep, state)].copy()
+        replies = state.moves[: moves(one_own, one_opp, one_ep, state)].copy()
         if depth < 2 and len(replies):
             continue
         escaped = False

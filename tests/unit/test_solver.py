@@ -1,37 +1,68 @@
 """The solver against exhaustive play, which shares nothing with it but move generation, and against known values."""
+
 import random
 import threading
 import time
 
+import exhaustive
 import numpy as np
 import pytest
 
-import exhaustive
-import naive
-
-from proving import shortest
-
-from engine.board import Board
-from engine.notation import fen, parse_fen
-from engine.prover import Prover
-from engine.rules import game
+from checking import naive
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import fen, parse_fen
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.proof.prover import Prover
+from solving import shortest
 
 # Winner of the start with best play, 1 the first player: FACTS of the literature, and exhaustive play.
-KNOWN = {"breakthrough2x5": -1, "breakthrough2x6": 1, "breakthrough2x7": -1, "breakthrough2x8": 1, "breakthrough3x5": -1,
-         "breakthrough3x6": 1, "breakthrough3x7": -1, "breakthrough4x4": -1, "breakthrough4x5": -1, "breakthrough5x4": -1,
-         "twoflags4x6": -1, "twoflags5x6": -1, "twoflags6x6": -1, "twoflags7x6": -1,
-         "hexapawn8x3": 1, "hexapawn6x4": -1, "hexapawn5x5": 1, "hexapawn4x6": 1, "hexapawn4x7": -1, "hexapawn3x8": -1}
+KNOWN = {
+    "breakthrough2x5": -1,
+    "breakthrough2x6": 1,
+    "breakthrough2x7": -1,
+    "breakthrough2x8": 1,
+    "breakthrough3x5": -1,
+    "breakthrough3x6": 1,
+    "breakthrough3x7": -1,
+    "breakthrough4x4": -1,
+    "breakthrough4x5": -1,
+    "breakthrough5x4": -1,
+    "twoflags4x6": -1,
+    "twoflags5x6": -1,
+    "twoflags6x6": -1,
+    "twoflags7x6": -1,
+    "hexapawn8x3": 1,
+    "hexapawn6x4": -1,
+    "hexapawn5x5": 1,
+    "hexapawn4x6": 1,
+    "hexapawn4x7": -1,
+    "hexapawn3x8": -1,
+}
 
 
 # Plies of the game from the start with best play by both, from the literature and other solvers' tables.
-LENGTHS = {"breakthrough2x4": 8, "breakthrough2x5": 10, "breakthrough2x6": 15, "breakthrough2x7": 20, "breakthrough2x8": 25,
-           "breakthrough3x4": 12, "breakthrough3x5": 18, "breakthrough4x4": 14, "breakthrough5x4": 16,
-           "hexapawn8x3": 11, "hexapawn5x4": 14, "hexapawn6x4": 16, "hexapawn5x5": 19, "hexapawn4x6": 21, "hexapawn4x7": 24,
-           "hexapawn3x8": 22}
+LENGTHS = {
+    "breakthrough2x4": 8,
+    "breakthrough2x5": 10,
+    "breakthrough2x6": 15,
+    "breakthrough2x7": 20,
+    "breakthrough2x8": 25,
+    "breakthrough3x4": 12,
+    "breakthrough3x5": 18,
+    "breakthrough4x4": 14,
+    "breakthrough5x4": 16,
+    "hexapawn8x3": 11,
+    "hexapawn5x4": 14,
+    "hexapawn6x4": 16,
+    "hexapawn5x5": 19,
+    "hexapawn4x6": 21,
+    "hexapawn4x7": 24,
+    "hexapawn3x8": 22,
+}
 
 
 def prove_within(prover):
-    """A function as scripts/proving/shortest.py wants it."""
+    """A function as scripts/solving/shortest.py wants it."""
     return lambda board, label, within: prover.prove(board, within=within)
 
 
@@ -70,18 +101,31 @@ def random_boards(name, count, seed):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", [
-    pytest.param(name, marks=[pytest.mark.slow] * (name == "breakthrough3x7")) for name in KNOWN])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "breakthrough3x7")) for name in KNOWN]
+)
 def test_start_has_its_known_winner(name, prover):
     prover.clear()
     assert prover.prove(Board.start(game(name))).value == KNOWN[name]
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", [
-    "breakthrough3x4", "breakthrough2x8", "twoflags3x5", "twoflags3x8", "twoflags4x6", "twoflags5x5", "hexapawn4x6",
-    *(pytest.param(name, marks=pytest.mark.slow) for name in (
-        "breakthrough4x4", "breakthrough3x5", "twoflags5x6", "hexapawn5x5", "hexapawn8x3"))])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "breakthrough3x4",
+        "breakthrough2x8",
+        "twoflags3x5",
+        "twoflags3x8",
+        "twoflags4x6",
+        "twoflags5x5",
+        "hexapawn4x6",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("breakthrough4x4", "breakthrough3x5", "twoflags5x6", "hexapawn5x5", "hexapawn8x3")
+        ),
+    ],
+)
 def test_start_and_first_moves_equal_exhaustive_play(name, prover, memo):
     prover.clear()
     memo[:] = 0
@@ -97,8 +141,13 @@ def told_winner(board, memo):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name, bits", [
-    ("twoflags5x6", 22), *(pytest.param(name, 28, marks=pytest.mark.slow) for name in ("twoflags7x6", "breakthrough4x5"))])
+@pytest.mark.parametrize(
+    "name, bits",
+    [
+        ("twoflags5x6", 22),
+        *(pytest.param(name, 28, marks=pytest.mark.slow) for name in ("twoflags7x6", "breakthrough4x5")),
+    ],
+)
 def test_winners_of_whole_boards_equal_exhaustive_play(name, bits):
     """Root and all first moves; of these two the lengths take too long."""
     prover, memo, start = Prover(64), exhaustive.winners(bits), Board.start(game(name))
@@ -117,11 +166,18 @@ def test_exhaustive_winners_are_those_of_the_lengths(name, memo):
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", [
-    *(f"twoflags{files}x{ranks}" for ranks in (5, 6) for files in range(3, 8) if (files, ranks) != (7, 6)),
-    *(f"breakthrough{files}x4" for files in range(2, 6)), *(f"breakthrough{files}x5" for files in range(2, 4))])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"twoflags{files}x{ranks}" for ranks in (5, 6) for files in range(3, 8) if (files, ranks) != (7, 6)),
+        *(f"breakthrough{files}x4" for files in range(2, 6)),
+        *(f"breakthrough{files}x5" for files in range(2, 4)),
+    ],
+)
 def test_whole_boards_equal_exhaustive_play(name):
-    """Root and all first moves of every Two Flags board up to 7x6 and every Breakthrough board up to 5x4 and 4x5, but those two."""
+    """Root and all first moves of every Two Flags board up to 7x6 and every Breakthrough board up to 5x4 and 4x5, but
+    those two.
+    """
     prover, memo, start = Prover(256), exhaustive.memory(27), Board.start(game(name))
     for board in [start] + [start.push(move) for move in start.moves()]:
         proof, value = prover.prove(board), truth(board, memo)
@@ -205,7 +261,9 @@ def test_mirror_image_is_known_with_the_position(prover):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name, times", [("breakthrough4x5", 1), pytest.param("breakthrough5x5", 20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name, times", [("breakthrough4x5", 1), pytest.param("breakthrough5x5", 20, marks=pytest.mark.slow)]
+)
 def test_table_that_overflows_still_proves(name, times):
     """A table of 65,536 entries."""
     prover = Prover(1)
@@ -266,6 +324,5 @@ def test_stop_ends_the_work_at_once():
 
 
 def test_unknown_memory_is_refused():
-    with pytest.raises(MemoryError, match="cannot be had"):
+    with pytest.raises(MemoryError, match="cannot be allocated"):
         Prover(1 << 30)
-

@@ -4,32 +4,40 @@ from math import log, sqrt
 
 import numpy as np
 import pytest
-from referee import stats
-from referee.sprt import Sprt, with_mean, with_ratio
 from scipy.optimize import brentq, minimize
 from scipy.stats import norm
 
-# Elo values and log-likelihood ratios to which fastchess holds itself, in its app/tests/elo_test.cpp and sprt_test.cpp; they were made
-# with fishtest's stats/LLRcalc.py. Cells from lost to won.
-@pytest.mark.parametrize("cells, elo0, elo1, model, expected", [
-    ([365, 16618, 36229, 16974, 390], 0, 2, "normalized", 2.25),
-    ([127, 4883, 10712, 5150, 104], -1.75, 0.25, "normalized", 3.01),
-    ([223, 9863, 21279, 10037, 246], 0.5, 2.5, "logistic", -3.07),
-    ([871, 26175, 55983, 26678, 821], 0, 2, "logistic", -4.98),
-    ([36027, 68692, 36433], 0, 2, "normalized", 0.92),
-    ([10650, 20431, 10871], -1.75, 0.25, "normalized", 2.30),
-    ([21184, 40708, 21404], 0.5, 2.5, "logistic", -1.57),
-    ([57030, 106593, 57433], 0, 2, "logistic", -2.59),
-])
+from referee import stats
+from referee.sprt import Sprt, with_mean, with_ratio
+
+
+# Elo values and log-likelihood ratios to which fastchess holds itself, in its app/tests/elo_test.cpp and sprt_test.cpp;
+# they were made with fishtest's stats/LLRcalc.py. Cells from lost to won.
+@pytest.mark.parametrize(
+    "cells, elo0, elo1, model, expected",
+    [
+        ([365, 16618, 36229, 16974, 390], 0, 2, "normalized", 2.25),
+        ([127, 4883, 10712, 5150, 104], -1.75, 0.25, "normalized", 3.01),
+        ([223, 9863, 21279, 10037, 246], 0.5, 2.5, "logistic", -3.07),
+        ([871, 26175, 55983, 26678, 821], 0, 2, "logistic", -4.98),
+        ([36027, 68692, 36433], 0, 2, "normalized", 0.92),
+        ([10650, 20431, 10871], -1.75, 0.25, "normalized", 2.30),
+        ([21184, 40708, 21404], 0.5, 2.5, "logistic", -1.57),
+        ([57030, 106593, 57433], 0, 2, "logistic", -2.59),
+    ],
+)
 def test_published_log_likelihood_ratios(cells, elo0, elo1, model, expected):
     assert Sprt(elo0, elo1, model=model).llr(cells) == pytest.approx(expected, abs=0.005)
 
 
-@pytest.mark.parametrize("cells, elo, nelo, nelo_error", [
-    ([34, 54, 63, 64, 75], 55.58, 57.94, 28.28),
-    ([332, 433, 498, 333, 334], -8.64, -9.17, 10.96),
-    ([7895, 8757, 5685, 568, 9999], -21.04, -19.01, 2.65),
-])
+@pytest.mark.parametrize(
+    "cells, elo, nelo, nelo_error",
+    [
+        ([34, 54, 63, 64, 75], 55.58, 57.94, 28.28),
+        ([332, 433, 498, 333, 334], -8.64, -9.17, 10.96),
+        ([7895, 8757, 5685, 568, 9999], -21.04, -19.01, 2.65),
+    ],
+)
 def test_published_elo_and_normalised_elo(cells, elo, nelo, nelo_error):
     found = stats.estimate(cells)
     assert (found.elo, found.nelo, found.nelo_high - found.nelo) == pytest.approx((elo, nelo, nelo_error), abs=0.005)
@@ -50,13 +58,19 @@ def test_five_results_equal_the_published_formulas(cells):
     assert found.nelo == pytest.approx(800 / log(10) * (mean - 0.5) / sqrt(2 * variance), abs=5e-4)
     assert found.los == pytest.approx(norm.cdf((mean - 0.5) / sqrt(variance / n)), abs=5e-4)
     s0, s1 = (1 / (1 + 10 ** (-elo / 400)) for elo in (0, 10))
-    def likeliest(s):   # the secular equation of "support_MLE_multinomial.pdf", by another root finder
-        x = brentq(lambda x: (p * (scores - s) / (1 + x * (scores - s))).sum(), -1 / (1 - s) + 1e-13, 1 / s - 1e-13, xtol=1e-15)
+
+    def likeliest(s):  # the secular equation of "support_MLE_multinomial.pdf", by another root finder
+        x = brentq(
+            lambda x: (p * (scores - s) / (1 + x * (scores - s))).sum(), -1 / (1 - s) + 1e-13, 1 / s - 1e-13, xtol=1e-15
+        )
         return p / (1 + x * (scores - s))
+
     assert Sprt(0, 10).llr(cells) == pytest.approx(n * (p * np.log(likeliest(s1) / likeliest(s0))).sum(), abs=5e-4)
-    if min(cells) or n > 900:   # section 4.2's approximation, which is close where there are many games
+    if min(cells) or n > 900:  # section 4.2's approximation, which is close where there are many games
         nt, nt0, nt1 = found.nelo * log(10) / 800, 0, 10 * log(10) / 800
-        assert Sprt(0, 10, model="normalized").llr(cells) == pytest.approx(n * log((1 + (nt - nt0) ** 2) / (1 + (nt - nt1) ** 2)), abs=0.05)
+        assert Sprt(0, 10, model="normalized").llr(cells) == pytest.approx(
+            n * log((1 + (nt - nt0) ** 2) / (1 + (nt - nt1) ** 2)), abs=0.05
+        )
 
 
 @pytest.mark.parametrize("cells", FIVE)
@@ -69,10 +83,18 @@ def test_no_distribution_is_likelier(cells):
     def best(constraint):
         def start(shape):
             return np.array(shape) / sum(shape)
-        found = [minimize(lambda q: -(np.array(p) * np.log(np.maximum(q, 1e-300))).sum(), start(shape), method="SLSQP",
-                          bounds=[(1e-12, 1)] * 5,
-                          constraints=[{"type": "eq", "fun": lambda q: q.sum() - 1}, {"type": "eq", "fun": constraint}],
-                          options={"maxiter": 1000, "ftol": 1e-14}) for shape in (p, [1] * 5)]
+
+        found = [
+            minimize(
+                lambda q: -(np.array(p) * np.log(np.maximum(q, 1e-300))).sum(),
+                start(shape),
+                method="SLSQP",
+                bounds=[(1e-12, 1)] * 5,
+                constraints=[{"type": "eq", "fun": lambda q: q.sum() - 1}, {"type": "eq", "fun": constraint}],
+                options={"maxiter": 1000, "ftol": 1e-14},
+            )
+            for shape in (p, [1] * 5)
+        ]
         return -min(result.fun for result in found if result.success)
 
     def likelihood(q):
@@ -95,7 +117,15 @@ def test_no_distribution_is_likelier(cells):
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_units_that_ended_alike_decide_nothing(model):
     test = Sprt(0, 10, model=model)
-    for cells in ([0] * 5, [0, 0, 1, 0, 0], [0, 0, 10**6, 0, 0], [0, 0, 0, 0, 10**6], [10**6, 0, 0, 0, 0], [0, 0, 500], [500, 0, 0]):
+    for cells in (
+        [0] * 5,
+        [0, 0, 1, 0, 0],
+        [0, 0, 10**6, 0, 0],
+        [0, 0, 0, 0, 10**6],
+        [10**6, 0, 0, 0, 0],
+        [0, 0, 500],
+        [500, 0, 0],
+    ):
         assert test.llr(cells) is None and test.verdict(test.llr(cells)) is None
     for cells in ([0, 0, 500, 0, 1], [1, 0, 0, 0, 500], [1, 0, 10**6, 0, 0], [1, 0, 0, 0, 1], [1, 0, 1]):
         assert test.llr(cells) is not None
@@ -115,7 +145,7 @@ def accepted(test, score, matches, source, even=0.5):
 
     Pairs without draws: `even` of them are shared, the others go to one side.
     """
-    both = (score - even / 2)
+    both = score - even / 2
     h1 = played = 0
     for _ in range(matches):
         cells, verdict = [0] * 5, None
@@ -137,10 +167,23 @@ def rates(test, matches, seed):
     for elo in (test.elo0, test.elo1):
         if test.model == "logistic":
             scores.append(stats.expected_score(elo))
-        else:   # a pair's deviation is about sqrt(1/8) at half of the pairs even, a game's sqrt(2) times that
-            scores.append(brentq(lambda s: 800 / log(10) * (s - 0.5) / sqrt(2 * (0.5 * (s - 0.5) ** 2 + (s - 0.25) * (1 - s) ** 2
-                                                                               + (0.75 - s) * s ** 2)) - elo, 0.3, 0.7))
-    return accepted(test, scores[0], matches, source)[0] / matches, 1 - accepted(test, scores[1], matches, source)[0] / matches
+        else:  # a pair's deviation is about sqrt(1/8) at half of the pairs even, a game's sqrt(2) times that
+            scores.append(
+                brentq(
+                    lambda s: (
+                        800
+                        / log(10)
+                        * (s - 0.5)
+                        / sqrt(2 * (0.5 * (s - 0.5) ** 2 + (s - 0.25) * (1 - s) ** 2 + (0.75 - s) * s**2))
+                        - elo
+                    ),
+                    0.3,
+                    0.7,
+                )
+            )
+    return accepted(test, scores[0], matches, source)[0] / matches, 1 - accepted(test, scores[1], matches, source)[
+        0
+    ] / matches
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
@@ -150,9 +193,13 @@ def test_error_rates_of_some_simulated_matches(model):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("test", [Sprt(0, 40), Sprt(-10, 30, model="normalized"), Sprt(-20, 20, alpha=0.1, beta=0.02)], ids=str)
+@pytest.mark.parametrize(
+    "test", [Sprt(0, 40), Sprt(-10, 30, model="normalized"), Sprt(-20, 20, alpha=0.1, beta=0.02)], ids=str
+)
 def test_error_rates_of_1000_simulated_matches(test):
-    """A binomial share of 1,000 at p has standard deviation sqrt(p (1 - p) / 1000); three of them are allowed above. Below, the
-    overshoot over the bounds may make the test better than it promises, but not so much that it is another test."""
+    """A binomial share of 1,000 at p has standard deviation sqrt(p (1 - p) / 1000); three of them are allowed above.
+    Below, the overshoot over the bounds may make the test better than it promises, but not so much that it is another
+    test.
+    """
     for rate, promised in zip(rates(test, 1000, 2), (test.alpha, test.beta)):
         assert 0.3 * promised <= rate <= promised + 3 * sqrt(promised * (1 - promised) / 1000)

@@ -4,17 +4,23 @@ import random
 from math import log, log10
 from statistics import NormalDist, fmean, pvariance
 
-import matches  # noqa: F401, makes scripts/ importable
 import numpy as np
 import pytest
-from referee import ratings, report, stats
-from referee.standings import lines_of, standings
 
-from engine.rules import game
+from pawnstorm.engine.games.rules import game
+from referee import output, ratings, stats
+from referee.standings import standings
+
 
 def test_estimate_equals_published_formulas():
-    # Expected from the definitions, with nothing of ours: the sample written out, its mean and variance, the normal distribution.
-    for cells in ([10789, 19328, 33806, 19402, 10543], [39, 2226, 31451, 2412, 40], [30, 1, 50, 1, 45], [1, 2, 3, 4, 5]):
+    # Expected from the definitions, with nothing of ours: the sample written out, its mean and variance, the normal
+    # distribution.
+    for cells in (
+        [10789, 19328, 33806, 19402, 10543],
+        [39, 2226, 31451, 2412, 40],
+        [30, 1, 50, 1, 45],
+        [1, 2, 3, 4, 5],
+    ):
         sample = [points / 4 for points, count in enumerate(cells) for _ in range(count)]
         mean, error = fmean(sample), (pvariance(sample) / len(sample)) ** 0.5
         found, normal = stats.estimate(cells), NormalDist()
@@ -24,10 +30,13 @@ def test_estimate_equals_published_formulas():
             score = mean + normal.inv_cdf(p) * error
             assert end == pytest.approx(400 * log10(score / (1 - score)))
         assert found.los == pytest.approx(normal.cdf((mean - 0.5) / error))
-        # Normalised Elo: 800 / ln 10 standard deviations of a game ("Comments on Normalized Elo"); a pair's score is the mean of two.
+        # Normalised Elo: 800 / ln 10 standard deviations of a game ("Comments on Normalized Elo"); a pair's score is
+        # the mean of two.
         deviation = (2 * pvariance(sample)) ** 0.5
         assert found.nelo == pytest.approx(800 / log(10) * (mean - 0.5) / deviation)
-        assert found.nelo_high - found.nelo == pytest.approx(800 / log(10) * normal.inv_cdf(0.975) / (2 * len(sample)) ** 0.5)
+        assert found.nelo_high - found.nelo == pytest.approx(
+            800 / log(10) * normal.inv_cdf(0.975) / (2 * len(sample)) ** 0.5
+        )
 
 
 def test_estimate_of_few_and_of_equal_pairs():
@@ -46,7 +55,7 @@ def test_games_are_counted_in_pairs_in_any_order():
     counted = stats.Tally(pairs=True)
     for number, points in ((1, 1), (4, 0), (3, 1), (2, 1), (6, 0), (7, 1), (5, 0)):
         counted.add(number, points)
-    assert counted.cells == [1, 0, 1, 0, 1] and sum(counted.points.values()) == 4     # game 7 waits for game 8
+    assert counted.cells == [1, 0, 1, 0, 1] and sum(counted.points.values()) == 4  # game 7 waits for game 8
     counted = stats.Tally(pairs=False)
     counted.add(1, 1)
     counted.add(2, 0)
@@ -56,19 +65,45 @@ def test_games_are_counted_in_pairs_in_any_order():
 
 def test_summary_of_fixed_results():
     def record(number, result, first, reason="normal"):
-        return {"game": number, "result": result, "reason": reason, "detail": "Black loses: so it goes", "first": first, "white": "A",
-                "black": "B", "opening": game("hexapawn").start_fen, "lags": [100, 300],
-                "moves": [["a1a2", 100.0, None, 5, 10, 1000, 1], ["b3b2", 300.0, None, "M2", 90, None, None]]}
-    records = [record(1, "1-0", "white"), record(2, "1-0", "black"), record(3, "1-0", "white"), record(4, "0-1", "black", "time")]
-    text = report.summary(records, ["A", "B"], pairs=True)
-    for part in ("4 games", "Score   3 - 1   75.0 %", "Elo     +190.3", "0: 0   1/2: 0   1: 1   3/2: 0   2: 1", "nElo    +", "Faults  1",
-                 "game 4: A: time", "median 0.200 ms"):
+        return {
+            "game": number,
+            "result": result,
+            "reason": reason,
+            "detail": "Black loses: so it goes",
+            "first": first,
+            "white": "A",
+            "black": "B",
+            "opening": game("hexapawn").start_fen,
+            "lags": [100, 300],
+            "moves": [["a1a2", 100.0, None, 5, 10, 1000, 1], ["b3b2", 300.0, None, "M2", 90, None, None]],
+        }
+
+    records = [
+        record(1, "1-0", "white"),
+        record(2, "1-0", "black"),
+        record(3, "1-0", "white"),
+        record(4, "0-1", "black", "time"),
+    ]
+    text = output.summary(records, ["A", "B"], pairs=True)
+    for part in (
+        "4 games",
+        "Score   3 - 1   75.0 %",
+        "Elo     +190.3",
+        "0: 0   1/2: 0   1: 1   3/2: 0   2: 1",
+        "nElo    +",
+        "Faults  1",
+        "game 4: A: time",
+        "median 0.200 ms",
+    ):
         assert part in text, text
     assert "1,000,000" in text and "10.0" in text
-    assert "no estimate: all pairs ended alike" in report.summary(records[2:] + [record(5, "1-0", "white")], ["A", "B"], pairs=True)
+    assert "no estimate: all pairs ended alike" in output.summary(
+        records[2:] + [record(5, "1-0", "white")], ["A", "B"], pairs=True
+    )
 
 
 # Ratings.
+
 
 def test_ratings_of_two_are_the_elo_difference_of_their_score():
     found = ratings.rate([[0, 30], [10, 0]])
@@ -84,8 +119,10 @@ def test_ratings_stand_at_the_top_of_the_likelihood():
         wins = [[0 if i == j else chance.randint(1, 30) for j in range(size)] for i in range(size)]
         found = ratings.rate(wins)
         assert sum(found.elo) == pytest.approx(0, abs=1e-9) and not found.corrected
-        for i in range(size):   # where the derivative is 0, everybody has won as many games as the ratings let expect
-            expected = sum((wins[i][j] + wins[j][i]) * stats.expected_score(found.elo[i] - found.elo[j]) for j in range(size))
+        for i in range(size):  # where the derivative is 0, everybody has won as many games as the ratings let expect
+            expected = sum(
+                (wins[i][j] + wins[j][i]) * stats.expected_score(found.elo[i] - found.elo[j]) for j in range(size)
+            )
             assert expected == pytest.approx(sum(wins[i]), abs=1e-6)
 
 
@@ -117,9 +154,14 @@ def test_ratings_without_a_finite_maximum_are_corrected():
 def test_standings_of_fixed_results():
     def record(white, black, result):
         return {"white": white, "black": black, "result": result}
-    records = [record("a", "b", "1-0")] * 3 + [record("b", "a", "1-0")] + [record("b", "c", "0-1"), record("c", "b", "0-1")]
-    lines = lines_of(standings(records, ["c", "b", "a", "absent"]))
+
+    records = (
+        [record("a", "b", "1-0")] * 3 + [record("b", "a", "1-0")] + [record("b", "c", "0-1"), record("c", "b", "0-1")]
+    )
+    lines = output.standings_lines(standings(records, ["c", "b", "a", "absent"]))
     assert [line.split()[1] for line in lines[1:4]] == ["a", "c", "b"] and "absent" not in "".join(lines)
     assert lines[1].split()[2:] == [f"{400 * log10(3) * 2 / 3:+.0f}", lines[1].split()[3], "4", "3", "75.0", "%"]
     assert lines[-3].split() == ["1", "a", "-", "-", "3"] and lines[-1].split() == ["3", "b", "1", "1", "-"]
-    assert "half" not in lines[5] and "half a won game" in "\n".join(lines_of(standings(records[:3], ["a", "b"])))
+    assert "half" not in lines[5] and "half a won game" in "\n".join(
+        output.standings_lines(standings(records[:3], ["a", "b"]))
+    )

@@ -1,22 +1,48 @@
 """Clocks to milliseconds: what holds whatever the clock says, and when a search has seen enough."""
+
 import itertools
 import random
 
 import pytest
 
-from engine.engine import Limits
-from engine.timeman import AT_LEAST, BLIND, LATENCY, LONGEST, Judge, budget, fixed, hasty, moves_ahead, stretch
+from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.timeman import (
+    LATENCY,
+    LEAST_AHEAD,
+    OVERHEAD_MOVES,
+    UNKNOWN_CLOCK,
+    TimeManager,
+    budget,
+    fixed,
+    moves_ahead,
+    node_budget,
+    stretch,
+)
 
 HUGE = 10**15
 EDGES = [-HUGE, -1, 0, 1, 2, 9, 10, 11, 20, 99, 1000, 60_000, 10**12, HUGE]
-CASES = list(itertools.product(EDGES, [-5, 0, 1, 10, 1000, HUGE], [0, 1, 2, 26, 27, 40, HUGE], [0, 1, 10, 10_000], [AT_LEAST, 24, LONGEST]))
+CASES = list(
+    itertools.product(
+        EDGES,
+        [-5, 0, 1, 10, 1000, HUGE],
+        [0, 1, 2, 26, 27, 40, HUGE],
+        [0, 1, 10, 10_000],
+        [LEAST_AHEAD, 24, OVERHEAD_MOVES],
+    )
+)
 
 
 def random_cases(count=20_000):
     rng = random.Random(6)
     for _ in range(count):
         time, moves_to_go = rng.randrange(-100, 10 ** rng.randrange(1, 8)), rng.choice([0, 0, 1, 2, rng.randrange(80)])
-        yield time, rng.randrange(20_000), moves_to_go, rng.randrange(500), rng.randrange(AT_LEAST, LONGEST + 1)
+        yield (
+            time,
+            rng.randrange(20_000),
+            moves_to_go,
+            rng.randrange(500),
+            rng.randrange(LEAST_AHEAD, OVERHEAD_MOVES + 1),
+        )
 
 
 def test_soft_and_hard_are_ordered_whole_milliseconds():
@@ -36,24 +62,35 @@ def test_no_clock_left_means_the_least_time():
 
 
 def test_more_time_is_never_less_thought():
-    for case in itertools.product([0, 10, 1000], [0, 1, 2, 10, 40], [0, 10, 100], [AT_LEAST, 24]):
+    for case in itertools.product([0, 10, 1000], [0, 1, 2, 10, 40], [0, 10, 100], [LEAST_AHEAD, 24]):
         budgets = [budget(time, *case) for time in sorted(EDGES)]
         assert budgets == sorted(budgets), case
         assert [hard for _, hard in budgets] == sorted(hard for _, hard in budgets)
 
 
-@pytest.mark.parametrize("ahead", [AT_LEAST, 24])
-@pytest.mark.parametrize("time, increment, moves_to_go, overhead", [
-    (1000, 10, 0, 10), (60_000, 600, 0, 10), (10_000, 0, 0, 10), (500, 0, 0, 1), (1000, 100, 0, 50), (3000, 0, 40, 10)])
+@pytest.mark.parametrize("ahead", [LEAST_AHEAD, 24])
+@pytest.mark.parametrize(
+    "time, increment, moves_to_go, overhead",
+    [
+        (1000, 10, 0, 10),
+        (60_000, 600, 0, 10),
+        (10_000, 0, 0, 10),
+        (500, 0, 0, 1),
+        (1000, 100, 0, 50),
+        (3000, 0, 40, 10),
+    ],
+)
 def test_clock_lasts_for_the_longest_game(time, increment, moves_to_go, overhead, ahead):
-    """104 moves a side, each to its hard limit, all the overhead really lost; the increment covers that, or there is time to spare."""
+    """104 moves a side, each to its hard limit, all the overhead really lost; the increment covers that, or there is
+    time to spare.
+    """
     left = time
     for number in range(104):
         _, hard = budget(left, increment, moves_to_go and moves_to_go - number % moves_to_go, overhead, ahead)
         left -= hard
         assert left >= 0
         if left < overhead and not increment and not moves_to_go:
-            return   # nothing could be done: the overhead alone uses up what is left
+            return  # nothing could be done: the overhead alone uses up what is left
         left += increment + (time if moves_to_go and (number + 1) % moves_to_go == 0 else 0)
 
 
@@ -75,7 +112,7 @@ def test_limits_choose_the_budget():
     assert Limits(movetime=500).budget(10) == fixed(500, 10)
     assert Limits(clock=(1000, 20), moves_to_go=5).budget(10) == budget(1000, 20, 5, 10)
     assert Limits(clock=(1000, 20)).budget(10, 8) == budget(1000, 20, 0, 10, 8) > budget(1000, 20, 0, 10, 9)
-    assert Limits(clock=(None, 0)).budget(10) == (BLIND, BLIND)
+    assert Limits(clock=(None, 0)).budget(10) == (UNKNOWN_CLOCK, UNKNOWN_CLOCK)
     assert Limits(movetime=500, clock=(1000, 0), infinite=True).budget(10) is None
     assert Limits(depth=3).budget(10) is None is Limits(nodes=3).budget(10)
     assert Limits(movetime=0).budget(10) == (1, 1)
@@ -83,16 +120,21 @@ def test_limits_choose_the_budget():
 
 def test_a_thinner_board_and_a_smaller_one_have_less_to_come():
     counts = [moves_ahead(pieces, 32, 64, True) for pieces in range(65)]
-    assert counts == sorted(counts) and counts[0] == AT_LEAST and 20 < counts[32] <= LONGEST and counts[64] == counts[32]
+    assert (
+        counts == sorted(counts)
+        and counts[0] == LEAST_AHEAD
+        and 20 < counts[32] <= OVERHEAD_MOVES
+        and counts[64] == counts[32]
+    )
     sizes = [moves_ahead(4 * side, 4 * side, side * side, True) for side in range(4, 9)]
     assert sizes == sorted(sizes) and sizes[0] < sizes[-1]
-    assert {moves_ahead(pieces, 16, 64, False) for pieces in range(17)} == {AT_LEAST}
+    assert {moves_ahead(pieces, 16, 64, False) for pieces in range(17)} == {LEAST_AHEAD}
 
 
 def test_overhead_is_kept_back_for_moves_that_take_no_thought():
     """The fewer moves are to be thought about, the more each gets, but ten seconds of overhead are never given away."""
-    assert budget(10_000, 0, 0, 1000, AT_LEAST) == (1, 1)
-    assert budget(60_000, 0, 0, 1000, AT_LEAST)[0] == (60_000 - LONGEST * 1000) // AT_LEAST
+    assert budget(10_000, 0, 0, 1000, LEAST_AHEAD) == (1, 1)
+    assert budget(60_000, 0, 0, 1000, LEAST_AHEAD)[0] == (60_000 - OVERHEAD_MOVES * 1000) // LEAST_AHEAD
 
 
 def test_a_stable_move_gets_less_and_a_falling_score_more():
@@ -105,20 +147,22 @@ def test_a_stable_move_gets_less_and_a_falling_score_more():
 
 
 def iterate(moves, scores=None, growth=1.5, soft=1000, hard=4000):
-    """Milliseconds after which a Judge has had enough of a search whose iteration number n takes growth ** n and finds moves[n]."""
-    judge, elapsed = Judge(), 0
+    """Milliseconds after which a TimeManager has had enough of a search whose iteration number n takes growth ** n and finds
+    moves[n].
+    """
+    manager, elapsed = TimeManager(), 0
     for number, move in enumerate(moves):
-        elapsed += round(growth ** number)
+        elapsed += round(growth**number)
         assert elapsed <= hard, "an iteration was begun that the hard limit cut"
-        judge.hear(move, scores[number] if scores else 0, elapsed)
-        if judge.enough(soft, hard - elapsed):
+        manager.update(move, scores[number] if scores else 0, elapsed)
+        if manager.is_enough(soft, hard - elapsed):
             return elapsed
     raise AssertionError("never enough")
 
 
 def test_obvious_move_is_played_sooner_than_a_doubtful_one():
     same, changing = [7] * 60, list(range(60))
-    late = [7] * 12 + [8] * 48     # another best move at a quarter of the soft limit
+    late = [7] * 12 + [8] * 48  # another best move at a quarter of the soft limit
     assert iterate(same) < 600 and iterate(same) < iterate(late) < iterate(changing)
     assert 1500 < iterate(changing) < 3000
 
@@ -135,27 +179,28 @@ def test_search_ends_about_where_it_should():
 
 
 def test_iteration_that_would_not_be_finished_is_not_begun():
-    judge = Judge()
+    manager = TimeManager()
     for elapsed in (1, 4, 13, 40):
-        judge.hear(elapsed, 0, elapsed)      # the best move changes each time; the next iteration will take 81
-    assert not judge.enough(1000, 82) and judge.enough(1000, 80)
+        manager.update(elapsed, 0, elapsed)  # the best move changes each time; the next iteration will take 81
+    assert not manager.is_enough(1000, 82) and manager.is_enough(1000, 80)
 
 
-def test_judge_of_a_millisecond_ends_within_a_few():
+def test_search_of_a_millisecond_ends_within_a_few():
     """Iterations too short for the clock do not end a search, one millisecond of them does."""
-    judge = Judge()
+    manager = TimeManager()
     for _ in range(20):
-        judge.hear(7, 0, 0)
-        assert not judge.enough(1, 1)
-    judge.hear(7, 0, 1)
-    assert judge.enough(1, 0)
+        manager.update(7, 0, 0)
+        assert not manager.is_enough(1, 1)
+    manager.update(7, 0, 1)
+    assert manager.is_enough(1, 0)
 
 
 def spent(rng, time, increment, moves_to_go, undecided, instant, pieces, overhead=10):
     """Play one side of a made-up game; what share of all its time was used.
 
-    undecided: moves that are thought about, while `pieces` pieces go down to 20; instant: moves behind them that take 2 ms.
-    Iterations grow, scores fall and best moves change, less and less, at random, as often as they did in 162 searches of Breakthrough.
+    undecided: moves that are thought about, while `pieces` pieces go down to 20; instant: moves behind them that take 2
+    ms. Iterations grow, scores fall and best moves change, less and less, at random, as often as they did in 162
+    searches of Breakthrough.
     """
     left, given = time, time
     for number in range(undecided + instant):
@@ -164,7 +209,7 @@ def spent(rng, time, increment, moves_to_go, undecided, instant, pieces, overhea
         soft, hard = budget(left, increment, until, overhead, ahead)
         elapsed = 2
         if number < undecided:
-            judge, best, score, length, elapsed = Judge(), 0, 0, 1.0, 0
+            manager, best, score, length, elapsed = TimeManager(), 0, 0, 1.0, 0
             for depth in itertools.count(1):
                 if elapsed + length >= hard:
                     elapsed = hard + LATENCY
@@ -172,8 +217,8 @@ def spent(rng, time, increment, moves_to_go, undecided, instant, pieces, overhea
                 elapsed += int(length)
                 best += rng.random() < max(0.02, 0.24 - depth / 100)
                 score += rng.choice([-4, -2, -2, 0, 0, 2, 2, 4]) if rng.random() < 0.95 else rng.choice([-30, 30])
-                judge.hear(best, score, elapsed)
-                if judge.enough(soft, hard - elapsed):
+                manager.update(best, score, elapsed)
+                if manager.is_enough(soft, hard - elapsed):
                     elapsed += 1
                     break
                 length *= rng.choice([0.5, 1, 1.1, 1.2, 2.2, 4])
@@ -184,22 +229,30 @@ def spent(rng, time, increment, moves_to_go, undecided, instant, pieces, overhea
     return 1 - left / given
 
 
-@pytest.mark.parametrize("time, increment, moves_to_go, most", [
-    (100, 1, 0, 0.95), (1000, 10, 0, 0.9), (60_000, 0, 0, 0.9), (900_000, 0, 0, 0.9), (60_000, 0, 40, 0.9)])
+@pytest.mark.parametrize(
+    "time, increment, moves_to_go, most",
+    [(100, 1, 0, 0.95), (1000, 10, 0, 0.9), (60_000, 0, 0, 0.9), (900_000, 0, 0, 0.9), (60_000, 0, 40, 0.9)],
+)
 def test_clock_is_spent_over_a_game(time, increment, moves_to_go, most):
-    """From 32 pieces on, 18 to 28 moves of thought and some more: half to nine tenths of the time in nearly every game, no time loss."""
+    """From 32 pieces on, 18 to 28 moves of thought and some more: half to nine tenths of the time in nearly every game,
+    no time loss.
+    """
     rng = random.Random(60)
-    shares = sorted(spent(rng, time, increment, moves_to_go, rng.randrange(18, 29), rng.randrange(2, 9), 32) for _ in range(100))
+    shares = sorted(
+        spent(rng, time, increment, moves_to_go, rng.randrange(18, 29), rng.randrange(2, 9), 32) for _ in range(100)
+    )
     assert 0.45 < shares[5] and shares[95] < most and 0.55 < sum(shares) / len(shares) < 0.8, shares[::5]
 
 
 def test_no_move_of_a_long_sudden_death_takes_silly_long():
-    """15 minutes: an obvious move of Breakthrough gets some seconds, of Two Flags a minute at most; nothing gets five minutes."""
-    for ahead, most in ((moves_ahead(32, 32, 64, True), 20_000), (AT_LEAST, 60_000)):
+    """15 minutes: an obvious move of Breakthrough gets some seconds, of Two Flags a minute at most; nothing gets five
+    minutes.
+    """
+    for ahead, most in ((moves_ahead(32, 32, 64, True), 20_000), (LEAST_AHEAD, 60_000)):
         soft, hard = budget(900_000, 0, 0, 10, ahead)
         assert 2000 < iterate([7] * 60, soft=soft, hard=hard) <= most and hard <= 300_000
 
 
 def test_only_a_limit_too_short_for_a_timer_is_kept_by_nodes():
-    counts = [hasty(hard) for hard in range(1, LATENCY + 1)]
-    assert 0 < counts[0] < 5000 and counts == sorted(counts) and hasty(LATENCY + 1) == hasty(HUGE) == 0
+    counts = [node_budget(hard) for hard in range(1, LATENCY + 1)]
+    assert 0 < counts[0] < 5000 and counts == sorted(counts) and node_budget(LATENCY + 1) == node_budget(HUGE) == 0

@@ -1,15 +1,17 @@
 """The words behind `pawnstorm`: whatever is wrong with them is named in a line or two, and the exit code is 2."""
+
 import io
 import sys
 
 import pytest
 
-from protocol import __main__ as program
+from pawnstorm import __main__ as program
 
 
 @pytest.fixture
 def wrong(monkeypatch, capfd):
     """wrong(*words) runs the program on words that it must not take; what it says, which is short."""
+
     def run(*words):
         sink = io.TextIOWrapper(io.BytesIO(), "utf-8")
         with monkeypatch.context() as patch:
@@ -23,11 +25,14 @@ def wrong(monkeypatch, capfd):
         assert code == 2 and 1 <= said.count("\n") <= 2, (code, said)
         assert "Traceback" not in said
         return said
+
     return run
 
 
-@pytest.mark.parametrize("word, meant", [
-    ("plya", "play"), ("corse", "course"), ("biuld", "build"), ("bnech", "bench"), ("-version", "--version")])
+@pytest.mark.parametrize(
+    "word, meant",
+    [("plya", "play"), ("corse", "course"), ("biuld", "build"), ("bnech", "bench"), ("-version", "--version")],
+)
 def test_unknown_word_is_named_with_the_one_that_may_be_meant(word, meant, wrong):
     said = wrong(word)
     assert f"unknown word '{word}' (did you mean {meant}?)" in said and "`pawnstorm -h`" in said
@@ -42,26 +47,47 @@ def test_long_word_is_cut(wrong):
     assert len(wrong("x" * 10**6)) < 250
 
 
-@pytest.mark.parametrize("words, named", [
-    (["build", "it"], "'it' behind build"), (["--version", "2"], "'2' behind --version"),
-    (["play", "--nonsense"], "--nonsense"), (["play", "--level", "9999"], "'9999'"), (["play", "--variant", "chess"], "'chess'"),
-    (["perft"], "''"), (["perft", "deep"], "'deep'"), (["bench", "0"], "'0'"),
-    (["position", "here"], "'here'"), (["position", "fen", "8/8"], "8/8"), (["setoption", "Hash"], "'Hash'"),
-    (["setoption", "name", "Hsah", "value", "1"], "Hsah")], ids=str)
+@pytest.mark.parametrize(
+    "words, named",
+    [
+        (["build", "it"], "'it' behind build"),
+        (["--version", "2"], "'2' behind --version"),
+        (["play", "--nonsense"], "--nonsense"),
+        (["play", "--level", "9999"], "'9999'"),
+        (["play", "--variant", "chess"], "'chess'"),
+        (["perft"], "''"),
+        (["perft", "deep"], "'deep'"),
+        (["bench", "0"], "'0'"),
+        (["position", "here"], "'here'"),
+        (["position", "fen", "8/8"], "8/8"),
+        (["setoption", "Hash"], "'Hash'"),
+        (["setoption", "name", "Hsah", "value", "1"], "Hsah"),
+    ],
+    ids=str,
+)
 def test_what_cannot_be_understood_is_named(words, named, wrong):
     assert named in wrong(*words)
 
 
-@pytest.mark.parametrize("words, named", [
-    (["go", "dpeth", "5"], "'dpeth'"), (["go", "depth", "five"], "'five'"), (["go", "perft", "4", "deep"], "'deep'"),
-    (["go", "searchmoves", "e9e8"], "'e9'")], ids=str)
+@pytest.mark.parametrize(
+    "words, named",
+    [
+        (["go", "dpeth", "5"], "'dpeth'"),
+        (["go", "depth", "five"], "'five'"),
+        (["go", "perft", "4", "deep"], "'deep'"),
+        (["go", "searchmoves", "e9e8"], "'e9'"),
+    ],
+    ids=str,
+)
 def test_go_that_is_not_understood_is_not_begun(words, named, wrong):
     """Nobody is there to stop it: it would go on for ever."""
     said = wrong(*words)
     assert named in said and "bestmove" not in said and "Nodes" not in said
 
 
-@pytest.mark.parametrize("words", [[], ["go"], ["position"], ["play"], ["course"], ["bench"], ["build"], ["go", "depth"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [[], ["go"], ["position"], ["play"], ["course"], ["bench"], ["build"], ["go", "depth"]], ids=" ".join
+)
 def test_word_that_is_not_utf8_is_shown_escaped(words, wrong):
     """As the system's bytes come into Python: each that is not UTF-8 as a surrogate."""
     assert r"'e\xff\xfe' is not UTF-8" in wrong(*words, "e\udcff\udcfe")

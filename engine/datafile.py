@@ -1,0 +1,51 @@
+"""Data files that begin with a line of text: what the file is, of which game, and numbers that describe the rest.
+
+pawnstorm KIND VERSION GAME NAME N ... check CRC-32
+"""
+
+import zlib
+from collections import namedtuple
+
+
+class BadFile(ValueError):
+    """A file that is not what it should be, or is damaged; the text names it, and says what was expected."""
+
+
+class Format(namedtuple("Format", "noun magic names")):
+    """One kind of file.
+
+    noun    what people call it
+    magic   the words that its first line begins with
+    names   of the numbers in that line, behind the game's name; the last is the checksum
+    """
+
+    __slots__ = ()
+
+    def header(self, game, *numbers):
+        """The first line, as bytes."""
+        words = " ".join(f"{name} {number}" for name, number in zip(self.names, numbers))
+        return f"{self.magic} {game} {words}\n".encode()
+
+    def read(self, path, game=None):
+        """(game, numbers, rest of the file) of a file. Raises BadFile, also where it is of another game, and OSError."""
+        with open(path, "rb") as file:
+            line, rest = file.readline(200), file.read()
+        words = line.decode("ascii", "replace").split()
+        names, numbers = words[4::2], words[5::2]
+        if (
+            words[:3] != self.magic.split()
+            or names != list(self.names)
+            or len(numbers) != len(names)
+            or not all(number.isdecimal() for number in numbers)
+            or game not in (None, words[3])
+        ):
+            expected = self.header(game or "GAME", *"N" * len(self.names)).decode().rstrip()
+            what = f"{self.noun} of {game}" if game else self.noun
+            raise BadFile(f"{path} is no {what}: expected a first line '{expected}'")
+        return words[3], [int(number) for number in numbers], rest
+
+
+def verify(path, data, size, check, expected):
+    """Raise BadFile unless the data have this size and checksum; expected: the size in words."""
+    if len(data) != size or zlib.crc32(data) != check:
+        raise BadFile(f"{path} is damaged: expected {expected} with the checksum {check}")

@@ -1,0 +1,1 @@
+"""What the evaluation knows: weights and networks, and how they are read."""

@@ -1,0 +1,1 @@
+"""Everything that is compiled, and nothing else."""

@@ -1,0 +1,110 @@
+"""Machine instructions on bitboards: an LLVM intrinsic where kernels are compiled, its Python twin where they are not."""
+
+import ctypes
+
+import numpy as np
+from llvmlite import ir
+from numba import config, types
+from numba.extending import intrinsic
+
+if config.DISABLE_JIT:
+
+    def popcount(x):
+        """Number of set bits."""
+        return np.uint64(int(x).bit_count())
+
+    def lowest(x):
+        """Number of the lowest set bit; x is not 0."""
+        return np.uint64((int(x) & -int(x)).bit_length() - 1)
+
+    def swap_ranks(x):
+        """The eight bytes in reverse order: rank 1 becomes rank 8."""
+        return np.uint64(int.from_bytes(int(x).to_bytes(8, "little"), "big"))
+
+    def highest(x):
+        """Number of the highest set bit; x is not 0."""
+        return np.uint64(int(x).bit_length() - 1)
+
+    def swap_files(x):
+        """The bits of each byte in reverse order: file a becomes file h."""
+        return np.uint64(int(f"{int(swap_ranks(x)):064b}"[::-1], 2))
+
+    def stopped(state):
+        """state.stop."""
+        return state.stop
+
+    def prefetch(table, index):
+        """Nothing: a hint to the cache, in machine code only."""
+
+    def short(address, index):
+        """Number `index` of the int16 that begin at an address."""
+        return ctypes.c_int16.from_address(int(address) + 2 * int(index)).value
+else:
+    _word = types.uint64(types.uint64)
+
+    @intrinsic
+    def popcount(typing, x):
+        """Number of set bits."""
+        return _word, lambda context, builder, sig, args: builder.ctpop(args[0])
+
+    @intrinsic
+    def lowest(typing, x):
+        """Number of the lowest set bit; x is not 0."""
+        return _word, lambda context, builder, sig, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    @intrinsic
+    def swap_ranks(typing, x):
+        """The eight bytes in reverse order: rank 1 becomes rank 8."""
+        return _word, lambda context, builder, sig, args: builder.bswap(args[0])
+
+    @intrinsic
+    def highest(typing, x):
+        """Number of the highest set bit; x is not 0."""
+
+        def build(context, builder, sig, args):
+            return builder.sub(ir.Constant(ir.IntType(64), 63), builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1)))
+
+        return _word, build
+
+    @intrinsic
+    def swap_files(typing, x):
+        """The bits of each byte in reverse order: file a becomes file h."""
+        return _word, lambda context, builder, sig, args: builder.bswap(builder.bitreverse(args[0]))
+
+    @intrinsic
+    def stopped(typing, state):
+        """state.stop by a monotonic atomic load, which no optimiser may hoist out of a loop."""
+
+        def load(context, builder, sig, args):
+            offset = ir.Constant(ir.IntType(64), state.offset("stop"))
+            return builder.load_atomic(
+                builder.gep(args[0], [offset], source_etype=ir.IntType(8)), "monotonic", 4, typ=ir.IntType(32)
+            )
+
+        return types.int32(state), load
+
+    @intrinsic
+    def prefetch(typing, table, index):
+        """Ask the cache for table[index], for reading, to stay."""
+
+        def hint(context, builder, sig, args):
+            i32 = ir.IntType(32)
+            pointer = builder.gep(args[0], [args[1]], source_etype=ir.IntType(64))
+            function = builder.module.declare_intrinsic(
+                "llvm.prefetch", [pointer.type], ir.FunctionType(ir.VoidType(), [pointer.type, i32, i32, i32])
+            )
+            builder.call(function, [pointer, i32(0), i32(3), i32(1)])
+            return context.get_dummy_value()
+
+        return types.none(table, index), hint
+
+    @intrinsic
+    def short(typing, address, index):
+        """Number `index` of the int16 that begin at an address."""
+
+        def load(context, builder, sig, args):
+            i16 = ir.IntType(16)
+            pointer = builder.gep(builder.inttoptr(args[0], i16.as_pointer()), [args[1]], source_etype=i16)
+            return builder.sext(builder.load(pointer, typ=i16), ir.IntType(32))
+
+        return types.int32(types.uint64, types.uint64), load

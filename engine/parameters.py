@@ -1,0 +1,101 @@
+"""Every number of the search that a tuner might change, with its bounds: the kernels and deepening.py read the names.
+
+A row becomes a constant of this module, which is compiled into the core. So a tuner that wants other values starts the
+engine with them in its environment,
+
+    PAWNSTORM_PARAMETERS="RFP_MARGIN=70 LMR_DIVISOR=120000"
+
+and a core of its own is built for them (engine/cache.py). Frozen programs have their core, and read no such variable.
+"""
+
+import os
+import sys
+from collections import namedtuple
+
+Row = namedtuple("Row", "name value low high step does")
+Row.__doc__ = """One number.
+
+name, value     of the constant
+low, high       its bounds, both allowed
+step            by how much a tuner may change it at once
+does            what it means; depths in plies, scores in centipawns
+"""
+
+ROWS = tuple(
+    Row(*row)
+    for row in (
+        # Aspiration windows (engine/deepening.py).
+        ("ASPIRATION_MIN_DEPTH", 4, 2, 10, 1, "depth from which on the window is narrowed"),
+        ("ASPIRATION_WINDOW", 20, 5, 100, 4, "half of the first window"),
+        ("ASPIRATION_GROWTH", 3, 2, 6, 1, "factor by which it grows after a score outside"),
+        ("ASPIRATION_LIMIT", 1000, 100, 4000, 200, "half a window beyond which that side is opened"),
+        # The search (engine/kernels/search.py).
+        ("QUIESCENCE_PLIES", 10, 2, 32, 2, "plies that quiescence may go on"),
+        ("RFP_MAX_DEPTH", 7, 0, 12, 1, "reverse futility pruning: greatest depth"),
+        ("RFP_MARGIN", 65, 20, 200, 8, "reverse futility pruning: margin for each ply"),
+        ("NULL_MIN_DEPTH", 3, 1, 8, 1, "null move: least depth"),
+        ("NULL_REDUCTION", 3, 1, 6, 1, "null move: plies of reduction"),
+        ("NULL_DEPTH_DIVISOR", 4, 2, 12, 1, "null move: depth for each further ply of reduction"),
+        ("NULL_EVAL_DIVISOR", 150, 50, 500, 20, "null move: score above beta for each further ply of reduction"),
+        ("NULL_EVAL_MAX", 3, 0, 6, 1, "null move: plies of reduction by score at most"),
+        ("IIR_MIN_DEPTH", 4, 2, 10, 1, "internal iterative reduction: least depth"),
+        ("FUTILITY_MAX_DEPTH", 6, 0, 12, 1, "futility pruning: greatest depth"),
+        ("FUTILITY_BASE", 60, 0, 300, 10, "futility pruning: margin at depth 0"),
+        ("FUTILITY_MARGIN", 70, 20, 250, 8, "futility pruning: margin for each ply"),
+        ("LMP_MAX_DEPTH", 6, 0, 12, 1, "late move pruning: greatest depth"),
+        ("LMP_BASE", 4, 1, 12, 1, "late move pruning: moves searched, to which the square of the depth is added"),
+        ("LOSING_MAX_DEPTH", 4, 0, 10, 1, "greatest depth at which quiet moves that lose a pawn are skipped"),
+        ("LMR_MIN_DEPTH", 3, 2, 6, 1, "late move reductions: least depth"),
+        ("LMR_MIN_MOVES", 3, 2, 8, 1, "late move reductions: number of the first move"),
+        ("LMR_DIVISOR", 131072, 65536, 262144, 8192, "late move reductions: 65536 log(depth) log(move) over this"),
+        ("LMR_DEPTH_CAP", 63, 16, 127, 8, "late move reductions: deeper searches count as this depth"),
+        ("LMR_PV", 1, 0, 2, 1, "late move reductions: plies less on the principal variation"),
+        ("LMR_LOSING", 1, 0, 2, 1, "late move reductions: plies more where the move loses a pawn"),
+        ("LMR_ADVANCE", 1, 0, 2, 1, "late move reductions: plies less onto one of the last ranks"),
+        ("LMR_ROOT", 1, 0, 2, 1, "late move reductions: plies less at the root"),
+        ("LMR_ROOT_MIN_MOVES", 5, 2, 12, 1, "late move reductions: number of the first move at the root"),
+        # Move order (engine/kernels/movepick.py).
+        ("CAPTURE_RANK", 1024, 64, 4096, 128, "order of a capture for each rank that the victim is nearer to our home"),
+        ("CAPTURE_SAFE", 4096, 0, 16384, 512, "order of a capture that does not lose the pawn"),
+        ("HISTORY_LIMIT", 16384, 4096, 32768, 2048, "greatest history, and least below 0"),
+        ("HISTORY_BONUS", 8, 1, 64, 2, "history of a quiet move that cuts off, for the square of the depth"),
+        ("HISTORY_BONUS_MAX", 1200, 200, 8000, 100, "the same at most"),
+        # The transposition table (engine/kernels/table.py).
+        ("TABLE_AGE", 4, 0, 16, 1, "plies of depth that an entry is worth less for each search since"),
+        # The solver (engine/kernels/dfpn.py).
+        ("PN_HALVING", 100, 25, 400, 15, "score that doubles a leaf's one number and halves the other"),
+        ("PN_EVEN", 4, 0, 12, 1, "a leaf's phi at score 0: 4, doubled once for each 4 of this"),
+        ("PN_REPLIES_SHIFT", 3, 0, 6, 1, "a leaf's delta is multiplied by its replies over this power of 2"),
+        ("PN_EPSILON_SHIFT", 2, 0, 5, 1, "thresholds let a child grow by its number over this power of 2"),
+        (
+            "PN_SHARING_SHIFT",
+            1,
+            0,
+            5,
+            1,
+            "threads: another child may cost more than the best by its number over this power of 2",
+        ),
+    )
+)
+
+
+def _overrides(text):
+    """{name: value} of `NAME=VALUE ...`. Raises ValueError."""
+    rows, values = {row.name: row for row in ROWS}, {}
+    for word in text.split():
+        name, _, number = word.partition("=")
+        row = rows.get(name)
+        if row is None:
+            raise ValueError(
+                f"PAWNSTORM_PARAMETERS: '{name[:40]}' is no parameter: expected a name of engine/parameters.py"
+            )
+        if not number.removeprefix("-").isdecimal() or not row.low <= int(number) <= row.high:
+            raise ValueError(f"PAWNSTORM_PARAMETERS: bad value in '{word[:60]}': expected {row.low} to {row.high}")
+        values[name] = int(number)
+    return values
+
+
+OVERRIDES = _overrides("" if hasattr(sys, "_MEIPASS") else os.environ.get("PAWNSTORM_PARAMETERS", ""))
+"""{name: value} of the parameters that differ from the table."""
+
+globals().update({row.name: row.value for row in ROWS} | OVERRIDES)

@@ -1,0 +1,1 @@
+"""Proofs of who wins: the prover, its part in a search, books."""

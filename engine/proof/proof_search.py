@@ -1,0 +1,30 @@
+"""`go mate infinite`: the solver alone, with all threads, until it is proven who wins."""
+
+from pawnstorm.engine.deepening import Deepening
+from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.proof.interleave import InterleavedProof
+from pawnstorm.engine.state import WIN
+
+FIRST_DEPTH = 8  # of an ordinary search before, for a move to play where the proof is stopped
+NODES = 500_000  # positions that the solver expands between two looks at the clock and the stop flag
+
+
+def proof_search(control, core, moves):
+    """Returns [(score, line)] of the best move, and reports the same; every second the state of things."""
+    memory, board = control.memory, control.board
+    lines = Deepening(control, core, Limits(depth=FIRST_DEPTH), moves).run()
+    solver = control.solver = InterleavedProof(memory.prover, board, moves)
+    memory.prover.set_threads(len(memory.states))
+    reported = 0
+    while not solver.proof.value and not control.stopping:
+        solver.prove_root(NODES)
+        if control.elapsed - reported >= 1000:
+            reported = control.elapsed
+            control.report(FIRST_DEPTH, lines)
+    memory.prover.set_threads(1)
+    proof = solver.proof
+    if proof.value:
+        score = WIN - proof.plies if proof.value > 0 else proof.plies - WIN
+        lines = [(score, memory.prover.line(board) or lines[0][1])]
+        control.report(FIRST_DEPTH, lines)
+    return lines

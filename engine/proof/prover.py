@@ -1,0 +1,165 @@
+"""The solver: proves who wins a position (engine/kernels/dfpn.py), with a table and threads of its own, and finds the
+line of a proof.
+"""
+
+import threading
+from collections import namedtuple
+
+from pawnstorm.engine import native
+from pawnstorm.engine.evaluation import weights
+from pawnstorm.engine.hashtable import HashTable
+from pawnstorm.engine.state import INFINITE, NO_LIMIT, UNLIMITED, State
+from pawnstorm.engine.threads import start_all
+
+LOW, MOVE = 0xFF, 0xFFF
+
+Proof = namedtuple("Proof", "value plies move phi delta")
+Proof.__doc__ = """What is known of a position, seen by the side to move.
+
+value   1 it wins, -1 it loses, 0 not proven
+plies   to the end of the game at the latest, None where not proven
+move    that wins, or resists longest as far as is known; None where the proof names none
+phi, delta    df-pn's numbers, the least effort left to prove a win and a loss; None where nothing is known
+"""
+UNKNOWN = Proof(0, None, None, None, None)
+
+
+def _proof(word):
+    """The Proof of a word of engine/kernels/pn_table.py."""
+    if not word:
+        return UNKNOWN
+    phi, delta = word >> 40, word >> 16 & INFINITE
+    if phi and delta:
+        return Proof(0, None, None, phi, delta)
+    number = phi or delta
+    value = -1 if phi else 1
+    return Proof(value, number & LOW, (number >> 8 & MOVE) or None, INFINITE if phi else 0, INFINITE if delta else 0)
+
+
+class Prover:
+    """A solver with `threads` threads and a table of that share of `mebibytes`. Raises MemoryError if it cannot be
+    allocated.
+
+    It works with fewer threads if no more can be started. A position of another game than the last empties the table.
+    stop() and nodes may be used from any thread.
+    """
+
+    def __init__(self, mebibytes, threads=1, share=1):
+        self.table = HashTable(mebibytes, share)
+        self._query = State()
+        self._rules = None
+        self._stopping, self._found = False, None
+        self.set_threads(threads)
+
+    def set_threads(self, threads):
+        """Work with so many threads from now on."""
+        self._states = [State() for _ in range(threads)]
+        if self._rules is not None:
+            for state in self._states:
+                self._set_game(state, self._rules)
+
+    def clear(self):
+        """Forget every proof."""
+        self.table.clear()
+
+    def stop(self):
+        """End the running prove() soon; what it has found stays in the table."""
+        self._stopping = True
+        for state in self._states:
+            state.stop = 1
+
+    @property
+    def nodes(self):
+        """Positions expanded by the last prove(), or so far by the running one."""
+        return sum(state.nodes for state in self._states)
+
+    def prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
+        """The Proof of a position, by expanding at most about `nodes` positions.
+
+        within: plies from it in which one side has to win, the side to move if they are odd; otherwise the other side
+        counts as the winner. line() knows nothing of such Proofs.
+        """
+        self._stopping = False
+        return self._prove(board, nodes, within)
+
+    def _prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
+        """The same, unless stop() was called since the caller began."""
+        self._found = None
+        for number, state in enumerate(self._states, 1):
+            self._set(state, board, nodes // len(self._states), within)
+            state.sharing, state.number = len(self._states), number
+        if self._stopping:
+            self.stop()
+        helpers = start_all(
+            [threading.Thread(target=self._run, args=(state,), daemon=True) for state in self._states[1:]], deep=True
+        )
+        self._run(self._states[0])
+        for helper in helpers:
+            helper.join()
+        # In the table another thread may have overwritten the proof, if it was held up between reading and writing.
+        return self._found or self.known(board, within)
+
+    def known(self, board, within=NO_LIMIT):
+        """The Proof of a position as far as it is known, at sight or from the table; within as in prove()."""
+        self._set(self._query, board, 0, within)
+        return _proof(native.core().solve(self._query, self.table.address))
+
+    def line(self, board, proving=True):
+        """The moves of a proven position to the end of the game, the winner's quickest known against the longest known
+        resistance.
+
+        [] where nothing is proven. What the table has lost on the way is proven again; without `proving`, or where
+        stop() comes between, the line ends there.
+        """
+        self._stopping = False
+        line, going = [], self.known(board).value != 0
+        while going:
+            self._set(self._query, board, 0)
+            count = native.core().line(self._query, self.table.address)
+            for move in self._query.pv[0][:count]:
+                line.append(move)
+                board = board.push(move)
+            move = self._proven_move(board) if proving and not board.over() else None
+            going = move is not None
+            if going:
+                line.append(move)
+                board = board.push(move)
+        return line
+
+    def _proven_move(self, board):
+        """A winning move, or the longest resistance, from a position whose replies the table has lost; None where
+        stop() comes between.
+        """
+        proof = self._prove(board)
+        if proof.value >= 0:
+            return proof.move
+        lengths = []
+        for move in board.moves():
+            reply = self._prove(board.push(move))
+            if not reply.value:
+                return None
+            lengths.append((reply.plies, move))
+        return max(lengths)[1]
+
+    def _set(self, state, board, nodes, within=NO_LIMIT):
+        if board.rules is not self._rules:
+            if self._rules is not None:
+                self.table.clear(in_search=True)
+            for one in (self._query, *self._states):
+                self._set_game(one, board.rules)
+            self._rules = board.rules  # last: known() may be asked while prove() begins in another thread
+        state.own, state.opp, state.ep = board.own, board.opp, board.ep
+        state.buckets, state.nodes, state.node_limit, state.stop = self.table.buckets, 0, nodes, 0
+        state.within = within
+
+    def _set_game(self, state, rules):
+        state.set_game(rules)
+        weights.fill(state, rules)
+
+    def _run(self, state):
+        """One thread's part; the first to be done ends the others."""
+        proof = _proof(native.core().solve(state, self.table.address))
+        if proof.value:
+            self._found = proof
+        for other in self._states:
+            other.stop = 1

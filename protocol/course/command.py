@@ -1,0 +1,104 @@
+"""`pawnstorm course`: runs the client or the server that the words of the command line ask for."""
+
+import os
+import sys
+import threading
+
+from pawnstorm.protocol import pgn
+from pawnstorm.protocol.client.debuglog import DebugLog
+from pawnstorm.protocol.course import arguments
+from pawnstorm.protocol.system import signals
+
+
+def run(words):
+    """Do what the words ask; returns the exit code. SystemExit for -h, and for words that cannot be understood."""
+    settings = arguments.parse(words)
+    signals.interrupt_once()
+    sys.stdout.reconfigure(errors="replace")
+    try:
+        log = DebugLog(settings.log) if settings.log else None
+        return _connect(settings, log) if settings.port is None else _serve(settings, log)
+    except OSError as error:
+        print(f"pawnstorm: {error}", file=sys.stderr)
+        return 1
+
+
+def _connect(settings, log):
+    from pawnstorm.protocol.course.session import Session
+
+    writer = log.writer("client") if log else lambda mark, text: None
+
+    def note(text):
+        writer("#", text)
+        _print(text, sys.stderr if text.startswith("warning") else sys.stdout)
+
+    try:
+        session = Session(settings, note, writer)
+    except (OSError, UnicodeError, MemoryError) as error:  # UnicodeError: of a host's name
+        host, port = settings.address
+        print(f"pawnstorm: cannot play at {host}:{port}: {error}", file=sys.stderr)
+        return 1
+    broken = False
+    try:
+        broken = session.run()
+    finally:  # also at Ctrl-C
+        session.close()
+        outcomes = [won for won, _ in session.client.results]
+        note(
+            f"{outcomes.count(True)} won, {outcomes.count(False)} lost"
+            + ("; the connection was closed before the end" if broken else "")
+        )
+    return int(broken)
+
+
+def _serve(settings, log):
+    from pawnstorm.protocol.course.server import Server
+
+    threading.stack_size(1 << 20)  # the engine's threads have more, and these are many
+    if settings.engine and (fault := _fault(settings)):
+        print(f"pawnstorm: --engine: {fault}", file=sys.stderr)
+        return 1
+    lock = threading.Lock()
+    if settings.pgn:
+        pgn.append(settings.pgn, "")
+
+    def say(text):
+        with lock:
+            _print(text, sys.stdout)
+
+    def record(text):
+        try:
+            with lock:
+                pgn.append(settings.pgn, text)
+        except OSError as error:
+            print(
+                f"pawnstorm: --pgn '{settings.pgn}' cannot be written: {error.strerror}; the game is", file=sys.stderr
+            )
+            say(text)
+
+    server = Server(settings, say, record if settings.pgn else None, log)
+    say(f"listening on {settings.host} port {server.port}")
+    server.run()
+    return 0
+
+
+def _fault(settings):
+    """Why the engine cannot play, None if it can: better said now than to the first agent that comes."""
+    from pawnstorm.protocol.client.pump import EngineFault
+    from pawnstorm.protocol.course.opponent import Opponent
+
+    engine = Opponent(settings.engine, settings.options)
+    try:
+        engine.prepare(settings.board, settings.seconds)
+    except EngineFault as fault:
+        return fault
+    finally:
+        engine.leave()
+
+
+def _print(text, stream):
+    """Print for people. If nobody reads the stream any more, it is silenced."""
+    try:
+        print(text, file=stream, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or the end of the process would complain once more

@@ -1,0 +1,97 @@
+"""The console script `pawnstorm`, and `python -m pawnstorm`."""
+
+import os
+import sys
+
+USAGE = """\
+pawnstorm                 speak UCI on stdin and stdout, until quit
+pawnstorm play            play against it in this terminal; `pawnstorm play -h` tells more
+pawnstorm course          play over TCP as the Two Flags course does, or be its server; `pawnstorm course -h` tells more
+pawnstorm build           make the native core now instead of at the first use
+pawnstorm bench [DEPTH]   search fixed positions: a node count that every build reproduces, and a speed
+pawnstorm go perft 6      or any other line of UCI: it is done, and the program ends
+pawnstorm --version
+
+In UCI: uci, isready, setoption name NAME value VALUE, ucinewgame, position startpos|fen FEN [moves ...], go, stop,
+ponderhit, quit; and d (show the board), eval (the static score), perft DEPTH, bench.
+`setoption name UCI_Variant value breakthrough` sets the game."""
+
+
+def main():
+    """Run; returns the exit code."""
+    try:
+        code = run(sys.argv[1:])
+    except RuntimeError as error:  # the core could not be built
+        print(f"pawnstorm: {error}", file=sys.stderr)
+        code = 1
+    except KeyboardInterrupt:
+        code = 130  # whoever interrupts it wants no traceback
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    # Search threads may still be inside a kernel; nothing they hold matters any more.
+    os._exit(code)
+
+
+def run(words):
+    """Do what the words of the command line ask for; returns the exit code."""
+    from pawnstorm.protocol.uci import NAME, Uci
+
+    if sys.stdin is None or sys.stdout is None:
+        return 1  # started with a closed stream: there is nobody to talk to
+    if broken := next((word for word in words if not _encodable(word)), None):
+        return _wrong(f"{repr(os.fsencode(broken)[:60])[1:]} is not UTF-8")
+    if words[:1] in (["-h"], ["--help"], ["help"]):
+        print(USAGE, flush=True)
+    elif words[:1] in (["--version"], ["build"]) and len(words) > 1:
+        return _wrong(f"'{words[1][:60]}' behind {words[0]}: expected nothing")
+    elif words == ["--version"]:
+        print(NAME, flush=True)
+    elif words[:1] == ["play"]:
+        from pawnstorm.protocol import play
+
+        return play.run(words[1:])
+    elif words[:1] == ["course"]:
+        from pawnstorm.protocol.course import command
+
+        return command.run(words[1:])
+    elif words == ["build"]:
+        from pawnstorm.engine import native
+
+        core = native.core()
+        print(f"native core for {core.level}: {core.source}", flush=True)
+    else:
+        session = Uci(sys.stdin.buffer, sys.stdout.buffer)
+        if not words:
+            session.run()
+        elif words[0] not in session.commands:
+            meant = _suggestion(words[0], ["play", "course", "build", "--version", *session.commands])
+            return _wrong(f"unknown word '{words[0][:60]}'{meant}: expected play, course, build or a command of UCI")
+        elif not session.once(" ".join(words)):
+            return 2
+    return 0
+
+
+def _encodable(word):
+    """Whether a word was UTF-8; what was not has come in as surrogates, which cannot be printed."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _wrong(text):
+    """Say what is wrong with the command line; returns the exit code."""
+    print(f"pawnstorm: {text}; `pawnstorm -h` lists the commands", file=sys.stderr)
+    return 2
+
+
+def _suggestion(word, known):
+    import difflib  # late: every start would pay for it, and only a mistake needs it
+
+    near = difflib.get_close_matches(word[:60], known, 1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+if __name__ == "__main__":
+    main()

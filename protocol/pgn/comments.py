@@ -1,0 +1,99 @@
+"""The comment after a move: what it says of the search.
+
+This program writes `{+0.25/12 0.051s n=20030 t=0.050s [%clk 0:00:00.959]}`:
+
+    +0.25/12           score in pawns from the mover's view (M5: mates in 5, -M4: is mated in 4), and depth
+    0.051s             time taken
+    n=20030 t=0.050s   nodes, and the time in which the engine says that it searched them
+    [%clk 0:00:00.959] time left on the clock
+
+These are read as well:
+
+    +0.25/12 0.051s, White mates                     cutechess-cli; some versions write seconds as 2.9
+    +M5/12 0.051s, n=20030, nps=...                  fastchess
+    [%eval 0.25,12] [%clk 0:00:00.959] [%emt 0.051]  python-chess; the score is White's, #-3 is a mate
+"""
+
+import re
+from collections import namedtuple
+
+Search = namedtuple("Search", "taken left score depth nodes searched", defaults=(None,) * 6)
+Search.__doc__ = """What is known of the search for one move; None for what is not.
+
+taken      milliseconds that the move took
+left       milliseconds left on the clock
+score      centipawns, or "M5", "-M4" for mates in moves, from the mover's view
+depth, nodes
+searched   milliseconds of search, as the engine says, for its nodes
+"""
+
+# A score stands at the comment's beginning, or behind a line in brackets, which some programs put there. A number with
+# an s behind it is a time. One without is a time only if it follows the depth and has a point.
+SCORE = re.compile(
+    r"(?:\([^)]*\)\s*)?(?P<score>[-+]?M\d{1,9}|[-+]\d{1,9}(?:\.\d+)?|\d{1,9}\.\d+|\d{1,9}(?=/))"
+    r"(?:/(?P<depth>\d{1,9})(?:\s+(?P<taken>\d{1,9}\.\d+))?)?(?![^\s,;])"
+)
+TAKEN = re.compile(r"(?<![^\s,;])(?P<taken>\d{1,9}(?:\.\d+)?)s(?![^\s,;])")
+NODES = re.compile(r"(?<![^\s,;])n=(?P<nodes>\d{1,15})(?![^\s,;])")
+SEARCHED = re.compile(r"(?<![^\s,;])t=(?P<searched>\d{1,13}\.\d{3})s(?![^\s,;])")
+EVAL = re.compile(r"\[%eval\s+(?P<score>[-+]?\d{1,9}(?:\.\d+)?|#[-+]?\d{1,9})(?:,(?P<depth>\d{1,9}))?\s*\]")
+TIME = re.compile(
+    r"\[%(?P<kind>clk|emt)\s+(?:(?:(?P<hours>\d{1,9}):)?(?P<minutes>\d{1,9}):)?(?P<seconds>\d{1,9}(?:\.\d+)?)\s*\]"
+)
+
+
+def comment(taken, left=None, score=None, depth=None, nodes=None, searched=None):
+    """The comment after a move, of the fields of a Search; what is not known is left out."""
+    words = []
+    if score is not None:
+        text = f"{score / 100:+.2f}" if isinstance(score, int) else score if score.startswith("-") else f"+{score}"
+        words.append(f"{text}/{depth}" if depth is not None else text)
+    words.append(f"{round(taken) / 1000:.3f}s")
+    if nodes is not None:
+        words.append(f"n={nodes}")
+        if searched is not None:
+            words.append(f"t={searched / 1000:.3f}s")
+    if left is not None:
+        minutes, milliseconds = divmod(round(left), 60_000)  # rounded first: 59.9996 seconds must not become 60.000
+        words.append(f"[%clk {minutes // 60}:{minutes % 60:02}:{milliseconds / 1000:06.3f}]")
+    return "{" + " ".join(words) + "}"
+
+
+def parse_comment(text, black):
+    """The Search that a comment, given without its braces, tells of; black: whether Black made the move."""
+    taken = left = score = depth = nodes = searched = None
+    if found := EVAL.search(text):
+        score = _score(found["score"].replace("#-", "-M").replace("#+", "M").replace("#", "M"), -1 if black else 1)
+        depth = found["depth"]
+    elif found := SCORE.match(text):
+        score, depth = _score(found["score"]), found["depth"]
+        taken = found["taken"] and 1000 * float(found["taken"])
+    if found := TAKEN.search(text):
+        taken = 1000 * float(found["taken"])
+    if found := NODES.search(text):
+        nodes = int(found["nodes"])
+    if found := SEARCHED.search(text):
+        searched = round(1000 * float(found["searched"]))
+    for clock in TIME.finditer(text):
+        seconds = 3600 * int(clock["hours"] or 0) + 60 * int(clock["minutes"] or 0) + float(clock["seconds"])
+        if clock["kind"] == "clk":
+            left = 1000 * seconds
+        elif taken is None:
+            taken = 1000 * seconds
+    return Search(taken, left, score, None if depth is None else int(depth), nodes, searched)
+
+
+def clean(text):
+    """The text on one line, as it can stand in a comment."""
+    text = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
+    return text.replace("{", "(").replace("}", ")")
+
+
+def _score(text, sign=1):
+    """A score as written, or its opposite."""
+    negative = (text[0] == "-") != (sign < 0)
+    text = text.lstrip("+-")
+    if text[0] == "M":
+        return f"-{text}" if negative else text
+    centipawns = round(100 * float(text))
+    return -centipawns if negative else centipawns

@@ -1,0 +1,77 @@
+"""Proof files: who wins a position, and by what moves. scripts/verify.py checks them.
+
+A file is a JSON line {"file": "pawnstorm proof 1", "game": ..., "fen": ..., "winner": "w" or "b"}, then records of
+three 64-bit words, little endian: White's pawns, Black's pawns (bit 8 * rank + file from 0, seen by White, eight bits
+to a rank on every board) and a plan. The winner is to move in every record. A plan, by its bits:
+
+     2-0   n, the number of moves, 1 to 7
+       3   0
+     7-4   en passant: the file, from 1, on which a pawn can be taken so now; 0 where none can
+    55-8   n + 1 squares of six bits, first where a pawn stands, then where it goes at each of n moves
+   63-56   0
+
+n = 1 is one move, after which each reply must lead to another record or to none, the game being over. n > 1 is a path
+that the pawn goes whatever the replies, the last move ending the game at the latest. A record stands for its left-right
+mirror image too. Where a position is listed more than once, itself or its mirror image, the first record counts.
+"""
+
+import json
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from common import atomicfile, jsonline
+
+MAGIC = "pawnstorm proof 1"
+WORD = np.dtype("<u8")
+RECORD = 3 * WORD.itemsize
+HEADER = 10_000  # bytes of the first line, at most
+
+
+class BadProof(ValueError):
+    """A file that is no proof file, or is none of a known game and position."""
+
+
+class Proof(NamedTuple):
+    """A proof file's header and its records, (n, 3) uint64."""
+
+    game: str
+    fen: str
+    winner: str
+    records: np.ndarray
+
+
+def plan(squares, ep=0):
+    """The plan of a pawn's path, by the numbers of its squares; ep: the en passant file from 1, or 0."""
+    return len(squares) - 1 | ep << 4 | sum(square << 8 + 6 * place for place, square in enumerate(squares))
+
+
+def path(word):
+    """The squares of a plan, by their numbers."""
+    return [int(word) >> 8 + 6 * place & 63 for place in range((int(word) & 7) + 1)]
+
+
+def write(file, proof):
+    """Write a Proof under a name. Raises OSError."""
+    header = {"file": MAGIC, "game": proof.game, "fen": proof.fen, "winner": proof.winner}
+    with atomicfile.replacing(file) as out:
+        out.write((json.dumps(header) + "\n").encode())
+        out.write(np.asarray(proof.records, WORD).tobytes())
+
+
+def read(file):
+    """The Proof of a file. Raises BadProof, OSError, MemoryError; game, position and records may still be nonsense."""
+    with open(file, "rb") as source:
+        line = source.readline(HEADER)
+        header = jsonline.parse(line)
+        if header.get("file") != MAGIC:
+            raise BadProof(f'{file} is not a proof file: expected a first line with "file": "{MAGIC}"')
+        told = [header.get(key) for key in ("game", "fen", "winner")]
+        if not all(isinstance(value, str) for value in told) or told[2] not in ("w", "b") or not line.endswith(b"\n"):
+            raise BadProof(f"{file} is no whole proof file: its first line must tell game, fen and winner (w or b)")
+        rest = (os.fstat(source.fileno()).st_size - len(line)) % RECORD
+        if rest:
+            raise BadProof(f"{file} is cut short: {rest} bytes after its last whole record of {RECORD}")
+        words = np.fromfile(source, WORD)
+    return Proof(*told, words.astype(np.uint64, copy=False).reshape(-1, 3))

@@ -1,0 +1,40 @@
+"""Files that are written whole or not at all: under a temporary name, which they lose when they are done."""
+
+import contextlib
+import os
+
+
+@contextlib.contextmanager
+def replacing(path):
+    """A binary file to write, which takes the place of `path` where the block ends well; else what was there stays.
+
+    Raises OSError, which names `path`.
+    """
+    if os.path.exists(path) and not os.path.isfile(path):  # a device would be replaced by a file
+        raise OSError(f"{path} is no regular file: expected one, or a name that is free")
+    target = os.path.realpath(path)
+    temporary = f"{target}.{os.getpid()}"
+    try:
+        with open(temporary, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+
+
+def check(*paths):
+    """Raise OSError where a file cannot be written, before the work whose result it is to hold; None stands for no
+    file.
+    """
+    for path in filter(None, paths):
+        with contextlib.suppress(_Enough), replacing(path):
+            raise _Enough
+
+
+class _Enough(Exception):
+    """The file could be opened, and is not to be kept."""

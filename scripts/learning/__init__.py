@@ -1,1 +1,0 @@
-"""What scripts/learn.py is made of."""

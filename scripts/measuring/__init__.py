@@ -1,0 +1,1 @@
+"""Positions of known value, and what engines make of them: the work of positions.py, openings.py and `strategy.py walk`."""

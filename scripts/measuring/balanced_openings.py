@@ -1,0 +1,101 @@
+"""Files of balanced openings: random positions that an engine finds even."""
+
+import os
+import sys
+from itertools import islice, tee
+
+from tqdm import tqdm
+
+from common.random_openings import epd
+from pawnstorm.engine.games.notation import fen
+from pawnstorm.protocol.client.process import EngineFault
+from pawnstorm.protocol.client.pump import pump
+from referee.clock import SECOND, Control, now
+from referee.game import search_info
+from referee.opening_book import OpeningError
+from referee.player import Player
+from referee.settings import EngineSettings
+
+SETTLED = 8
+"""Depth from which on an iteration's score counts: shallower ones swing."""
+BARREN = 10_000
+"""Candidates in a row without a match after which a file that is to be completed counts as another command's."""
+PATIENCE = 600 * SECOND
+"""How long the engine may take for a position before it counts as hanging."""
+
+
+class BalanceFilter:
+    """An engine that tells balanced positions from others.
+
+    Balanced: no finished iteration from depth SETTLED on says mate or more than twice the bound, and the last one says
+    at most the bound. A search that has already failed is cut short, which changes no verdict.
+    """
+
+    def __init__(self, command, options, rules, limit, bound):
+        """limit: the words after `go`; bound: centipawns."""
+        self.player = Player(0, EngineSettings(command, Control(), options=options), rules, ponder=False)
+        self.limit, self.bound = limit, bound
+        self.player.engine.scored = self.listen
+        self.player.start()
+
+    def close(self):
+        """End the engine."""
+        self.player.engine.quit()
+
+    def listen(self, line):
+        """Take in an info line with a score."""
+        score, depth, *_ = search_info(line)
+        if depth is None or b"bound" in line:
+            return
+        self.last = score
+        self.failed |= depth >= SETTLED and not (isinstance(score, int) and abs(score) <= 2 * self.bound)
+
+    def balanced(self, board):
+        """Whether a position is. Raises EngineFault."""
+        self.last, self.failed = None, False
+        engine = self.player.engine
+        self.player.begin()
+        engine.go(f"position fen {fen(board)}", self.limit)
+        if not pump((engine,), lambda: self.failed or engine.answer is not None, now() + PATIENCE):
+            raise EngineFault(engine, "hang", "no bestmove")
+        engine.stop()
+        return not self.failed and isinstance(self.last, int) and abs(self.last) <= self.bound
+
+
+def make(path, count, boards, balanced):
+    """Fill the file up to `count` openings from the boards for which balanced(board) is true. Raises OpeningError if
+    they do not lead to what it already holds.
+    """
+    *lines, torn = path.read_bytes().split(b"\n") if path.exists() else [b""]
+    # Up to its last line the file tells the verdicts of an earlier run.
+    for number, line in enumerate(lines, 1):
+        if not any(epd(board).encode() == line for board in islice(boards, BARREN)):
+            raise foreign(path, number, line)
+    if torn:  # a line that a kill cut short: its position is judged again
+        boards, ahead = tee(boards)
+        if not any(epd(board).encode().startswith(torn) for board in islice(ahead, BARREN)):
+            raise foreign(path, len(lines) + 1, torn)
+        os.truncate(path, path.stat().st_size - len(torn))
+    with (
+        open(path, "a") as file,
+        tqdm(total=count, initial=len(lines), unit="opening", file=sys.stderr, smoothing=0) as bar,
+    ):
+        rejected = 0
+        while bar.n < count:
+            board = next(boards, None)
+            if board is None:
+                raise OpeningError(f"{path}: only {bar.n} openings found: too few positions after so many plies")
+            if balanced(board):
+                print(epd(board), file=file, flush=True)
+                bar.update()
+            else:
+                rejected += 1
+                bar.set_postfix_str(f"{rejected} rejected")
+
+
+def foreign(path, number, line):
+    """The error for a line, in bytes, to which no candidate leads."""
+    return OpeningError(
+        f"{path}, line {number}: '{line[:80].decode('utf-8', 'backslashreplace')}' does not come from this game, seed and "
+        "number of plies"
+    )

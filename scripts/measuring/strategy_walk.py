@@ -1,0 +1,104 @@
+"""Whether an engine wins a solved game: against all that the loser can begin with, then against random replies, to the
+end.
+"""
+
+import random
+import sys
+import time
+
+from tqdm import tqdm
+
+from measuring import engine_move
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import COLOURS, move_text
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.proof.prover import Prover
+from referee.player import Player
+from referee.settings import Control, EngineSettings
+from solving import output
+
+
+class WinningEngine:
+    """One engine that plays the winner, `movetime` milliseconds a move. Raises EngineError, EngineFault."""
+
+    def __init__(self, command, rules, movetime):
+        self._player = Player(0, EngineSettings(command, Control()), rules, ponder=False)
+        self._movetime = movetime
+        self._player.start()
+
+    def close(self):
+        """End the engine."""
+        self._player.engine.quit()
+
+    def begin(self):
+        """A new game."""
+        self._player.new_game()
+
+    def answer(self, board):
+        """The engine's move."""
+        return engine_move.answer(self._player, board, self._movetime)[0]
+
+    def frontier(self, board, black, replies):
+        """The distinct positions, images counted once, after so many of the loser's moves; `black`: the winner's
+        colour.
+        """
+        boards, mine = {board.canonical(): board}, board.black == black
+        while replies:
+            self.begin()
+            # What the other side has won stays, as a game that is lost, and nobody is asked about it.
+            lost = [each for each in boards.values() if each.over()]
+            children = [
+                each.push(move)
+                for each in tqdm(boards.values(), desc="positions", leave=False)
+                if not each.over()
+                for move in ([self.answer(each)] if mine else each.moves())
+            ]
+            # Those that the engine has won are done.
+            boards = {
+                child.canonical(): child
+                for child in lost + [child for child in children if not (mine and child.over())]
+            }
+            replies, mine = replies - (not mine), not mine
+        return list(boards.values())
+
+    def play(self, board, black, chance):
+        """Play a game to its end against random replies; returns (whether the engine has won it, its moves as text)."""
+        self.begin()
+        played = []
+        while not board.over():
+            move = self.answer(board) if board.black == black else chance.choice(board.moves())
+            played.append(move_text(board, move))
+            board = board.push(move)
+        return board.black != black, played
+
+
+def walk(engine, board, black, replies, seed):
+    """Play a game from each position of the frontier; yields (position, whether it was won, moves)."""
+    boards = engine.frontier(board, black, replies)
+    for number, start in enumerate(tqdm(boards, desc="games", smoothing=0)):
+        yield (start, *engine.play(start, black, random.Random(f"{seed} {number}")))
+
+
+def run(book, command, movetime, replies, seed):
+    """Have an engine win the game of a Book from everywhere, and tell how it went; returns whether it did."""
+    rules = game(book.game)
+    root = Board.start(rules)
+    known = book.look(root)
+    black = (known.value if known else Prover(64).prove(root).value) < 0
+    engine = WinningEngine(command, rules, movetime)
+    games, won, begun = 0, 0, time.monotonic()
+    try:
+        for start, is_won, moves in walk(engine, root, black, replies, seed):
+            games, won = games + 1, won + is_won
+            if not is_won:
+                output.lost_game(start, moves)
+    finally:
+        engine.close()
+        output.walk(black, won, games, time.monotonic() - begun)
+    if not games:
+        print(
+            f"strategy.py: no game was left to play, as {COLOURS[black]} had won before {COLOURS[not black]}'s "
+            f"move {replies} in every line: expected fewer --replies or a longer game",
+            file=sys.stderr,
+        )
+    return won == games > 0

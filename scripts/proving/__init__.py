@@ -1,1 +1,0 @@
-"""What scripts/solve.py and scripts/verify.py are made of."""

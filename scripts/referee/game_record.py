@@ -1,0 +1,91 @@
+"""A game's record in a results file, which anybody may have edited: its fields, and what may stand in each."""
+
+import json
+import re
+
+from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.rules import game
+from pawnstorm.protocol.client.pump import EngineFault
+from pawnstorm.protocol.parse import LARGEST
+
+MOVE = re.compile(r"[a-h][1-8][a-h][1-8]q?")
+MATE = re.compile(r"-?M[0-9]{1,16}")
+REASONS = ("normal", "adjudication", *EngineFault.KINDS)
+SIDES = ("white", "black")
+
+
+def whole(value, least=-LARGEST):
+    return type(value) is int and least <= value <= LARGEST
+
+
+def number(value):
+    return type(value) in (int, float) and 0 <= value <= LARGEST
+
+
+def text(value):
+    return isinstance(value, str)
+
+
+def count(value):
+    return value is None or whole(value, 0)
+
+
+def move(value):
+    """What format_game of protocol/pgn/ wants of each move."""
+    if not (isinstance(value, list) and len(value) == 7):
+        return False
+    played, taken, left, score, *counts = value
+    return (
+        text(played)
+        and bool(MOVE.fullmatch(played))
+        and number(taken)
+        and (left is None or number(left))
+        and (score is None or whole(score) or text(score) and bool(MATE.fullmatch(score)))
+        and all(map(count, counts))
+    )
+
+
+def listed(check):
+    return lambda value: isinstance(value, list) and all(map(check, value))
+
+
+FIELDS = {
+    "game": (lambda value: whole(value, 1), "a whole number from 1"),
+    "round": (text, "text"),
+    "date": (text, "text"),
+    "white": (text, "an engine's name"),
+    "black": (text, "an engine's name"),
+    "first": (lambda value: value in SIDES, "white or black"),
+    "limits": (
+        lambda value: isinstance(value, dict) and all(text(value.get(side)) for side in SIDES),
+        "texts for white and black",
+    ),
+    "opening": (text, "a FEN"),
+    "result": (lambda value: value in ("1-0", "0-1"), "1-0 or 0-1"),
+    "reason": (lambda value: value in REASONS, f"one of {', '.join(REASONS)}"),
+    "detail": (text, "text"),
+    "moves": (listed(move), "moves with their times, scores and counts"),
+    "lags": (listed(number), "microseconds"),
+}
+
+
+def check(record, rules, names):
+    """Raises ValueError, which names a field, unless it is the record of a game between two of these engines.
+
+    names: the engines'; none: any will do.
+    """
+    for field, (fits, expected) in FIELDS.items():
+        if field not in record:
+            raise ValueError(f"no '{field}'")
+        if not fits(record[field]):
+            raise ValueError(f"'{field}' is {json.dumps(record[field])[:40]}, expected {expected}")
+    for side in SIDES:
+        if names and record[side] not in names:
+            raise ValueError(f"'{side}' is '{record[side][:40]}', expected one of {', '.join(names)}")
+    if len(record["opening"].split()) != 6:
+        raise ValueError(f"'opening' is '{record['opening'][:40]}', expected a FEN of six fields")
+    if "variant" in record:  # an agent's own en passant rule
+        if not text(record["variant"]):
+            raise ValueError(f"'variant' is {json.dumps(record['variant'])[:40]}, expected a game")
+        rules = game(record["variant"])
+    parse_fen(rules, record["opening"])

@@ -1,0 +1,36 @@
+"""The workers of a cluster, as solving/jobs.py wants them: each has one job at a time, and does it by
+engine/proof/cluster_job.py.
+"""
+
+from cluster.workers import RefusedWorker, Workers
+from pawnstorm.engine.proof import cluster_job
+
+
+class JobWorkers(Workers):
+    """Workers that prove a game with tables of so many MiB. Raises ClusterError."""
+
+    PROGRAM, MODULE, SOURCES = (
+        "solve.py",
+        "pawnstorm.engine.proof.cluster_job",
+        "the package installed there, or a worker that is started in a clone",
+    )
+
+    def __init__(self, where, game, mebibytes, threads):
+        super().__init__(where, threads)
+        self._game, self._mebibytes = game, mebibytes
+
+    def send(self, worker, position, nodes):
+        self.submit(worker, "solve", *position, nodes)
+
+    def setup(self, about):
+        limit = about["memory_limit"] >> 20
+        if limit and 2 * self._mebibytes > limit:
+            # dask would hold its jobs back, or end it, once the table has filled
+            raise RefusedWorker(
+                f"its limit of {limit} MiB is too low for a table of {self._mebibytes}; expected --memory-limit 0"
+            )
+        return self._game, self._mebibytes, about["nthreads"]
+
+    def accept(self, answer):
+        if answer != cluster_job.VERSION:
+            raise RefusedWorker("its engine is another one; expected the same sources as here")

@@ -1,0 +1,129 @@
+"""Proves by jobs: hands the leaves of a top tree (top_tree.py) to workers and takes what they find.
+
+Workers are whatever does this, those of cluster_jobs.py or a test's; each has one job at a time:
+
+    idle()                          names of the workers that wait for a job
+    send(worker, position, nodes)   give it one: (own, opp, ep) and a budget of positions
+    wait(seconds)                   [(worker, pawnstorm.engine.proof.cluster_job.Answer, or None where the worker has
+                                    lost its job)] of jobs that have ended
+    count                           how many workers there are
+"""
+
+import sys
+import time
+
+import numpy as np
+from tqdm import tqdm
+
+from pawnstorm.engine.proof.prover import NO_LIMIT, UNLIMITED, Prover
+from solving import autosave, savefile
+from solving.top_tree import RECORD, TopTree
+
+LEAST = 50_000  # positions in a budget: they take several times as long as it does to send a job
+PART = 64  # a budget is at most this part of what has been spent for each worker
+SECONDS = 5.0  # that a job should last at most
+
+
+class TreeProver(Prover):
+    """A Prover of this process that knows what a tree does, to play out what others have proven."""
+
+    def __init__(self, tree, mebibytes, threads):
+        super().__init__(mebibytes, threads)
+        self._tree = tree
+
+    def known(self, board, within=NO_LIMIT):
+        """The Proof of a position as far as it is known here, or else, without a limit, in the tree, which knows no
+        moves.
+        """
+        proof = super().known(board, within)
+        other = self._tree.known(board) if within == NO_LIMIT else proof
+        return other if other.value and not proof.value else proof
+
+    def _prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
+        """As a Prover's; what the tree has proven is proven from its leaves upwards, so that no more is searched than
+        the workers did.
+        """
+        for node in tqdm(
+            self._tree.support(board), "proving again", unit=" positions", file=sys.stderr, leave=False, delay=1.0
+        ):
+            super()._prove(node.board)
+        return super()._prove(board, nodes, within)
+
+
+class Master:
+    """One run of the solver by workers: the tree, its file, what it has spent, and its progress."""
+
+    def __init__(self, rules, workers, path, every, mebibytes, threads):
+        self.name, self._workers, self._path = rules.name, workers, path
+        self.tree = TopTree(rules)
+        self.prover = TreeProver(self.tree, mebibytes, threads)
+        self.nodes, self.jobs, self.seconds = 0, 0, 0.0  # by all earlier proofs and runs
+        self._flying, self._speed = {}, {}  # by worker: the leaf of its job, positions a second
+        self._saving = autosave.Autosave(path, every, self._write)
+        if path and path.exists():
+            self._load()
+
+    def prove(self, board, label):
+        """The Proof of a board, which tells a winner."""
+        root = self.tree.node(board)
+        last = time.monotonic()
+        with tqdm(
+            desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5
+        ) as bar:
+            while not root.proven:
+                for worker, answer in self._workers.wait(0.2):
+                    self._take(worker, answer)
+                self._send(root)
+                now = time.monotonic()
+                self.seconds, last = self.seconds + now - last, now
+                bar.n = self.nodes
+                bar.set_postfix_str(
+                    f"proof {root.phi}, disproof {root.delta}, {self.jobs} jobs done, {len(self._flying)} in flight, "
+                    f"{len(self.tree.nodes)} positions in the tree, {self._workers.count} workers",
+                    False,
+                )
+                bar.update(0)
+                self._saving.tick()
+        return self.tree.known(board)
+
+    def close(self):
+        """Write the tree. Raises OSError."""
+        self._saving.close()
+
+    def _send(self, root):
+        """Give every idle worker a job, as far as there are any."""
+        for worker in self._workers.idle():
+            leaf = self.tree.take(root)
+            if not leaf:
+                return
+            self._flying[worker] = leaf
+            self._workers.send(worker, leaf.key, self._budget(worker))
+
+    def _budget(self, worker):
+        """Positions for a worker's next job: few at first, so that all workers soon have something to do, then some
+        seconds' worth.
+        """
+        share = self.nodes // (PART * max(1, self._workers.count))
+        return max(LEAST, min(share, int(SECONDS * self._speed.get(worker, 0))))
+
+    def _take(self, worker, answer):
+        leaf = self._flying.pop(worker)
+        if not answer:
+            self.tree.give_back(leaf)
+            return
+        self.tree.report(leaf, answer.proof, answer.children)
+        self.nodes, self.jobs = self.nodes + answer.nodes, self.jobs + 1
+        if answer.nodes >= LEAST:  # fewer tell nothing of the speed
+            self._speed[worker] = answer.nodes / answer.seconds
+
+    def _load(self):
+        about, data = savefile.read(self._path, savefile.TREE, self.name, RECORD.itemsize)
+        try:
+            self.tree.restore(np.frombuffer(data, RECORD))
+        except ValueError as error:
+            raise savefile.BadSave(f"{self._path} is no whole saved file: {error}") from error
+        self.nodes, self.jobs, self.seconds = about["nodes"], about["jobs"], about["seconds"]
+
+    def _write(self):
+        about = {"game": self.name, "nodes": self.nodes, "jobs": self.jobs, "seconds": self.seconds}
+        savefile.write(self._path, savefile.TREE, about, [self.tree.records().tobytes()])

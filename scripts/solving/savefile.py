@@ -1,0 +1,64 @@
+"""The files that solve.py --save writes: a line of JSON, {"file": what it is, "game": ...}, NUMBERS and more; the data; a
+checksum.
+
+A file may be trusted with hours of work, and a wrong bit in it could turn a loss into a win.
+"""
+
+import itertools
+import json
+import os
+import zlib
+
+from common import atomicfile, jsonline
+
+TABLE, TREE = "pawnstorm proof table 2", "pawnstorm proof tree 2"
+NUMBERS = {TABLE: ("nodes", "seconds", "hash"), TREE: ("nodes", "jobs", "seconds")}  # that a run has spent
+SUM = 4  # bytes of CRC-32 at the end
+NAMES = {TABLE: "the table of a run without --cluster", TREE: "the tree of a run with --cluster"}
+
+
+class BadSave(ValueError):
+    """A file that is not a saved one, or of the other kind, or another game's."""
+
+
+def write(path, kind, about, parts):
+    """Write a file in one step: its kind and a dict about it, then every part, each bytes."""
+    with atomicfile.replacing(path) as file:
+        total = 0
+        for part in itertools.chain([(json.dumps({"file": kind} | about) + "\n").encode()], parts):
+            file.write(part)
+            total = zlib.crc32(part, total)
+        file.write(total.to_bytes(SUM, "little"))
+
+
+def read(path, kind, game, size):
+    """(the dict about it, the data) of a file of this kind and game, whose records have `size` bytes. Raises BadSave,
+    OSError.
+    """
+    if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
+        raise BadSave(f"{path} is no regular file: expected {NAMES[kind]}")
+    with open(path, "rb") as file:
+        first, rest = file.readline(), memoryview(file.read())
+    about = jsonline.parse(first)
+    found = str(about.get("file"))
+    if found in NAMES and found != kind:
+        raise BadSave(f"{path} is {NAMES[found]}: expected {NAMES[kind]}")
+    rest, total = rest[:-SUM], rest[-SUM:]
+    if found != kind or zlib.crc32(rest, zlib.crc32(first)).to_bytes(SUM, "little") != total or len(rest) % size:
+        raise BadSave(
+            f"{path} is no whole saved file: expected {NAMES[kind]}, as this version's solve.py --save writes it"
+        )
+    if about.get("game") != game:
+        raise BadSave(f"{path} is of the game {about.get('game')}: expected {game}")
+    for name in NUMBERS[kind]:
+        check(path, about, name, int if name != "seconds" else (int, float))
+    return about, rest
+
+
+def check(path, about, name, kinds):
+    """Raise BadSave where the dict about a file has not a number of these kinds, from 0, under this name."""
+    value = about.get(name)
+    if not isinstance(value, kinds) or isinstance(value, bool) or not 0 <= value < 1 << 63:
+        raise BadSave(
+            f"{path} is no whole saved file: its first line has {json.dumps(value)[:40]} as '{name}', expected a number from 0"
+        )

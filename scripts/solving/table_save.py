@@ -1,0 +1,92 @@
+"""A solver's table on disk: the entries that took most work, so that a run goes on where it ended.
+
+The data of such a file (savefile.py) are the entries, pairs of 64-bit words (engine/kernels/pn_table.py). An entry that
+a thread is just writing is torn, matches no key and does no harm. What the file leaves out is small by choice and soon
+found again. "hash" is the MiB of the table, since a smaller one would drop much of the file.
+"""
+
+import ctypes
+
+import numpy as np
+
+from solving import savefile
+
+ENTRIES = 1 << 22  # at most in a file, 64 MiB
+CHUNK = 1 << 20  # entries looked at at once
+SAMPLE = 1 << 16  # entries from which fill() judges
+WORK = np.uint64(8)  # where the work of an entry begins in its second word
+ENTRY = 16  # its bytes
+
+
+def words(table):
+    """A HashTable's memory as an array of uint64."""
+    return np.ctypeslib.as_array((ctypes.c_uint64 * (table.size // 8)).from_address(table.address))
+
+
+def _entries(table):
+    """The same as pairs, (entries, 2)."""
+    return words(table).reshape(-1, 2)
+
+
+def _codes(entries):
+    return (entries[:, 1] >> WORK) & np.uint64(255)
+
+
+def mebibytes(table):
+    """A table's size, as --hash gives it."""
+    return table.size >> 20
+
+
+def fill(table):
+    """The share of a table's entries that hold something, from a sample at the front."""
+    return float((_entries(table)[:SAMPLE, 1] != 0).mean())
+
+
+def save(path, table, about):
+    """Write the table and a dict about it in one step; returns the number of entries."""
+    entries = _entries(table)
+    counts = np.zeros(256, np.int64)
+    for first in range(0, len(entries), CHUNK):
+        part = entries[first : first + CHUNK]
+        counts += np.bincount(_codes(part[part[:, 1] != 0]).astype(np.int64), minlength=256)
+    above = counts[::-1].cumsum()[::-1]
+    least = np.uint64(max(1, int(np.argmax(above <= ENTRIES))))
+    written = 0
+
+    def parts():
+        nonlocal written
+        for first in range(0, len(entries), CHUNK):
+            part = entries[first : first + CHUNK].copy()  # the threads go on writing
+            part = part[(part[:, 1] != 0) & (_codes(part) >= least)]
+            part[:, 0] ^= part[:, 1]
+            part[:, 1] &= ~np.uint64(255)  # no thread is at work in a file
+            part[:, 0] ^= part[:, 1]
+            written += len(part)
+            yield part.tobytes()
+
+    savefile.write(path, savefile.TABLE, about | {"hash": mebibytes(table)}, parts())
+    return written
+
+
+def load(path, table, game):
+    """Fill an empty table from a file of the same game; returns the dict about it. Raises BadSave, OSError."""
+    about, data = savefile.read(path, savefile.TABLE, game, ENTRY)
+    if about["hash"] > mebibytes(table):
+        raise savefile.BadSave(
+            f"{path} was written with --hash {about['hash']}, and much of it would be lost in {mebibytes(table)}: "
+            f"expected --hash {about['hash']} or more"
+        )
+    found = np.frombuffer(data, np.uint64).reshape(-1, 2)
+    # The least work first, so that of five entries of a bucket it is the one that falls out.
+    found = found[np.argsort(_codes(found), kind="stable")]
+    buckets = _entries(table).reshape(-1, 4, 2)
+    index = ((found[:, 0] ^ found[:, 1]) >> np.uint64(32)) * np.uint64(len(buckets)) >> np.uint64(
+        32
+    )  # engine/kernels/table.py: bucket
+    order = np.argsort(index, kind="stable")[::-1]
+    index, found = index[order], found[order]
+    starts = np.flatnonzero(np.r_[True, index[1:] != index[:-1]])
+    place = np.arange(len(index)) - np.repeat(starts, np.diff(np.r_[starts, len(index)]))
+    kept = place < 4
+    buckets[index[kept], place[kept]] = found[kept]
+    return about

@@ -1,0 +1,92 @@
+"""What every program of scripts/ begins and ends with. A program imports this first: from then on Ctrl-C ends it quietly,
+a missing library is named, and `pawnstorm` is the package of this checkout, whatever is installed. program() turns the
+errors that a program expects into one line and an exit code.
+"""
+
+import contextlib
+import functools
+import os
+import sys
+
+_before = sys.excepthook
+EXTRAS = {"distributed": "cluster", "jinja2": "report", "vl_convert": "report", "scipy": "train", "tqdm": "match"}
+"""Library -> the optional dependencies of pyproject.toml that bring it."""
+WRONG, STOPPED = 2, 130
+"""Exit codes: an error that is told in one line; Ctrl-C."""
+LONGEST = 1000
+"""Letters of an error that are printed."""
+
+
+def _hook(kind, error, trace):
+    """Ctrl-C and a missing library end a program without a traceback, also while it is still importing."""
+    if issubclass(kind, KeyboardInterrupt):
+        os._exit(STOPPED)
+    if issubclass(kind, ModuleNotFoundError) and error.name in EXTRAS:
+        cure = f"expected after pip install '.[{EXTRAS[error.name]}]'"
+        print(f"{os.path.basename(sys.argv[0])}: {error.name} is missing: {cure}", file=sys.stderr, flush=True)
+        os._exit(WRONG)
+    _before(kind, error, trace)
+
+
+sys.excepthook = _hook
+
+from importlib import util  # noqa: E402  Ctrl-C is heard from here on
+from pathlib import Path  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The checkout's folder."""
+
+
+def _adopt(package):
+    """Import the checkout's package. Its parts lie where pyproject.toml's package-dir says."""
+    inside = ROOT / "protocol" / package
+    spec = util.spec_from_file_location(
+        package, inside / "__init__.py", submodule_search_locations=[str(inside), str(ROOT)]
+    )
+    sys.modules[package] = util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[package])
+
+
+if "pawnstorm" not in sys.modules:
+    _adopt("pawnstorm")
+
+
+def program(*errors, stopped="stopped"):
+    """A decorator of main(words), which may return an exit status; without one it is 0.
+
+    Of these errors, of OSError and of MemoryError one line is printed and the status is 2, after Ctrl-C it is 130 and
+    `stopped` is printed, or what when_stopped() says; None: nothing.
+    """
+
+    def decorate(main):
+        name = os.path.basename(main.__code__.co_filename)
+
+        def tell(text):
+            from pawnstorm.protocol.system.terminal import printable
+
+            print(f"{name}: {printable(text)[:LONGEST]}", file=sys.stderr)
+
+        @functools.wraps(main)
+        def guarded(words):
+            try:
+                return main(words) or 0
+            except (*errors, OSError, MemoryError) as error:
+                tell(str(error) or "not enough memory")
+                return WRONG
+            except KeyboardInterrupt as interrupt:
+                if text := "".join(interrupt.args) or stopped:
+                    tell(text)
+                return STOPPED
+
+        return guarded
+
+    return decorate
+
+
+@contextlib.contextmanager
+def when_stopped(consequence):
+    """Ctrl-C in this block has program() say what becomes of the work, such as "the same command goes on"."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"stopped; {consequence}") from None

@@ -1,0 +1,1 @@
+"""What the evaluation is learned from, and how: the work of datagen.py, tune.py and learn.py."""

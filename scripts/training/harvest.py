@@ -1,0 +1,77 @@
+"""The walk through the solver's table, from a root whose proof is unfinished to the positions below it."""
+
+import numpy as np
+from numba import njit
+
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.kernels.movegen import moves
+from pawnstorm.engine.kernels.pn_table import delta, phi, proof_key, work
+from pawnstorm.engine.kernels.position import make_move
+from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.engine.state import MAX_MOVES
+from solving import table_save, table_walk
+from training.solver_positions import GAME, LEAST, RECORD
+
+
+@njit
+def meet(own, opp, ep, count, records, index, words, state):
+    """Add a position that has an entry, with the entry's word; returns the count. What is decided at sight has no
+    entry.
+    """
+    word = table_walk.probe(proof_key(own, opp, ep, state), state, words)
+    return table_walk.add(own, opp, ep, word, records, count, index, state) if word else count
+
+
+@njit
+def walk(count, records, index, words, state):
+    """Add to the first `count` records all positions with entries that are reached from them over such positions;
+    returns the count.
+    """
+    done = 0
+    while done < count:
+        own, opp, ep = records[done, table_walk.OWN], records[done, table_walk.OPP], records[done, table_walk.EP]
+        for number in range(moves(own, opp, ep, state)):
+            new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(state.moves[number]), state)
+            count = meet(new_own, new_opp, new_ep, count, records, index, words, state)
+        done += 1
+    return count
+
+
+@njit
+def measured(records, numbers):
+    """Write (work, phi, delta) of each record's word."""
+    for row in range(len(records)):
+        word = records[row, table_walk.WORD]
+        numbers[row, 0], numbers[row, 1], numbers[row, 2] = work(word), phi(word), delta(word)
+
+
+class Source:
+    """Expands and walks one root after the other; one in each process. Raises MemoryError."""
+
+    def __init__(self, nodes, mebibytes):
+        self.nodes, self.prover, self.rules = nodes, Prover(mebibytes), game(GAME)
+        self.words = table_save.words(self.prover.table)
+        self.state = table_walk.record(self.rules, self.words)
+
+    def records(self, root):
+        """RECORDs of a root (its number, its bitboards), in an order that follows from it; none where it is decided at
+        sight.
+        """
+        number, bitboards = root
+        self.prover.clear()
+        self.prover.prove(Board(self.rules, *bitboards, False), self.nodes)
+        # The table was empty, so that no more positions have entries than were expanded.
+        room = self.prover.nodes + 1 + MAX_MOVES
+        found = np.empty((room, table_walk.FIELDS), np.uint64)
+        index = np.full(1 << (2 * room).bit_length(), -1, np.int64)
+        count = meet(*map(np.uint64, bitboards), 0, found, index, self.words, self.state)
+        count = walk(count, found, index, self.words, self.state)
+        numbers = np.empty((count, 3), np.int64)
+        measured(found[:count], numbers)
+        kept = numbers[:, 0] >= LEAST
+        result = np.empty(int(kept.sum()), RECORD)
+        result["own"], result["opp"] = found[:count][kept][:, : table_walk.EP].T
+        result["root"] = number
+        result["phi"], result["delta"] = numbers[kept, 1:].T
+        return result

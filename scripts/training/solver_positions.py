@@ -1,0 +1,69 @@
+"""Positions out of the tables of unfinished proofs, and the files that hold them: plain arrays of RECORD, one root
+after the other.
+"""
+
+import os
+
+import numpy as np
+
+from training import record_file
+from training.errors import TrainingError
+
+GAME = "twoflags8x8"
+LEAST = 16  # expansions behind a position from which on its numbers say more than the evaluation that they began as
+
+RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("root", "<u4"), ("phi", "<u4"), ("delta", "<u4")])
+"""A position seen by the side to move: its pawns and the opponent's, the number of the root below which it was met, and
+df-pn's numbers as the table had them (engine/kernels/pn_table.py). phi is 0 where it is won, delta where it is lost;
+then the other is no measure.
+"""
+
+LIMIT = 1 << 24  # of phi and delta
+ASIDE = 10  # one of so many roots is kept aside
+GROUND = 0x00FFFFFFFFFFFF00  # where pawns stand while a game lasts: ranks 2 to 7
+
+
+def read(path):
+    """The whole RECORDs of a file, mapped, not loaded. Raises OSError, and TrainingError for any other file."""
+    record_file.check_regular(path, "`learn.py positions`")
+    count, rest = divmod(os.path.getsize(path), RECORD.itemsize)
+    if rest and not count:
+        raise TrainingError(f"{path} is no file of positions: expected one that `learn.py positions` has written")
+    records = np.memmap(path, RECORD, "r", shape=count) if count else np.empty(0, RECORD)
+    own, opp, root, phi, delta = (records[name] for name in RECORD.names)
+    sound = (
+        (own & opp == 0)
+        & ((own | opp) & np.uint64(~GROUND & (1 << 64) - 1) == 0)
+        & (own != 0)
+        & (opp != 0)
+        & (phi < LIMIT)
+        & (delta < LIMIT)
+        & ((phi != 0) | (delta != 0))
+    )
+    if not sound.all() or (root[1:] < root[:-1]).any():
+        raise TrainingError(f"{path} is no file of positions: expected one that `learn.py positions` has written")
+    return records
+
+
+def split(path):
+    """(RECORDs to learn from, RECORDs of the last roots, which are kept aside) of a file. Raises as read(), and TrainingError
+    for a single root.
+    """
+    records = read(path)
+    roots = np.unique(records["root"])
+    if len(roots) < 2:
+        raise TrainingError(f"{path} holds positions of {len(roots)} roots: expected two or more")
+    first = np.searchsorted(records["root"], roots[-max(1, len(roots) // ASIDE)])
+    return records[:first], records[first:]
+
+
+def resume(path, roots=None):
+    """The number of the root to go on with. A last root that may not be whole is cut off. Raises as read(), and TrainingError
+    where the file holds more than so many roots.
+    """
+    if not path.exists():
+        return 0
+    numbers = np.array(read(path)["root"])  # no longer mapped when the file is cut
+    if roots is not None and len(numbers) and numbers[-1] >= roots:
+        raise TrainingError(f"{path} holds {numbers[-1] + 1} roots already: expected --roots {numbers[-1] + 1} or more")
+    return record_file.cut_last(path, numbers, RECORD.itemsize)

@@ -1,0 +1,227 @@
+"""Proofs that many workers share: the tree of their jobs against exhaustive play."""
+
+import random
+import zlib
+
+import exhaustive
+import numpy as np
+import pytest
+from clusters import Crew, master, scheduler, workers_of  # noqa: F401  a fixture
+
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.proof import cluster_job
+from pawnstorm.engine.proof.prover import Proof, Prover
+from solving import jobs, savefile, top_tree
+
+pytestmark = pytest.mark.compiled
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch):
+    """A table that knows nothing."""
+    monkeypatch.setattr(cluster_job, "_kept", (None, None))
+
+
+def assert_true(proof, board, memo):
+    """A proof tells the winner, and a bound of the right parity that is not below the exact length."""
+    state = exhaustive.record(board.rules)
+    value = int(exhaustive.value(np.uint64(board.own), np.uint64(board.opp), np.uint64(board.ep), state, memo))
+    assert proof.value == (1 if value > 0 else -1)
+    assert proof.plies >= abs(value) and (proof.plies - abs(value)) % 2 == 0
+
+
+@pytest.fixture(scope="module", params=["breakthrough3x5", "breakthrough4x4", "twoflags4x6", "hexapawn5x5"])
+def small(request):
+    """A small board, and the memo of its exhaustive values."""
+    return request.param, exhaustive.memory(22)
+
+
+@pytest.mark.parametrize("least, count, lose", [(1, 1, 0.0), (3, 4, 0.3), (40, 16, 0.1)])
+def test_start_and_first_moves_equal_exhaustive_play(small, least, count, lose, monkeypatch):
+    monkeypatch.setattr(jobs, "LEAST", least)
+    name, memo = small
+    run, start = master(name, Crew(name, count, lose)), Board.start(game(name))
+    for board in [start] + [start.push(move) for move in start.moves()]:
+        assert_true(run.prove(board, name), board, memo)
+        line = run.prover.line(board)
+        for move in line:
+            board = board.push(move)
+        assert line and board.over()
+    assert 0 < run.jobs <= run.nodes
+
+
+def test_line_is_proven_again_from_the_leaves_of_the_tree_upwards(monkeypatch):
+    """No search for it is as large as the proof is."""
+    monkeypatch.setattr(jobs, "LEAST", 200)
+    run, board = master("breakthrough4x5", Crew("breakthrough4x5")), Board.start(game("breakthrough4x5"))
+    run.prove(board, "")
+    searches, prove = [], Prover._prove
+
+    def counted(prover, *words):
+        proof = prove(prover, *words)
+        searches.append(prover.nodes)
+        return proof
+
+    monkeypatch.setattr(Prover, "_prove", counted)
+    assert run.prover.line(board)
+    assert 0 < max(searches) < run.nodes / 20
+
+
+def test_numbers_are_those_of_the_children_at_any_time(monkeypatch):
+    """Whatever order the answers come in: each node has the numbers of its children, and is busy where all jobs below
+    are in flight.
+    """
+    monkeypatch.setattr(jobs, "LEAST", 2)
+    crew = Crew("breakthrough4x4", 8, 0.2)
+    run, checked = master("breakthrough4x4", crew), 0
+
+    def watch():
+        nonlocal checked
+        flying = crew.positions()
+        for node in run.tree.nodes.values():
+            if node.children:
+                assert node.proven or not node.work_out()
+                checked += 1
+            else:
+                assert node.busy == (node.key in flying and not node.proven)
+
+    crew.watch = watch
+    assert run.prove(Board.start(game("breakthrough4x4")), "").value == -1
+    assert checked > 500
+
+
+def test_full_disk_ends_no_proof(tmp_path, monkeypatch, capsys):
+    def full(*_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(savefile, "write", full)
+    run = jobs.Master(game("breakthrough4x4"), Crew("breakthrough4x4"), tmp_path / "tree", 0.0, 1, 1)
+    assert run.prove(Board.start(game("breakthrough4x4")), "").value == -1
+    assert capsys.readouterr().err.count("not saved for now: no space left") == 1
+    with pytest.raises(OSError, match="no space left"):
+        run.close()
+
+
+def test_finished_game_is_lost():
+    board = parse_fen(game("breakthrough"), "8/8/8/8/8/8/8/p6P w - - 0 1")
+    run = master("breakthrough", Crew("breakthrough"))
+    assert run.prove(board, "")[:2] == (-1, 0) and run.prover.line(board) == []
+
+
+def expanded(name, jobs_done, seed=1):
+    """A tree, and its root, after so many jobs of one position each."""
+    tree, crew = top_tree.TopTree(game(name)), Crew(name, seed=seed)
+    root = tree.node(Board.start(game(name)))
+    for _ in range(jobs_done):
+        leaf = tree.take(root)
+        answer = crew.do(*leaf.key, 1)
+        tree.report(leaf, answer.proof, answer.children)
+    return tree, root
+
+
+def numbers(tree):
+    return {
+        key: (node.phi, node.delta, node.plies, node.busy, {child.key for child in node.children})
+        for key, node in tree.nodes.items()
+    }
+
+
+def test_jobs_in_flight_are_for_different_leaves_and_lost_ones_leave_no_trace():
+    tree, root = expanded("breakthrough5x5", 40)
+    before, leaves = numbers(tree), []
+    while leaf := tree.take(root):
+        leaves.append(leaf)
+    assert len(set(leaves)) == len(leaves) > 100 and root.busy
+    assert not any(leaf.children for leaf in leaves)
+    for leaf in random.Random(2).sample(leaves, len(leaves)):
+        tree.give_back(leaf)
+    assert numbers(tree) == before
+
+
+def test_next_job_goes_elsewhere_while_one_is_in_flight():
+    """Three children; the second job is for the one that costs least beside the first, as long as it costs less than
+    twice as much.
+    """
+    tree = top_tree.TopTree(game("hexapawn"))
+    root = tree.node(Board.start(game("hexapawn")))
+    side, middle = Proof(0, None, None, 6, 4), Proof(0, None, None, 6, 5)
+    tree.report(tree.take(root), Proof(0, None, None, 4, 12), [side, middle, side])
+    first, second = tree.take(root), tree.take(root)
+    assert (first.delta, second.delta) == (
+        4 * top_tree.WEIGHT,
+        5 * top_tree.WEIGHT,
+    )  # the third is the first's mirror image
+    assert tree.take(root) is None and (root.phi, root.delta) == (8, 24)
+    tree.report(second, Proof(-1, 2, None, 1, 0), ())
+    assert root.proven and root.plies == 3
+    tree.report(
+        first, Proof(0, None, None, 9, 9), [Proof(0, None, None, 1, 1)] * len(first.board.moves())
+    )  # late, and harmless
+    assert root.plies == 3 and tree.known(Board.start(game("hexapawn"))) == Proof(1, 3, None, 0, 16777215)
+
+
+def test_position_mirror_image_and_other_colour_are_one_node():
+    tree = top_tree.TopTree(game("twoflags6x6"))
+    node = tree.node(parse_fen(game("twoflags6x6"), "6/1ppp1p/4p1/P5/1PPPPP/6 w - - 0 1"))
+    assert tree.node(parse_fen(game("twoflags6x6"), "6/p1ppp1/1p4/5P/PPPPP1/6 w - - 0 1")) is node
+    assert tree.node(parse_fen(game("twoflags6x6"), "6/1ppppp/p5/4P1/1PPP1P/6 b - - 0 1")) is node
+    assert tree.node(parse_fen(game("twoflags6x6"), "6/1ppppp/p5/3P2/1PP1PP/6 b - - 0 1")) is not node
+
+
+@pytest.mark.parametrize("name", ["twoflags", "breakthrough5x6", "hexapawn4x7"])
+def test_steps_left_fall_with_each_ply(name):
+    rng, board = random.Random(3), Board.start(game(name))
+    while board.moves():
+        after = board.push(rng.choice(board.moves()))
+        assert 0 <= top_tree.steps(after) < top_tree.steps(board)
+        board = after
+
+
+def test_tree_is_restored_from_its_records_with_nothing_in_flight():
+    tree, root = expanded("breakthrough4x5", 60)
+    before = numbers(tree)
+    for _ in range(5):
+        tree.take(root)
+    other = top_tree.TopTree(tree.rules)
+    other.restore(tree.records())
+    assert numbers(other) == before and any(node.proven for node in other.nodes.values())
+    for records in (tree.records()[:-1], np.array([(1, 1, 0, 1, 1, 0, 0)], top_tree.RECORD)):
+        with pytest.raises(ValueError, match="record"):
+            top_tree.TopTree(tree.rules).restore(records)
+
+
+def test_budgets_grow_with_the_run_and_end_at_some_seconds():
+    run = master("hexapawn", Crew("hexapawn", 2))
+    assert run._budget(0) == jobs.LEAST
+    run._speed[0] = 1e6
+    run.nodes = 2 * jobs.PART * 3 * jobs.LEAST
+    assert run._budget(0) == 3 * jobs.LEAST and run._budget(1) == jobs.LEAST  # the other's speed is not known yet
+    run.nodes *= 1000
+    assert run._budget(0) == jobs.SECONDS * 1e6
+
+
+HEADER = b'{"file": "pawnstorm proof tree 2", "game": "hexapawn", "nodes": 3, "jobs": 1, "seconds": 0.5}\n'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{}\n",
+        HEADER + bytes(39),
+        HEADER.replace(b"3", b"null") + bytes(40),
+        b'{"file": "pawnstorm proof tree 2", "game": "hexapawn"}\n',
+        HEADER.replace(b"hexapawn", b"hexapawn4x4"),
+        b'{"file": ["pawnstorm"]}\n',
+        HEADER + b"\xff" * top_tree.RECORD.itemsize,
+    ],
+)
+def test_file_that_is_no_tree_of_this_game_is_refused_and_kept(content, tmp_path):
+    path = tmp_path / "tree"
+    content += zlib.crc32(content).to_bytes(4, "little")
+    path.write_bytes(content)
+    with pytest.raises(savefile.BadSave, match=f"{path}.*(expected|record)"):
+        master("hexapawn", Crew("hexapawn"), path)
+    assert path.read_bytes() == content

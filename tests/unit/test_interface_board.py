@@ -1,0 +1,110 @@
+"""pawnstorm.Board, and what the package says is public."""
+
+import copy
+import inspect
+import pickle
+
+import pytest
+
+import pawnstorm
+from pawnstorm import Board, IllegalMove, ParseError, UnknownGame
+from pawnstorm.engine.games.rules import game
+from pawnstorm.protocol.uci import NAME
+
+WON = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"  # Black wins in three, by f6f5
+FINISHED = "4P3/8/8/8/8/8/p7/8 b - - 0 1"
+
+
+def test_all_public_names_are_there_and_documented():
+    assert set(pawnstorm.__all__) <= set(dir(pawnstorm))
+    for name in pawnstorm.__all__:
+        value = getattr(pawnstorm, name)
+        assert name == "Side" or value.__doc__, name
+        for inner, member in inspect.getmembers(value, inspect.isfunction):
+            assert inner.startswith("_") or member.__doc__, f"{name}.{inner}"
+    with pytest.raises(AttributeError, match="no attribute 'Bord'"):
+        _ = pawnstorm.Bord
+
+
+def test_uci_names_this_version():
+    assert NAME == "Pawnstorm " + pawnstorm.__version__.rpartition(".")[0]
+
+
+def test_board_begins_at_the_start_with_white_to_move():
+    board = Board()
+    assert board.game == "twoflags" and board.fen == game("twoflags").start_fen and board.turn == "white"
+    assert len(board.legal_moves) == 16 and "e2e4" in board.legal_moves and board.winner is None and board.moves == []
+    assert Board("Breakthrough6X6").game == "breakthrough6"
+
+
+def test_moves_are_played_and_taken_back():
+    board = Board(fen=WON)
+    before = board.copy()
+    board.push("f6f5")
+    assert board.turn == "white" and board.moves == ["f6f5"] and board != before and before.moves == []
+    assert board.pop() == "f6f5" and board == before and board.fen == WON
+    with pytest.raises(IndexError, match="no move to take back"):
+        board.pop()
+
+
+@pytest.mark.parametrize("fen, winner", [(FINISHED, "white"), ("8/8/8/8/8/8/p7/P7 w - - 0 1", "black"), (WON, None)])
+def test_winner(fen, winner):
+    board = Board(fen=fen)
+    assert board.winner == winner and (board.legal_moves == []) == (winner is not None)
+
+
+def test_board_is_drawn_and_written():
+    board = Board("hexapawn")
+    board.push("a1a2")
+    assert str(board).startswith("3  p p p\n2  P . .\n1  . P P\n   a b c\n") and board.fen in str(board)
+    assert eval(repr(board), {"Board": Board}) == board
+
+
+def test_boards_are_equal_by_game_and_fen():
+    one, other = Board(), Board()
+    for move in ("a2a3", "a7a6", "b2b3"):
+        one.push(move)
+    for move in ("b2b3", "a7a6", "a2a3"):
+        other.push(move)
+    assert one == other and one != Board() and Board("breakthrough") != Board() and one != one.fen
+    assert Board("twoflags", FINISHED) != Board("pawnsonly", FINISHED)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+
+
+@pytest.mark.parametrize("way", [Board.copy, copy.copy, copy.deepcopy, lambda board: pickle.loads(pickle.dumps(board))])
+def test_copies_keep_the_moves_and_go_their_own_ways(way):
+    board = Board(fen=WON)
+    board.push("f6f5")
+    twin = way(board)
+    assert twin == board and twin.moves == ["f6f5"]
+    twin.pop()
+    assert twin != board and board.moves == ["f6f5"] and twin == Board(fen=WON)
+
+
+@pytest.mark.parametrize(
+    "wrong, error, text",
+    [
+        (lambda: Board("chess"), UnknownGame, "unknown game 'chess'"),
+        (lambda: Board("twoflags9x9"), UnknownGame, "unknown game 'twoflags9x9'"),
+        (lambda: Board(fen="8/8/8 w"), ParseError, "3 ranks in '8/8/8'"),
+        (lambda: Board(fen=WON.replace(" b ", " x ")), ParseError, "bad side to move 'x'"),
+        (lambda: Board().push("e2"), ParseError, "'e2' is not a move"),
+        (lambda: Board().push("e2e9"), ParseError, "'e9' is not a square"),
+        (lambda: Board().push("e2e5"), IllegalMove, "illegal move 'e2e5'"),
+        (lambda: Board(fen=FINISHED).push("a2a1"), IllegalMove, "illegal move 'a2a1'"),
+        (lambda: Board(7), TypeError, "game must be a str, not int"),
+        (lambda: Board(fen=7), TypeError, "fen must be a str, not int"),
+        (lambda: Board().push(None), TypeError, "move must be a str, not NoneType"),
+    ],
+)
+def test_board_names_the_token_that_is_wrong(wrong, error, text):
+    with pytest.raises(error, match=text):
+        wrong()
+
+
+def test_illegal_move_changes_nothing():
+    board = Board()
+    with pytest.raises(IllegalMove):
+        board.push("e2e5")
+    assert board == Board() and board.moves == []

@@ -1,0 +1,217 @@
+"""The solver inside the engine: what it proves is right, is told as a mate, and is played; and it keeps out of searches
+that exclude it.
+"""
+
+import random
+import time
+
+import exhaustive
+import pytest
+from test_solver import random_boards, truth
+
+from pawnstorm.engine import native
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.limits import Limits, mate_in
+from pawnstorm.engine.proof import interleave
+from pawnstorm.engine.proof.interleave import InterleavedProof
+from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.engine.proof.pv_completion import complete
+from pawnstorm.engine.state import WIN_BOUND
+
+pytestmark = pytest.mark.compiled
+BOARDS = [("twoflags5x5", 20), ("breakthrough4x4", 20)]
+
+
+@pytest.fixture(scope="module")
+def memo():
+    return exhaustive.memory(22)
+
+
+@pytest.fixture
+def eager(monkeypatch):
+    """A solver that gets nearly all of the time, from the first millisecond on."""
+    monkeypatch.setattr(interleave, "RAMP", 1)
+    monkeypatch.setattr(interleave, "SHARE_DIAGONAL", 0.95)
+    monkeypatch.setattr(interleave, "SHARE_STRAIGHT", 0.95)
+    monkeypatch.setattr(interleave, "SLICE", 50)
+
+
+class Player:
+    """An engine with what it has told of its last search."""
+
+    def __init__(self, **settings):
+        self.infos, self.best = [], None
+        self.engine = Engine(self.infos.append, self._on_best)
+        for name, value in settings.items():
+            setattr(self.engine, name, value)
+
+    def _on_best(self, board, best, ponder):
+        self.best = best
+
+    def go(self, board, **limits):
+        self.infos.clear()
+        self.engine.go(board, Limits(**limits))
+        assert self.engine.wait(20)
+        return self.best
+
+
+def never():
+    return False
+
+
+def test_losing_moves_lose(eager):
+    """Before it is known who wins a board, by a proof of each of them from nothing."""
+    rng, met = random.Random(31), 0
+    for _ in range(12):
+        board = Board.start(game("twoflags6x6"))
+        for _ in range(3):
+            board = board.push(rng.choice(board.moves()))
+        one = InterleavedProof(Prover(1), board, board.moves(), head_start=10**15)
+        while not one.proof.value:
+            answers = iter((False, True))
+            one.work(board.moves()[0], lambda: next(answers))
+            if one.proof.value == 0 and len(one.losing_moves) > 2:
+                break
+        for move in one.losing_moves:
+            met += 1
+            assert Prover(1).prove(board.push(move)).value == 1
+    assert met
+
+
+def test_solver_takes_no_more_than_its_share(monkeypatch):
+    spent = []
+    prover, board = Prover(1), Board.start(game("breakthrough"))
+    one = InterleavedProof(prover, board, board.moves())
+    monkeypatch.setattr(prover, "prove", lambda board, nodes: spent.append(nodes) or time.sleep(0.001))
+    prover._states[0].nodes = 0
+    begun = time.monotonic()
+    while (passed := time.monotonic() - begun) < 0.3:
+        one.work(board.moves()[0], never)
+        time.sleep(0.01)
+    share = interleave.SHARE_DIAGONAL * passed / (1 + passed)
+    assert len(spent) * 0.001 < passed * share + 0.005
+
+
+def test_stopped_solver_returns(eager):
+    board = Board.start(game("breakthrough"))
+    one = InterleavedProof(Prover(1), board, board.moves(), head_start=10**12)
+    asked = []
+    one.work(board.moves()[0], lambda: asked.append(1) or len(asked) > 5)
+    assert len(asked) == 6 and not one.proof.value
+
+
+@pytest.mark.parametrize("name, count", BOARDS)
+def test_timed_search_proves_and_plays_the_truth(name, count, memo, eager):
+    """Whatever is told as a mate has the right sign and a bound that is not too short; a won position is not thrown
+    away.
+    """
+    one, by_solver = Player(), 0
+    memo[:] = 0
+    for board in random_boards(name, count, 32):
+        one.engine.new_game()
+        best, value = one.go(board, movetime=100), truth(board, memo)
+        mate = mate_in(one.infos[-1].score)
+        assert mate is not None and (mate > 0) == (value > 0) and abs(mate) >= (abs(value) + 1) // 2
+        line = board
+        for move in one.infos[-1].line:
+            assert move in line.moves()
+            line = line.push(move)
+        assert line.over() and one.infos[-1].line[0] == best
+        if value > 0:
+            assert truth(board.push(best), memo) <= 0
+        by_solver += one.engine._control.solver.proof.value != 0
+    assert by_solver
+
+
+@pytest.mark.parametrize("name, winner_black", [("twoflags6x6", True), ("twoflags7x6", True)])
+def test_won_game_is_played_to_its_end_from_the_first_proof_on(name, winner_black, eager):
+    rng, one = random.Random(33), Player()
+    one.engine.set_hash(8)
+    for _ in range(3):
+        one.engine.new_game()
+        board, proven = Board.start(game(name)), False
+        while not board.over():
+            if board.black == winner_black:
+                best = one.go(board, movetime=200 if not proven else 20)
+                if proven:
+                    assert one.infos[-1].score > WIN_BOUND
+                proven = proven or one.infos[-1].score > WIN_BOUND
+            else:
+                best = rng.choice(board.moves())
+            board = board.push(best)
+        assert board.black != winner_black and proven
+
+
+@pytest.mark.parametrize(
+    "limits", [{"depth": 6}, {"nodes": 5000}, {"mate": 3}, {"movetime": 30, "searchmoves": [1 | 1 << 9]}]
+)
+def test_searches_without_a_solver(limits, monkeypatch):
+    monkeypatch.setattr(Prover, "prove", lambda *words: pytest.fail("the solver was asked"))
+    Player().go(Board.start(game("breakthrough")), **limits)
+    Player(multipv=2).go(Board.start(game("breakthrough")), movetime=30)
+    Player(elo=1500).go(Board.start(game("breakthrough")), movetime=30)
+
+
+def test_tables_share_the_hash():
+    one = Player()
+    one.engine.set_hash(32)
+    one.engine.prepare()
+    assert one.engine.memory.table.size + one.engine.memory.prover.table.size == 32 << 20
+
+
+# `go mate infinite`.
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name, sign", [("twoflags7x6", -1), ("twoflags7x7", 1), ("breakthrough4x5", -1)])
+def test_mate_infinite_ends_with_a_proof(name, sign, threads):
+    one = Player()
+    one.engine.set_threads(threads)
+    board = Board.start(game(name))
+    best = one.go(board, prove=True)
+    assert mate_in(one.infos[-1].score) * sign > 0 and best == one.infos[-1].line[0]
+    line = board
+    for move in one.infos[-1].line:
+        line = line.push(move)
+    assert line.over() and line.black == (sign > 0)
+
+
+def test_mate_infinite_can_be_stopped():
+    one = Player()
+    board = Board.start(game("breakthrough"))
+    one.engine.go(board, Limits(prove=True))
+    time.sleep(0.5)
+    one.engine.stop()
+    assert one.engine.wait(5) and one.best in board.moves() and mate_in(one.infos[-1].score) is None
+
+
+def test_another_game_empties_the_table():
+    prover = Prover(1)
+    assert prover.prove(Board.start(game("twoflags5x6"))).value == -1
+    assert native.core() and prover.known(Board.start(game("hexapawn5x5"))).value == 0
+    assert prover.known(Board.start(game("twoflags5x6"))).value == 0
+
+
+def test_line_that_cannot_be_completed_soon_is_left_as_it_is():
+    """A race won in five plies has thousands of ways to last seventeen, and none may be."""
+    board = parse_fen(game("twoflags"), "8/8/8/2PPPpPp/pPPP4/8/6P1/8 w - - 0 14")
+    begun = time.monotonic()
+    line = complete(board, [], 17)
+    assert time.monotonic() - begun < 2
+    for move in line:
+        assert move in board.moves()
+        board = board.push(move)
+
+
+@pytest.mark.parametrize("limits", [{"nodes": 1000}, {"depth": 3}, {"searchmoves": [48 | 56 << 6]}])
+def test_mate_infinite_with_another_limit_ends_by_either(limits):
+    board = (
+        parse_fen(game("twoflags"), "8/P6p/8/8/8/8/8/8 w - - 0 1")
+        if "searchmoves" in limits
+        else Board.start(game("breakthrough"))
+    )
+    one = Player()
+    assert one.go(board, prove=True, **limits) in board.moves() and len(one.infos) < 20

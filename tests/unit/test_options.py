@@ -1,0 +1,101 @@
+"""The UCI options: each row's value and effect, and the numbers that are read."""
+
+import io
+
+import pytest
+
+from pawnstorm.protocol.options import OPTIONS
+from pawnstorm.protocol.parse import whole
+from pawnstorm.protocol.uci import Uci
+
+
+@pytest.fixture
+def session():
+    return Uci(io.BytesIO(), io.BytesIO())
+
+
+def give(session, name, text):
+    OPTIONS[name.lower()].set(session, text)
+
+
+def settings(session):
+    engine = session.engine
+    return engine.multipv, engine.overhead, engine.elo, engine.own_book
+
+
+def test_defaults_are_what_the_engine_begins_with(session):
+    before = settings(session)
+    for option in OPTIONS.values():
+        option.set(session, str(option.default).lower())
+    assert settings(session) == before and all(
+        session.values[option.name] == option.default for option in OPTIONS.values()
+    )
+
+
+def test_numbers_reach_the_engine(session):
+    give(session, "MultiPV", "3")
+    give(session, "Move Overhead", "250")
+    assert settings(session)[:2] == (3, 250)
+
+
+@pytest.mark.parametrize("order", [("UCI_Elo", "UCI_LimitStrength"), ("UCI_LimitStrength", "UCI_Elo")])
+def test_strength_is_limited_by_two_options_in_either_order(order, session):
+    for name in order:
+        assert session.engine.elo is None or name == "UCI_Elo"
+        give(session, name, {"UCI_Elo": "900", "UCI_LimitStrength": "true"}[name])
+    assert session.engine.elo == 900
+    give(session, "UCI_LimitStrength", "false")
+    assert session.engine.elo is None
+
+
+@pytest.mark.parametrize("order", [("OwnBook", "UCI_AnalyseMode"), ("UCI_AnalyseMode", "OwnBook")])
+def test_the_book_is_not_used_in_analysis(order, session):
+    for name in order:
+        give(session, name, "true")
+    assert not session.engine.own_book
+    give(session, "UCI_AnalyseMode", "false")
+    assert session.engine.own_book
+    give(session, "OwnBook", "false")
+    assert not session.engine.own_book
+
+
+@pytest.mark.parametrize(
+    "name, text, said",
+    [
+        ("MultiPV", "0", "'0' for option MultiPV: expected a whole number from 1 to 64"),
+        ("MultiPV", "x", "'x' for option MultiPV: expected a whole number from 1 to 64"),
+        ("MultiPV", None, "'' for option MultiPV: expected a whole number from 1 to 64"),
+        ("UCI_ShowWDL", "perhaps", "'perhaps' for option UCI_ShowWDL: expected true or false"),
+        ("UCI_Variant", " ", "'' for option UCI_Variant: expected a game"),
+        ("UCI_Variant", "chess", "unknown game 'chess'"),
+    ],
+)
+def test_a_refused_value_is_named_and_the_old_one_is_kept(name, text, said, session):
+    before = dict(session.values)
+    with pytest.raises(ValueError) as error:
+        give(session, name, text)
+    assert said in str(error.value) and session.values == before
+
+
+@pytest.mark.parametrize(
+    "text, number", [("7", 7), ("+7", 7), ("-7", -7), ("007", 7), ("0", 0), ("9" * 20, 10**20 - 1)]
+)
+def test_whole_numbers(text, number):
+    assert whole(text) == number
+
+
+@pytest.mark.parametrize("text", ["", "+", "--7", "7.0", "1e3", "1_000", " 7", "٣", "²", "seven"])
+def test_anything_else_is_no_whole_number(text):
+    with pytest.raises(ValueError, match="expected a whole number$"):
+        whole(text)
+
+
+@pytest.mark.parametrize(
+    "low, high, expected",
+    [(1, None, "a whole number from 1"), (None, 5, "a whole number to 5"), (1, 5, "a whole number from 1 to 5")],
+)
+def test_numbers_out_of_bounds_are_named_with_the_bounds(low, high, expected):
+    text = "9" * 10**6 if high else "-3"
+    with pytest.raises(ValueError) as error:
+        whole(text, low, high, "behind depth")
+    assert str(error.value) == f"'{text[:40]}' behind depth: expected {expected}"

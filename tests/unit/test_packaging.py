@@ -1,0 +1,53 @@
+"""What pyproject.toml installs: the package with all its parts and data, and nothing beside it."""
+
+import startup
+
+import tomllib
+
+from client import ROOT
+
+from common.layout import PARTS
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+SETUPTOOLS = PROJECT["tool"]["setuptools"]
+
+
+def package_of(folder):
+    """The package that a folder of the checkout is installed as."""
+    name = "pawnstorm." + ".".join(folder.relative_to(ROOT).parts)
+    return name.replace("pawnstorm.protocol.pawnstorm", "pawnstorm")
+
+
+def folders():
+    """The folders of the package."""
+    return [path.parent for top in ("engine", "protocol") for path in (ROOT / top).rglob("__init__.py")]
+
+
+def test_every_package_is_listed():
+    assert SETUPTOOLS["package-dir"] == {f"pawnstorm.{name}".strip("."): folder for name, folder in PARTS.items()}
+    assert sorted(SETUPTOOLS["packages"]) == sorted(map(package_of, folders()))
+
+
+def test_every_module_lies_in_a_package_and_all_data_is_listed():
+    data = set()
+    for package, patterns in SETUPTOOLS["package-data"].items():
+        folder = next(folder for folder in folders() if package_of(folder) == package)
+        data |= {path for pattern in patterns for path in folder.glob(pattern)}
+    for top in ("engine", "protocol"):
+        for path in (ROOT / top).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".md":
+                assert path.suffix == ".py" and path.parent in folders() or path in data, path
+
+
+def test_extras_beside_dev_ask_for_what_dev_has():
+    extras = PROJECT["project"]["optional-dependencies"]
+    pinned = {line.partition("==")[0] for line in extras["dev"] if "==" in line}
+    wanted = {line.partition(">")[0].partition("=")[0] for name in extras for line in extras[name] if name != "dev"}
+    core = {line.partition(">")[0] for line in PROJECT["project"]["dependencies"]}
+    assert wanted | core <= pinned
+
+
+def test_programs_name_the_extra_that_brings_what_is_missing():
+    extras = PROJECT["project"]["optional-dependencies"]
+    for library, extra in startup.EXTRAS.items():
+        assert any(line.startswith(library.replace("_", "-")) for line in extras[extra]), library

@@ -1,0 +1,91 @@
+"""What a search has told of a win holds at the next move, whatever the table has forgotten and however short the time
+is.
+"""
+
+import random
+
+import pytest
+
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import parse_fen, parse_move
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.limits import Limits, mate_in
+from pawnstorm.engine.proof.proven_win import ProvenWin
+from pawnstorm.engine.state import WIN
+
+RACE = "8/8/8/1p3p2/1P3PPp/8/8/8 w - - 0 1"
+
+
+class Told:
+    """An engine with what it told last."""
+
+    def __init__(self, mebibytes=16):
+        self.engine = Engine(self._hear)
+        self.engine.set_hash(mebibytes)
+        self.engine.own_book = False
+
+    def _hear(self, info):
+        self.info = info
+
+    def go(self, board, **limits):
+        self.engine.go(board, Limits(**limits))
+        assert self.engine.wait(30)
+        return self.info
+
+
+def test_proven_win_holds_for_every_reply():
+    proven_win, board = ProvenWin(), parse_fen(game("twoflags"), RACE)
+    line = [parse_move(board, "g4g5")]
+    after = board.push(line[0])
+    replies = after.moves()
+    line += [replies[0], after.push(replies[0]).moves()[0]]
+    assert proven_win.recall(board) == (None, [])
+    proven_win.remember(board, 57, line)
+    assert proven_win.recall(after.push(replies[0])) == (None, [])
+    proven_win.remember(board, WIN - 9, line)
+    assert proven_win.recall(after.push(replies[0])) == (7, line[2:])
+    assert all(proven_win.recall(after.push(reply)) == (7, []) for reply in replies[1:])
+    assert proven_win.recall(board) == proven_win.recall(after) == (None, [])
+    proven_win.remember(after, -WIN + 8, replies)  # the opponent's own search, in the same process
+    assert proven_win.recall(after.push(replies[0])) == (7, line[2:])
+
+
+@pytest.mark.compiled
+def test_told_line_is_followed_where_nothing_else_is_known():
+    one, board = Told(), Board.start(game("twoflags6x6"))
+    board = board.push(board.moves()[0])  # which is lost for White, whatever it plays
+    info = one.go(board, movetime=5000)
+    assert mate_in(info.score) > 4 and len(info.line) > 4
+    while not board.over():
+        board = board.push(info.line[0]).push(info.line[1]) if len(info.line) > 1 else board.push(info.line[0])
+        if board.over():
+            break
+        one.engine.clear_hash()
+        before, info = info, one.go(board, movetime=1)
+        assert WIN - info.score <= WIN - before.score - 2
+    assert not board.black
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name, mebibytes", [("twoflags6x6", 1), ("twoflags5x6", 1), ("breakthrough4x5", 16)])
+def test_told_win_is_reached_in_time_by_one_engine_for_both_sides(name, mebibytes):
+    rng, one = random.Random(5), Told(mebibytes)
+    kept = 0
+    for _ in range(6):
+        one.engine.new_game()
+        board, due = Board.start(game(name)), {}
+        for _ in range(rng.randint(0, 4)):
+            if not board.over():
+                board = board.push(rng.choice(board.moves()))
+        while not board.over():
+            info = one.go(board, movetime=rng.randint(10, 60))
+            mate = mate_in(info.score)
+            if board.black in due and info.line:
+                assert mate is not None and mate > 0
+                kept += 1
+            if mate is not None and mate > 0:
+                due[board.black] = mate
+            board = board.push(info.line[0])
+        assert (not board.black) in due or not due
+    assert kept > 10
