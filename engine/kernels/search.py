@@ -180,8 +180,9 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
     # bring no pawn near the far rank are listed only if all others lose; then every move must be searched before the
     # node may be called lost.
     last_ranks = state.goal | (state.goal >> EIGHT) | (state.goal >> SIXTEEN)
-    margin = FUTILITY_BASE + FUTILITY_MARGIN * depth
-    futile = can_prune and depth <= FUTILITY_MAX_DEPTH and static_eval + margin <= alpha
+    futile = (
+        can_prune and depth <= FUTILITY_MAX_DEPTH and static_eval + FUTILITY_BASE + FUTILITY_MARGIN * depth <= alpha
+    )
     best, best_move = floor, ZERO
     old_alpha = alpha
     side = (u64(state.side) ^ u64(ply)) & ONE
