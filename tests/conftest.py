@@ -25,6 +25,9 @@ if "pawnstorm" not in sys.modules or Path(pawnstorm.__file__ or "").parent != cl
 
 from pawnstorm.engine import native
 
+# Helpers whose failed asserts show their values, as those of a test do.
+pytest.register_assert_rewrite("engine_player", "search_claims", "solve_runs", "uci_audit", "uci_engine")
+
 UNIT = client.ROOT / "tests" / "unit"
 PR_SET_CHILD_SUBREAPER = 36
 FREEZING = 600  # seconds that a test which needs the executables may take, the build included

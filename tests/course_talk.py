@@ -1,0 +1,33 @@
+"""The course's client without a socket: what it says to the lines that it hears."""
+
+from pawnstorm.engine.games.notation import parse_move
+from pawnstorm.engine.games.rules import game
+from pawnstorm.protocol.course.client import Client
+from pawnstorm.protocol.course.messages import read
+
+START = game("twoflags").start_fen
+SETUP = "Setup " + " ".join(f"W{file}2" for file in "abcdefgh") + " " + " ".join(f"B{file}7" for file in "abcdefgh")
+
+
+class Talk:
+    """A Client, what it has said, and a mover that plays its first legal move."""
+
+    def __init__(self, *arguments, **keywords):
+        self.said, self.notes = [], []
+        self.client = Client(self.said.append, self.notes.append, *arguments, **keywords)
+
+    def hear(self, *lines):
+        """What the client says to these lines."""
+        self.said.clear()
+        for line in lines:
+            found = read(line)
+            for message in found:
+                self.client.hear(message)
+        return list(self.said)
+
+    def move(self, text=None):
+        """Have it move; what it says."""
+        self.said.clear()
+        board = self.client.turn()
+        self.client.move(parse_move(board, text) if text else board.moves()[0], 1.0)
+        return list(self.said)

@@ -1,0 +1,64 @@
+"""An engine for the tests that keeps what it tells, and whose every go() must have one legal best move."""
+
+import threading
+
+import pytest
+
+from pawnstorm.engine import native
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.limits import Limits
+
+SOON = 10.0  # seconds that only a hang takes
+FINISHED = "4P3/8/8/8/8/8/p7/8 b - - 0 1"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def core():
+    """The library, built before any clock of a test runs."""
+    return native.core()
+
+
+class Player:
+    """An engine with what it has told."""
+
+    def __init__(self, **settings):
+        self.infos, self.bests, self.answered = [], [], threading.Event()
+        self.engine = Engine(self.infos.append, self._on_best)
+        for name, value in settings.items():
+            setattr(self.engine, name, value)
+
+    def _on_best(self, board, best, ponder):
+        self.bests.append((board, best, ponder))
+        self.answered.set()
+
+    def go(self, board, **limits):
+        """Start; the best move of this search is then the only one."""
+        self.infos.clear(), self.bests.clear(), self.answered.clear()
+        self.engine.go(board, Limits(**limits))
+
+    def answer(self):
+        """The best move, None where there is none; exactly one has come, and it is legal."""
+        assert self.engine.wait(SOON) and self.answered.wait(SOON)
+        ((board, best, ponder),) = self.bests
+        assert best in board.moves() if board.moves() else best is None
+        assert ponder is None or ponder in board.push(best).moves()
+        assert self.infos and not self.engine.searching
+        return best
+
+    def silent(self, seconds=0.05):
+        """Assert that no best move comes for a while, and that the engine says that it is still searching."""
+        assert not self.answered.wait(seconds) and self.engine.searching and not self.engine.wait(0.001)
+
+
+def start(name="twoflags"):
+    return Board.start(game(name))
+
+
+@pytest.fixture
+def player():
+    one = Player()
+    yield one
+    one.engine.stop()
+    assert one.engine.wait(SOON)

@@ -1,0 +1,96 @@
+"""The words that make an agent of the course an engine of a match, and those that are refused."""
+
+import pytest
+from course_matches import BLACK_FIRST, START, line, parsed
+
+from referee import agent_keys, commandline, opening_book
+
+
+@pytest.mark.parametrize(
+    "words, part",
+    [
+        ("proto=course", "without port=N"),
+        ("proto=course port=99999", "'99999'"),
+        ("proto=course port=9 tc=0+1", "tc='0+1'"),
+        ("cmd=x port=9", "port='9' is for proto=course only"),
+        ("proto=telnet", "'telnet' is not one of uci, course"),
+        ("proto=course port=9 nodes=3", "tc=TIME"),
+        ("cmd=x enpassant=ghost", "enpassant='ghost' is for proto=course only"),
+        ("proto=course port=9 enpassant=on", "'on' is not one of standard, ghost, off"),
+        ("proto=course port=9 dialect=french", "'french' is no dialect: expected course, welcome"),
+        ("proto=course port=9 role=Red", "'Red' does not tell White its colour: expected White or W"),
+        ("proto=course port=9 move=MOVE", "expected e2e4 in it"),
+        ("proto=course port=9 newline=cr", "'cr' is no newline"),
+        ("proto=course port=9 firstmove=black", "'black' is not one of white, either"),
+    ],
+)
+def test_wrong_words_are_named(words, part):
+    with pytest.raises(commandline.UsageError) as caught:
+        commandline.parse(["-engine", *words.split(), "-engine", "cmd=y", "tc=1"])
+    assert part in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "flags, part",
+    [
+        (["-variant", "breakthrough"], "'breakthrough'"),
+        (["-concurrency", "2"], "'2'"),
+        (["-cluster", "local:2"], "'local:2'"),
+    ],
+)
+def test_what_the_protocol_has_no_words_for_is_refused(flags, part):
+    with pytest.raises(commandline.UsageError, match="proto=course") as caught:
+        commandline.parse(line(9999, *flags))
+    assert part in str(caught.value)
+
+
+def test_agents_that_disagree_about_en_passant_cannot_meet():
+    words = [
+        "-engine",
+        "proto=course",
+        "port=9",
+        "enpassant=ghost",
+        "-engine",
+        "proto=course",
+        "port=10",
+        "-engine",
+        "cmd=y",
+        "-each",
+        "tc=60",
+    ]
+    with pytest.raises(commandline.UsageError, match="agents that play ghost and standard cannot meet"):
+        commandline.parse(words)
+    asked = commandline.parse(["-engine", "cmd=y", *words[:7], *words[9:], "-tournament", "gauntlet"])
+    first, ghost, standard = asked.engines
+    assert agent_keys.rules_between(asked.rules, first, ghost).name == "twoflags-ghost"
+    assert agent_keys.rules_between(asked.rules, first, standard) is asked.rules
+
+
+def test_openings_have_white_to_move_unless_the_agent_reads_the_other_ones(tmp_path):
+    book = tmp_path / "both.epd"
+    book.write_text(f"{BLACK_FIRST}\n{START}\n")
+    for words, expected in (((), [START]), (("firstmove=either",), [BLACK_FIRST, START])):
+        asked = parsed(*words, "-openings", f"file={book}")
+        assert opening_book.positions(asked.book, asked.rules) == expected
+    book.write_text(f"{BLACK_FIRST}\n")
+    asked = parsed("-openings", f"file={book}")
+    with pytest.raises(opening_book.OpeningError, match="Black is to move in every opening.*firstmove=either"):
+        opening_book.positions(asked.book, asked.rules)
+
+
+@pytest.mark.parametrize(
+    "tc, words, told, warned",
+    [
+        ("120", (), 120, False),
+        ("90", (), 60, True),
+        ("10", (), 60, True),
+        ("90", ("minutes=fractions",), 90, False),
+        ("90", ("dialect=assign",), 90, False),
+        ("90.5", ("dialect=assign",), 90, True),
+    ],
+)
+def test_an_agent_is_told_whole_minutes_with_a_warning(tc, words, told, warned):
+    engine = parsed(*words, f"tc={tc}").engines[0]
+    assert engine.agent.time(engine.control.base) == told
+    warning = agent_keys.warning(engine)
+    assert ("minutes=fractions" in warning and f"{tc} s" in warning) if warned else warning == ""

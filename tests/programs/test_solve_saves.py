@@ -1,0 +1,224 @@
+"""What scripts/solve.py saves, which files it refuses, and what a killed run loses."""
+
+import json
+import resource
+import signal
+import subprocess
+import time
+import zlib
+
+import numpy as np
+import pytest
+from solve_runs import SOLVE, solve, told
+
+from common import atomicfile
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.proof.prover import Prover
+from solving import autosave, savefile, table_save
+
+pytestmark = pytest.mark.compiled
+ABOUT = {"nodes": 0, "seconds": 0.0}
+
+
+def about(path):
+    return json.loads(path.read_bytes().partition(b"\n")[0])
+
+
+def header(**changed):
+    """The first line of a saved table of Hexapawn."""
+    return (
+        json.dumps(
+            {"file": savefile.TABLE, "game": "hexapawn", "nodes": 1, "seconds": 0.5, "hash": 16} | changed
+        ).encode()
+        + b"\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"hello\n",
+        b"{}\n",
+        header(game="twoflags4x6") + bytes(16),
+        header() + bytes(17),
+        b'{"file": "pawnstorm proof table 2", "game": "hexapawn"}\n',
+        header(nodes=None),
+        header(nodes="1"),
+        header(nodes=0.5),
+        header(nodes=-1),
+        header(nodes=True),
+        header(seconds=[]),
+        header(seconds=float("nan")),
+        header(seconds=1e300),
+        header(hash="16"),
+        header(hash=-1),
+    ],
+)
+def test_file_that_is_no_table_of_this_game_is_refused_and_kept(content, tmp_path):
+    path = tmp_path / "table"
+    content += zlib.crc32(content).to_bytes(4, "little")
+    path.write_bytes(content)
+    done = solve("--variant", "hexapawn", "--save", str(path))
+    assert (
+        done.returncode == 2 and str(path) in done.stderr and "expected" in done.stderr and path.read_bytes() == content
+    )
+
+
+def test_file_with_a_wrong_bit_is_refused(tmp_path):
+    path = tmp_path / "table"
+    savefile.write(path, savefile.TREE, {"game": "hexapawn", "nodes": 1, "jobs": 1, "seconds": 0.5}, [bytes(range(40))])
+    whole = path.read_bytes()
+    assert savefile.read(path, savefile.TREE, "hexapawn", 40)[1] == bytes(range(40))
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+        with pytest.raises(savefile.BadSave, match="expected"):
+            savefile.read(path, savefile.TREE, "hexapawn", 40)
+
+
+def test_only_regular_files_are_read():
+    """Others may have no end."""
+    with pytest.raises(savefile.BadSave, match="/dev/null is no regular file"):
+        savefile.read("/dev/null", savefile.TABLE, "hexapawn", 16)
+
+
+def started(path, *words):
+    """A run that saves often, when it has saved for the first time."""
+    run = subprocess.Popen(
+        [*SOLVE, "--hash", "64", "--save", str(path), "--every", "0.3", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    deadline = time.monotonic() + 60
+    while not path.exists():
+        assert run.poll() is None and time.monotonic() < deadline
+        time.sleep(0.01)
+    return run
+
+
+@pytest.mark.parametrize("end, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)])
+def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
+    path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--threads", "2", "--hash", "64")
+    run = started(path, *words)
+    run.send_signal(end)
+    run.communicate(timeout=60)
+    assert run.returncode == code
+    before = about(path)
+    assert 0 < before["nodes"] < 2_000_000
+    facts, _ = told(solve("--save", str(path), *words))
+    assert facts["winner"].startswith("Black")
+    assert int(facts["expanded"].split()[0].replace(",", "")) == about(path)["nodes"] > before["nodes"]
+    # What was proven is known to the next run, which expands nothing.
+    again, _ = told(solve("--save", str(path), *words))
+    assert (
+        again["winner"] == facts["winner"]
+        and about(path)["nodes"] - int(facts["expanded"].split()[0].replace(",", "")) < 10
+    )
+
+
+def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
+    rules, path = game("twoflags6x6"), tmp_path / "table"
+    first = Prover(16)
+    proof = first.prove(Board.start(rules))
+    count = table_save.save(path, first.table, ABOUT | {"game": rules.name})
+    assert 1000 < count and path.stat().st_size < 150 + 16 * count
+    for mebibytes in (16, 64):
+        other = Prover(mebibytes)
+        table_save.load(path, other.table, rules.name)
+        assert other.known(Board.start(rules)) == proof
+
+
+def test_table_is_not_read_into_a_smaller_one(tmp_path):
+    """Which would drop much of it and then be written over it."""
+    path = tmp_path / "table"
+    told(solve("--variant", "hexapawn", "--save", str(path)))
+    before = path.read_bytes()
+    done = subprocess.run(
+        [*SOLVE, "--hash", "8", "--variant", "hexapawn", "--save", str(path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (
+        done.returncode == 2 and "written with --hash 16" in done.stderr and "expected --hash 16 or more" in done.stderr
+    )
+    assert path.read_bytes() == before
+
+
+def test_full_disk_ends_no_proof(tmp_path):
+    """Every writing fails: it is told once, the result is printed, and the failure is an error at the end."""
+    path = tmp_path / "table"
+    done = subprocess.run(
+        [*SOLVE, "--hash", "16", "--variant", "breakthrough4x5", "--save", str(path), "--every", "0", "--moves"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)),
+    )
+    assert done.returncode == 2 and "winner     Black" in done.stdout and done.stdout.count("move  ") == 10
+    assert done.stderr.count("not saved for now") == 1
+    assert done.stderr.splitlines()[-1].startswith("solve.py: ") and str(path) in done.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_saving_is_tried_again_at_the_next_interval(capsys):
+    tries = []
+
+    def write():
+        tries.append(len(tries))
+        if len(tries) < 3:
+            raise OSError("full")
+
+    saving = autosave.Autosave("a path", 0, write)
+    for _ in range(4):
+        saving.tick()
+    saving.save()
+    saving.close()  # which has nothing left to do
+    assert len(tries) == 5 and capsys.readouterr().err.count("not saved") == 1
+    saving = autosave.Autosave("a path", 3600, write)
+    saving.tick()
+    assert len(tries) == 5
+    saving.close()
+    assert len(tries) == 6
+
+
+def test_failure_at_the_end_is_an_error():
+    def write():
+        raise OSError("full")
+
+    saving = autosave.Autosave("a path", 0, write)
+    saving.save()
+    with pytest.raises(OSError, match="full"):
+        saving.close()
+
+
+def test_file_is_replaced_whole_or_not_at_all(tmp_path):
+    path, link = tmp_path / "file", tmp_path / "link"
+    path.write_bytes(b"old")
+    link.symlink_to(path)
+    atomicfile.check(path, tmp_path / "other", None)
+    with pytest.raises(KeyError), atomicfile.replacing(path) as file:
+        file.write(b"half")
+        raise KeyError
+    assert path.read_bytes() == b"old" and sorted(tmp_path.iterdir()) == [path, link]
+    with atomicfile.replacing(link) as file:
+        file.write(b"new")
+    assert path.read_bytes() == b"new" and link.is_symlink() and sorted(tmp_path.iterdir()) == [path, link]
+
+
+def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch):
+    monkeypatch.setattr(table_save, "ENTRIES", 500)
+    rules, path = game("twoflags6x6"), tmp_path / "table"
+    prover = Prover(16)
+    prover.prove(Board.start(rules))
+    assert 0 < table_save.save(path, prover.table, ABOUT | {"game": rules.name}) <= 500
+    other = Prover(16)
+    table_save.load(path, other.table, rules.name)
+    assert other.known(Board.start(rules)).value == -1
+    kept, everything = (
+        table_save._codes(part[part[:, 1] != 0]) for part in map(table_save._entries, (other.table, prover.table))
+    )
+    assert kept.min() >= np.sort(everything)[-500]

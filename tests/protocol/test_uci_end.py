@@ -1,0 +1,64 @@
+"""Point 25: the end comes at once, by `quit` or by the end of the input, whatever the engine is at."""
+
+import subprocess
+import time
+
+import pytest
+from client import ROOT, Client
+from uci_audit import FINISHED, SEED
+from uci_engine import command, engine, process  # noqa: F401
+
+STATES = {
+    "unasked": [],
+    "idle": ["uci", "isready"],
+    "searching": ["go infinite", "info .*"],
+    "only just searching": ["go infinite"],
+    "searching by the clock": [
+        "setoption name UCI_Variant value breakthrough",
+        "go wtime 100000 btime 100000",
+        "info .*",
+    ],
+    "searching on two threads": ["setoption name Threads value 2", "go infinite", "info .*"],
+    "pondering": ["go ponder wtime 100000 btime 100000", "info .*"],
+    "pondering, out of depth": ["go ponder depth 1", "info .*"],
+    "waiting, solved": [f"position fen {SEED}", "go infinite", r"info .* mate \d+ .*"],
+    "waiting, finished": [f"position fen {FINISHED[0][1]}", "go infinite"],
+    "counting": ["go perft 30"],
+    "benching": ["bench"],
+    "after a search": ["go depth 3", "bestmove.*"],
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("how", ["quit", "eof"])
+def test_25_the_end_comes_at_once_in_any_state(command, state, how):
+    with Client(command) as engine:
+        for step in STATES[state]:
+            if step.startswith(("info", "bestmove")):
+                engine.expect(step)
+            else:
+                engine.send(step)
+        engine.leave(how)
+
+
+@pytest.mark.parametrize("how", ["quit", "eof"])
+def test_25_the_end_comes_deep_in_a_search(engine, how):
+    engine.send("go infinite")
+    engine.quiet(1.5)
+    engine.leave(how)
+
+
+def test_25_the_end_comes_when_nobody_reads_the_output(command):
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+    )
+    try:
+        process.stdin.write(b"go infinite\n")
+        process.stdout.read(1)
+        process.stdout.close()
+        time.sleep(0.2)
+        process.stdin.close()
+        process.wait(5)
+    finally:
+        process.kill()
+        process.wait()

@@ -1,0 +1,87 @@
+"""Points 1 to 4: `uci` and its options, and `isready`, when idle and during a search."""
+
+import time
+
+from client import Client
+from uci_audit import audit, root
+from uci_engine import RESERVED, command, engine, options_of, process  # noqa: F401
+
+
+def test_01_uci_is_answered_by_id_options_and_exactly_uciok(command):
+    with Client(command) as engine:
+        engine.send("uci")
+        *lines, last = engine.expect(".*uciok.*")
+        assert last == "uciok"  # Client.receive has refused a carriage return
+        assert [line for line in lines if line.startswith("id name ")] and [
+            line for line in lines if line.startswith("id author ")
+        ]
+        assert [line for line in lines if line.startswith("option name ")]
+        assert [line for line in lines if not line.startswith(("id ", "option ")) or line != line.strip()] == []
+
+
+def test_01_uci_may_be_asked_again(engine):
+    engine.send("uci")
+    once = engine.expect("uciok")
+    engine.send("uci")
+    assert engine.expect("uciok") == once
+
+
+def test_02_isready_is_answered_at_once_when_idle(engine):
+    engine.sync()
+    waits = []
+    for _ in range(10):
+        begun = time.monotonic()
+        assert engine.sync() == []
+        waits.append(time.monotonic() - begun)
+    assert min(waits) < 0.1
+
+
+def test_03_isready_during_a_search_is_answered_and_the_search_goes_on(engine):
+    engine.send("go infinite")
+    lines = engine.expect("info .*")
+    for _ in range(3):
+        engine.send("isready")
+        lines += engine.expect("readyok", timeout=5)
+        lines += engine.expect("info .* pv .*")  # the search still deepens
+    assert not [line for line in lines if line.startswith("bestmove")]
+    audit(root(), lines + engine.stop())
+
+
+def test_03_every_isready_of_many_is_answered_during_a_search(engine):
+    engine.send("go infinite")
+    for _ in range(100):
+        engine.send("isready")
+    ready = 0
+    while ready < 100:
+        assert not engine.expect("readyok|bestmove.*")[-1].startswith("bestmove")
+        ready += 1
+    engine.stop()
+
+
+def test_04_options_are_well_formed(engine):
+    options = options_of(engine)
+    wanted = {
+        "UCI_Variant",
+        "Hash",
+        "Threads",
+        "Ponder",
+        "MultiPV",
+        "Move Overhead",
+        "Clear Hash",
+        "UCI_ShowWDL",
+        "UCI_AnalyseMode",
+    }
+    assert wanted <= set(options)
+    for name, option in options.items():
+        assert name == " ".join(name.split()) and name, f"{name!r} has odd spaces"
+        assert not RESERVED & set(name.lower().split()), f"{name} has a reserved word"
+        if option.kind == "spin":
+            assert int(option.low) <= int(option.default) <= int(option.high), name
+        elif option.kind == "check":
+            assert option.default in ("true", "false"), name
+        elif option.kind == "combo":
+            assert option.default in option.values, name
+        elif option.kind == "string":
+            assert option.default, f"{name} has no default"
+        else:
+            assert (option.kind, option.default) == ("button", None), name

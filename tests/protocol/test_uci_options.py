@@ -1,0 +1,165 @@
+"""Points 7 and 24: setoption, well and badly said, during a search, and at the limits of memory."""
+
+import queue
+import resource
+import sys
+import time
+
+import pytest
+from client import DEADLINE, Client
+from uci_audit import BREAKTHROUGH, TWOFLAGS, audit, root
+from uci_engine import board_fen, command, engine, info_strings, options_of, play_out, process  # noqa: F401
+
+
+@pytest.mark.parametrize(
+    "command_text",
+    [
+        "setoption",
+        "setoption name",
+        "setoption value 3",
+        "setoption name Nonesuch",
+        "setoption name Nonesuch value 3",
+        "setoption name Hash",
+        "setoption name Hash value",
+        "setoption name Hash value 0",
+        "setoption name Hash value -1",
+        "setoption name Hash value 99999999999999999999",
+        "setoption name Hash value many",
+        "setoption name Hash value 1.5",
+        "setoption name Threads value 0",
+        "setoption name Threads value -2",
+        "setoption name Threads value 1000000",
+        "setoption name MultiPV value 0",
+        "setoption name MultiPV value x",
+        "setoption name Ponder value perhaps",
+        "setoption name Move Overhead value -1",
+        "setoption Hash 32",
+        "setoption name Hash 32",
+    ],
+)
+def test_07_bad_options_are_ignored_with_an_info_string(engine, command_text):
+    assert info_strings(engine.ask(command_text))
+    audit(root(), engine.go("depth 3"))
+
+
+def test_07_option_names_are_case_insensitive(engine):
+    assert engine.ask("setoption name uci_VARIANT value hexapawn")[0].startswith("info string variant hexapawn ")
+    engine.ask("setoption name uci_variant value twoflags")
+    assert (
+        engine.ask("setoption name HASH value 8", "setoption name move OVERHEAD value 20", "setoption name clear hash")
+        == []
+    )
+    assert engine.ask("setoption name multipv value 2") == []
+    assert {info.get("multipv") for info in audit(root(), engine.go("depth 3")).infos} == {1, 2}
+
+
+def test_07_values_keep_their_inner_spaces(engine):
+    """Seen in the complaint: an unknown variant's name is quoted whole."""
+    assert [
+        text
+        for text in info_strings(engine.ask("setoption name UCI_Variant value three blind mice"))
+        if "three blind mice" in text
+    ]
+
+
+def test_07_clear_hash_accepts_a_value(engine):
+    assert (
+        engine.ask(
+            "setoption name Clear Hash", "setoption name Clear Hash value", "setoption name Clear Hash value true"
+        )
+        == []
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "Hash value 3",
+        "Threads value 2",
+        "Clear Hash",
+        "MultiPV value 3",
+        "UCI_Variant value breakthrough",
+        "Ponder value true",
+        "Move Overhead value 50",
+        "UCI_ShowWDL value true",
+        "Hash value x",
+    ],
+)
+def test_07_setoption_during_a_search_is_safe(engine, change):
+    engine.send("go infinite")
+    lines = engine.expect("info .* pv .*")
+    lines += engine.ask(f"setoption name {change}")
+    if not any(line.startswith("bestmove") for line in lines):
+        lines += engine.stop()
+    answer = next(line for line in lines if line.startswith("bestmove"))
+    assert answer.split()[1] in root().moves()
+    game = board_fen(engine)
+    assert game in (TWOFLAGS, BREAKTHROUGH)
+    audit(root("twoflags" if game == TWOFLAGS else "breakthrough"), engine.go("depth 3"))
+
+
+@pytest.mark.parametrize("name", ["Hash", "Threads", "MultiPV", "Move Overhead"])
+def test_24_minimum_and_maximum_are_accepted(engine, name):
+    """A table of the maximum size may not be written to before it is used: memory that is only mapped costs nothing."""
+    option = options_of(engine)[name]
+    for value in option.low, option.high, option.low, option.default:
+        engine.send(f"setoption name {name} value {value}")
+        assert ready_without_eating_memory(engine) == []
+        engine.send("ucinewgame")
+        assert ready_without_eating_memory(engine) == []
+        audit(root(), engine.go("nodes 2000"))
+
+
+def ready_without_eating_memory(engine):
+    """sync, but the process is killed when it takes more than 2 GB of memory on the way."""
+    engine.send("isready")
+    lines, until = [], time.monotonic() + DEADLINE
+    while time.monotonic() < until:
+        if resident(engine.process.pid) > 2 << 30:
+            engine.kill()
+            pytest.fail("a table was written to before it was used")
+        try:
+            lines.append(engine.receive(0.02))
+        except queue.Empty:
+            continue
+        if lines[-1] in ("readyok", None):
+            break
+    assert lines[-1:] == ["readyok"]
+    return lines[:-1]
+
+
+def resident(pid):
+    """Bytes of memory that a process holds; 0 where the system does not tell."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def test_24_hash_and_threads_change_between_games(engine):
+    for hash_size, threads in (1, 1), (64, 2), (3, 1), (16, 2), (5, 3):
+        engine.ask(f"setoption name Hash value {hash_size}", f"setoption name Threads value {threads}", "ucinewgame")
+        where = root("twoflags5x6" if threads == 2 else "breakthrough")
+        play_out(engine, where, "nodes 20000")
+        play_out(engine, where, "movetime 20")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits another process's memory")
+def test_24_memory_that_cannot_be_had_is_reported_and_the_old_table_stays(command):
+    with Client(command) as engine:
+        look_for_memory(engine)
+
+
+def look_for_memory(engine):
+    high = int(options_of(engine)["Hash"].high)
+    if high < 2048:
+        pytest.skip("this machine's memory is too small to ask for too much")
+    assert engine.ask("setoption name Hash value 8") == []
+    audit(root(), engine.go("depth 5"))
+    resource.prlimit(engine.process.pid, resource.RLIMIT_AS, (1 << 30, 1 << 30))
+    for _ in range(2):
+        assert info_strings(engine.ask("setoption name Hash value 2048"))
+        audit(root(), engine.go("depth 6"))
+    assert engine.ask("setoption name Hash value 16") == []
+    audit(root(), engine.go("depth 6"))

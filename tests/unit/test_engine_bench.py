@@ -1,0 +1,31 @@
+"""The bench repeats itself."""
+
+from engine_player import core  # noqa: F401
+
+from pawnstorm.engine import bench, native
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import fen, parse_fen
+from pawnstorm.engine.games.rules import game
+
+
+def test_bench_positions_are_unfinished_and_of_both_families():
+    for name, text in bench.POSITIONS:
+        rules = game(name)
+        board = parse_fen(rules, text) if text else Board.start(rules)
+        assert board.moves() and (not text or fen(board) == text)
+    assert {name.rstrip("0123456789x") for name, _ in bench.POSITIONS} >= {"twoflags", "breakthrough", "hexapawn"}
+
+
+def test_bench_repeats_its_nodes():
+    depth, told = 6 if not native.PLAIN else 1, []
+    one = Engine()
+    first, _ = bench.bench(one, depth, lambda *row: told.append(row))
+    assert [row[0] for row in told] == [name for name, _ in bench.POSITIONS] and sum(row[2] for row in told) == first
+    assert bench.bench(one, depth)[0] == bench.bench(Engine(), depth)[0] == first
+
+
+def test_bench_ends_where_it_is_told_to():
+    told = []
+    nodes, _ = bench.bench(Engine(), 1, lambda *row: told.append(row), lambda: len(told) == 2)
+    assert len(told) == 2 and nodes == told[0][2] + told[1][2]

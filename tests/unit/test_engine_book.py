@@ -1,0 +1,65 @@
+"""The book is played in timed games, and in no others."""
+
+import time
+
+import pytest
+from engine_player import Player, core, player, start  # noqa: F401
+
+from pawnstorm.engine.limits import mate_in
+
+
+@pytest.mark.compiled
+def test_book_is_played_in_timed_games():
+    """The start of Two Flags is won by White: told at once, as a mate, by either side."""
+    one = Player()
+    for limits in ({"movetime": 5000}, {"clock": (10**6, 0)}):
+        begun = time.monotonic()
+        one.go(start(), **limits)
+        best = one.answer()
+        assert time.monotonic() - begun < 2 and mate_in(one.infos[-1].score) > 0
+        one.go(start().push(best), **limits)
+        one.answer()
+        assert mate_in(one.infos[-1].score) < 0 and one.engine.nodes == 0
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"depth": 5},
+        {"nodes": 1000},
+        {"infinite": True},
+        {"infinite": True, "movetime": 50},
+        {"infinite": True, "clock": (10**6, 0)},
+        {"mate": 2},
+        {"movetime": 50, "searchmoves": [8 | 16 << 6]},
+    ],
+)
+def test_searches_that_use_no_book(limits, player):
+    player.go(start(), **limits)
+    time.sleep(0.05)
+    player.engine.stop()
+    player.answer()
+    assert player.engine.nodes > 0
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("settings", [{"own_book": False}, {"multipv": 2}, {"elo": 1500}])
+def test_settings_that_use_no_book(settings):
+    one = Player(**settings)
+    one.go(start(), movetime=50)
+    one.answer()
+    assert one.engine.nodes > 0
+
+
+@pytest.mark.compiled
+def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):
+    def damaged(rules):
+        raise ValueError("damaged")
+
+    monkeypatch.setattr("pawnstorm.engine.proof.book.of", damaged)
+    one = Player()
+    for _ in range(2):
+        one.go(start(), movetime=20)
+        one.answer()
+    assert one.engine.nodes > 0 and capsys.readouterr().err.count("damaged") == 1

@@ -1,0 +1,107 @@
+"""Pondering: what waits for ponderhit, and what its clock then allows."""
+
+import time
+
+import pytest
+from engine_player import core, player, start  # noqa: F401
+
+from pawnstorm.engine import timeman
+from pawnstorm.engine.deepening import Deepening
+from pawnstorm.engine.limits import Limits
+
+
+def test_ponder_waits_for_ponderhit_and_then_keeps_to_its_clock(player):
+    player.go(start(), ponder=True, movetime=60)
+    player.silent(0.15)
+    player.engine.ponderhit()
+    player.answer()
+
+
+def test_ponder_that_has_found_all_waits_too(player):
+    player.go(start(), ponder=True, depth=1)
+    player.silent()
+    player.engine.ponderhit()
+    player.answer()
+
+
+def test_ponder_ends_by_stop(player):
+    player.go(start(), ponder=True, movetime=10_000)
+    player.silent()
+    player.engine.stop()
+    player.answer()
+
+
+def test_clock_runs_from_ponderhit_not_before(player):
+    """The hard limit at least: that of `movetime` is all there is."""
+    player.go(start("breakthrough"), ponder=True, movetime=300)
+    player.silent(0.1)
+    hit = time.monotonic()
+    player.engine.ponderhit()
+    player.answer()
+    assert time.monotonic() - hit > 0.25
+
+
+@pytest.mark.compiled
+def test_ponderhit_answers_at_once_where_pondering_has_found_enough(player, monkeypatch):
+    """No further iteration is waited for, though the clock would allow one."""
+    monkeypatch.setattr(timeman.TimeManager, "is_enough", lambda manager, soft, left: True)
+    player.go(start("breakthrough"), ponder=True, clock=(10**8, 0))
+    player.silent(0.5)
+    seen = len(player.engine._control.time_manager.scores)
+    player.engine.ponderhit()
+    player.answer()
+    assert len(player.engine._control.time_manager.scores) == seen
+
+
+@pytest.mark.compiled
+def test_ponderhit_lets_an_open_question_be_thought_about(player, monkeypatch):
+    """The time manager says no until it is asked with a clock that runs, and then it is told what that clock has left,
+    counted from ponderhit.
+    """
+    asked = []
+    monkeypatch.setattr(
+        timeman.TimeManager, "is_enough", lambda manager, soft, left: asked.append(left) or left < 10**8
+    )
+    player.go(start("breakthrough"), ponder=True, clock=(10**7, 0))
+    player.silent(0.2)
+    assert min(asked) > 10**8 and not player.engine._control.settled
+    hard, hit = player.engine._control.budget[1], time.monotonic()
+    player.engine.ponderhit()
+    player.answer()
+    assert hard - 1000 * (time.monotonic() - hit) - 1 <= asked[-1] <= hard
+
+
+def test_falling_score_opens_a_settled_question_again(player):
+    """An iteration under way that falls below its window: the answer must not come at once."""
+
+    class Core:
+        """A search that falls below its first window."""
+
+        scores = [-100, -30]
+
+        def search(self, depth, alpha, beta, state, table):
+            return self.scores.pop(0)
+
+    player.go(start(), depth=1)
+    player.answer()
+    player.engine._control.settled = True
+    line = Deepening(player.engine._control, Core(), Limits(depth=10), start().moves())
+    assert line.search_line(10, 0, 0)[0] == -30 and not Core.scores
+    assert not player.engine._control.settled
+
+
+@pytest.mark.compiled
+def test_time_spent_pondering_counts(player):
+    player.go(start("breakthrough"), ponder=True, clock=(600, 0))
+    player.silent(0.5)
+    assert player.engine._control.settled and player.engine._control.budget[1] < 100
+    player.engine.stop()
+    player.answer()
+
+
+def test_ponderhit_twice_or_without_ponder_changes_nothing(player):
+    player.go(start(), infinite=True)
+    player.engine.ponderhit()
+    player.silent()
+    player.engine.stop()
+    player.answer()

@@ -1,0 +1,181 @@
+"""FEN: what is read and printed, and which fault is named."""
+
+import pytest
+from boards import board, play
+
+from checking import naive
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import ParseError, fen, parse_fen
+from pawnstorm.engine.games.rules import game
+
+TWOFLAGS = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
+CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+FASTCHESS = "3r2k1/p5n1/1pq1p2p/2p3p1/2P1P1n1/1P1P2pP/PN1Q2K1/5R2 w - - 0 27"
+
+
+@pytest.mark.parametrize("fields", range(1, 7))
+def test_fen_of_one_to_six_fields(fields):
+    text = "8/8/8/3p4/8/8/4P3/8 w - - 0 1"
+    assert fen(board(" ".join(text.split()[:fields]))) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8/8/8/3p4/8/8/4P3/8  b  -   - 3   7",
+        "\t8/8/8/3p4/8/8/4P3/8\tb\t-\t-\t3\t7",
+        "  8/8/8/3p4/8/8/4P3/8 b - - 3 7 \r\n",
+    ],
+)
+def test_fen_with_spaces_tabs_and_line_ends(text):
+    assert fen(board(text)) == "8/8/8/3p4/8/8/4P3/8 b - - 3 7"
+
+
+def test_squares_are_numbered_from_a1_eight_to_a_rank():
+    one = board("p3/4/1P2/3P w - -", "breakthrough4x4")
+    assert (one.white, one.black_pawns) == (1 << 3 | 1 << 9, 1 << 24)
+    assert (one.own, one.opp, one.black) == (one.white, one.black_pawns, False)
+
+
+def test_black_to_move_sees_the_board_from_its_own_side():
+    one = board("p3/4/1P2/3P b - -", "breakthrough4x4")
+    assert (one.white, one.black_pawns) == (1 << 3 | 1 << 9, 1 << 24)
+    assert (one.own, one.opp, one.black) == (1, 1 << 17 | 1 << 27, True)
+
+
+@pytest.mark.parametrize("name", [*naive.GAMES, "pawnsonly"])
+def test_start_is_its_own_fen(name):
+    rules = game(name)
+    assert fen(Board.start(rules)) == fen(parse_fen(rules, rules.start_fen)) == rules.start_fen
+
+
+def bad(text, token, name="twoflags"):
+    return pytest.param(name, text, token, id=text)
+
+
+@pytest.mark.parametrize(
+    "name, text, token",
+    [
+        # No board, or too many fields
+        bad("", ""),
+        bad("   ", ""),
+        bad(TWOFLAGS + " 0", "7"),
+        # Ranks: width and number
+        bad("8/ppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppp"),
+        bad("8/ppppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppppp"),
+        bad("8/pppppppp1/8/8/8/8/PPPPPPPP/8 w - - 0 1", "pppppppp1"),
+        bad("8/pppppppp/7/8/8/8/PPPPPPPP/8 w - - 0 1", "'7'"),
+        bad("8/pppppppp//8/8/8/PPPPPPPP/8 w - - 0 1", "''"),
+        bad("8/pppppppp/8/8/8/PPPPPPPP/8 w - - 0 1", "7 ranks"),
+        bad("8/pppppppp/8/8/8/8/8/PPPPPPPP/8 w - - 0 1", "9 ranks"),
+        bad("/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "''"),
+        bad("ppppp/ppppp/8/PPPPP/PPPPP w - - 0 1", "'8'", "breakthrough5"),
+        bad("pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1", "8 ranks", "breakthrough5"),
+        # Letters
+        bad("8/ppppxppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "'x'"),
+        bad("8/pppppppp/9/8/8/8/PPPPPPPP/8 w - - 0 1", "9"),
+        bad("8/pppppppp/08/8/8/8/PPPPPPPP/8 w - - 0 1", "0"),
+        bad("8/pppppppp/٨/8/8/8/PPPPPPPP/8 w - - 0 1", "٨"),
+        bad("8/pppppppp/-8/8/8/8/PPPPPPPP/8 w - - 0 1", "-"),
+        bad(CHESS, "'r'"),
+        bad(FASTCHESS, "'r'"),
+        bad(CHESS, "'r'", "breakthrough"),
+        # Side to move
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 x - - 0 1", "'x'"),
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 W - - 0 1", "'W'"),
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 - - - 0 1", "'-'"),
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 wb - - 0 1", "'wb'"),
+        # Castling
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w KQkq - 0 1", "'KQkq'"),
+        # En passant square
+        bad("8/8/8/8/3pP3/8/8/8 b - e9 0 1", "'e9'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - i3 0 1", "'i3'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - e 0 1", "'e'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - E3 0 1", "'E3'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - e3d3 0 1", "'e3d3'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - e4 0 1", "'e4'"),
+        bad("8/8/8/8/3pP3/8/8/8 b - c3 0 1", "'c3'"),
+        bad("8/8/8/8/3pP3/8/8/8 w - e3 0 1", "'e3'"),
+        bad("8/8/8/3Pp3/8/8/8/8 b - e6 0 1", "'e6'"),
+        bad("8/8/8/8/3pP3/4P3/8/8 b - e3 0 1", "'e3'"),
+        bad("8/8/8/8/3pP3/8/4P3/8 b - e3 0 1", "'e3'"),
+        bad("3/3/1pP/3/3 b - d2 0 1", "'d2'", "twoflags3x5"),
+        bad("8/8/8/8/3pP3/8/8/8 b - e3 0 1", "'e3'", "breakthrough"),
+        # Counters
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - x 1", "'x'"),
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 one", "'one'"),
+        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - -1 1", "'-1'"),
+        # No such position
+        bad("8/8/8/8/8/8/8/8 w - - 0 1", "empty"),
+        bad("8/8/8/8/8/8/4P3/8 w - - 0 1", "no pawn"),
+        bad("8/4p3/8/8/8/8/8/8 b - - 0 1", "no pawn"),
+        bad("4P3/8/8/8/8/8/4p3/8 w - - 0 1", "far rank"),
+        bad("8/4P3/8/8/8/8/8/4p3 b - - 0 1", "far rank"),
+        bad("4P3/8/8/8/8/8/8/4p3 w - - 0 1", "far rank"),
+        bad("P4/5/5/5/p4 b - - 0 1", "far rank", "breakthrough5"),
+    ],
+)
+def test_bad_fen_is_refused_and_the_fault_named(name, text, token):
+    with pytest.raises(ParseError) as caught:
+        parse_fen(game(name), text)
+    assert token in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_parse_error_of_a_very_long_text_is_short():
+    with pytest.raises(ParseError) as caught:
+        board("8 " * 100_000)
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("twoflags", "4P3/8/8/8/8/8/4p3/8 b - - 0 1"),
+        ("twoflags", "8/4P3/8/8/8/8/8/4p3 w - - 0 1"),
+        ("twoflags", "8/8/8/8/8/8/4P3/8 b - - 0 1"),
+        ("twoflags", "8/8/8/4p3/8/8/8/8 w - - 0 1"),
+        ("twoflags", "8/8/8/4p3/4P3/8/8/8 w - - 0 1"),
+        ("pawnsonly", "4P3/8/8/8/8/8/4p3/8 b - - 0 1"),
+        ("breakthrough5", "P4/5/5/1p3/5 b - - 0 1"),
+        ("breakthrough5", "5/5/5/5/PP3 b - - 0 1"),
+        ("hexapawn", "2p/2P/3 b - - 0 1"),
+    ],
+)
+def test_finished_position_is_accepted_and_over(name, text):
+    one = board(text, name)
+    assert one.over() and one.moves() == [] and fen(one) == text
+
+
+@pytest.mark.parametrize(
+    "text, line, square",
+    [
+        ("8/8/8/8/3p4/8/4P3/8 w - - 0 1", "e2e4", "e3"),
+        ("8/8/8/8/5p2/8/4P3/8 w - - 0 1", "e2e4", "e3"),
+        ("8/8/8/8/4p3/8/4P3/8 w - - 0 1", "e2e3", "-"),
+        ("8/8/8/8/2p5/8/4P3/8 w - - 0 1", "e2e4", "-"),
+        # Across the edge, by one bit more or less than a neighbour.
+        ("8/8/8/7p/8/8/P7/8 w - - 0 1", "a2a4", "-"),
+        ("8/8/8/8/8/p7/7P/8 w - - 0 1", "h2h4", "-"),
+        ("8/4p3/8/3P4/8/8/8/8 b - - 0 1", "e7e5", "e6"),
+        ("8/4p3/8/2P5/8/8/8/8 b - - 0 1", "e7e5", "-"),
+    ],
+)
+def test_en_passant_square_is_printed_only_when_a_capture_on_it_exists(text, line, square):
+    assert fen(play(board(text), line)).split()[3] == square
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8/8/8/8/2p1P3/8/8/8 b - e3 0 1",
+        "8/8/8/2P1p3/8/8/8/8 w - e6 0 1",
+        # Across the edge
+        "8/8/8/p7/7P/8/8/8 w - a6 0 1",
+        "8/8/P7/7p/8/8/8/8 w - h6 0 1",
+        "8/8/8/7p/P7/8/8/8 b - a3 0 1",
+        "8/8/8/8/7P/p7/8/8 b - h3 0 1",
+    ],
+)
+def test_en_passant_square_without_a_capture_is_accepted_and_dropped(text):
+    assert fen(board(text)).split()[3] == "-"

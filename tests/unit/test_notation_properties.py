@@ -1,0 +1,100 @@
+"""Properties of FEN and moves at random positions. Playouts are random.Random(seed)'s."""
+
+import random
+
+import pytest
+from boards import board, texts
+
+from checking import naive
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import fen, move_text, parse_fen, parse_move
+from pawnstorm.engine.games.rules import game
+
+PROPERTY_GAMES = [
+    "twoflags",
+    "pawnsonly",
+    "twoflags5x6",
+    "twoflags3x5",
+    "breakthrough",
+    "breakthrough5",
+    "breakthrough2x7",
+    "hexapawn",
+    "hexapawn7x5",
+]
+
+
+def playouts(name, seed, games=10):
+    """All boards of random games from the start, the finished ones included."""
+    rng = random.Random(seed)
+    for _ in range(games):
+        one = Board.start(game(name))
+        yield one
+        while not one.over():
+            one = one.push(rng.choice(one.moves()))
+            yield one
+
+
+@pytest.mark.parametrize("name", PROPERTY_GAMES)
+def test_printed_fen_reads_back_as_the_same_board(name):
+    for one in playouts(name, seed=1):
+        again = parse_fen(one.rules, fen(one))
+        assert again == one and fen(again) == fen(one)
+
+
+@pytest.mark.parametrize("name", PROPERTY_GAMES)
+def test_printed_moves_read_back_as_themselves(name):
+    for one in playouts(name, seed=2):
+        assert [parse_move(one, move_text(one, move)) for move in one.moves()] == one.moves()
+        assert len(texts(one)) == len(one.moves())
+
+
+@pytest.mark.parametrize("name", PROPERTY_GAMES)
+def test_captures_and_pushes_partition_the_moves(name):
+    """A capture takes one pawn off the opponent and changes file; a push changes only where the mover stands."""
+    rules = game(name)
+    steps = {8} | ({16} if rules.doubles else set()) | ({7, 9} if rules.diagonals else set())
+    for one in playouts(name, seed=3, games=4):
+        for move in one.moves():
+            after = one.push(move)
+            lost = one.opp.bit_count() - after.own.bit_count()
+            source, target = move & 63, move >> 6 & 63
+            assert after.opp.bit_count() == one.own.bit_count()
+            takes = bool((one.opp | one.ep) >> target & 1)
+            assert lost == takes
+            assert target - source in ({7, 9} if takes else steps)
+
+
+@pytest.mark.parametrize("name", PROPERTY_GAMES)
+def test_mirrored_position_has_the_mirrored_moves(name):
+    for one in playouts(name, seed=4):
+        files = one.rules.files
+        placement, side, castling, passed, *counters = fen(one).split()
+        rows = [row[::-1] for row in placement.split("/")]
+        mirrored = " ".join(["/".join(rows), side, castling, naive.mirror_text(files, passed), *counters])
+        assert texts(board(mirrored, name)) == {naive.mirror_text(files, text[:4]) + text[4:] for text in texts(one)}
+
+
+def other_side(text):
+    """A FEN with the board turned over and the colours swapped."""
+    placement, side, castling, passed, half, full = text.split()
+    rows = placement.swapcase().split("/")
+    if passed != "-":
+        passed = passed[0] + str(len(rows) + 1 - int(passed[1]))
+    return " ".join(["/".join(reversed(rows)), naive.OTHER[side], castling, passed, half, full])
+
+
+@pytest.mark.parametrize("name", PROPERTY_GAMES)
+def test_colours_swapped_is_the_same_position_to_the_mover(name):
+    for one in playouts(name, seed=5):
+        swapped = parse_fen(one.rules, other_side(fen(one)))
+        assert (swapped.own, swapped.opp, swapped.ep, swapped.black) == (one.own, one.opp, one.ep, not one.black)
+        assert swapped.moves() == one.moves()
+
+
+@pytest.mark.parametrize("name", PROPERTY_GAMES)
+def test_pushing_leaves_the_board_as_it_was(name):
+    for one in playouts(name, seed=7, games=2):
+        before = fen(one)
+        for move in one.moves():
+            one.push(move)
+        assert fen(one) == before

@@ -1,0 +1,144 @@
+"""What the search proves, against exhaustive play: never a wrong win, every win in reach, the shortest where that is
+asked for.
+"""
+
+import functools
+
+import pytest
+from search_claims import LONGEST, SMALL, assert_plays_to_the_end, few, plies, random_boards, search, truth, winner
+
+from pawnstorm.engine import native
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.notation import fen, move_text, parse_fen
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.limits import Limits
+
+
+@pytest.mark.parametrize("name, most", SMALL)
+def test_deep_search_wins_exactly_where_exhaustive_play_does(name, most):
+    for board in random_boards(name, most, few(30), 11):
+        reports, best = search(board, depth=LONGEST)
+        value = truth(board)
+        assert winner(reports[1]) * value > 0, (fen(board), value, reports[1].score)
+        assert best in board.moves()
+        if value > 0:
+            after = board.push(best)
+            assert after.over() or truth(after) < 0, f"{move_text(board, best)} throws the win away in {fen(board)}"
+
+
+@functools.cache
+def claims(name, most):
+    """(report, exhaustive value) of every proven score that the ordinary search, with all its pruning, tells of on its
+    way.
+    """
+    found = []
+    for board in random_boards(name, most, few(30), 12):
+        engine, seen = Engine(), []
+        engine.on_info = seen.append
+        engine.go(board, Limits(depth=12 if not native.PLAIN else 5))
+        engine.wait()
+        value = truth(board)
+        found += [(info, value) for info in seen if not info.bound and winner(info)]
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("name, most", SMALL)
+def test_proven_winner_is_right_at_every_depth(name, most):
+    assert [
+        (fen(info.board), info.depth, info.score, value)
+        for info, value in claims(name, most)
+        if winner(info) * value < 0
+    ] == []
+
+
+@pytest.mark.parametrize("name, most", SMALL)
+def test_proven_length_is_never_too_short(name, most):
+    """The win takes at most as long as is said, whatever the loser tries."""
+    told = [(fen(info.board), info.depth, plies(info), value) for info, value in claims(name, most) if plies(info)]
+    assert told and [row for row in told if abs(row[2]) < abs(row[3])] == []
+
+
+@pytest.mark.parametrize("name, most", SMALL)
+def test_proven_line_plays_to_the_end(name, most):
+    for info, _ in claims(name, most):
+        if plies(info):
+            assert_plays_to_the_end(info)
+
+
+@pytest.mark.parametrize(
+    "name, text, depth",
+    [("twoflags4x6", "4/p1p1/Pp1p/1P2/2PP/4 b - - 0 3", 3), ("hexapawn5x5", "p2pp/1p3/3p1/2P2/PP2P w - - 0 4", 11)],
+)
+def test_line_that_ends_early_does_not_shorten_the_proof(name, text, depth):
+    """A race bounds the length; that one line under the bound ends sooner does not mean that every line does."""
+    if native.PLAIN and depth > 5:
+        pytest.skip("too deep for plain Python")
+    board = parse_fen(game(name), text)
+    value = truth(board)
+    for info in [search(board, depth=number)[0][1] for number in range(1, depth + 1)]:
+        claim = plies(info)
+        assert winner(info) * value >= 0 and (claim is None or abs(claim) >= abs(value)), (info.depth, claim, value)
+
+
+@pytest.mark.parametrize("name, most", SMALL)
+def test_go_mate_finds_the_shortest_win(name, most):
+    found = 0
+    for board in random_boards(name, most, few(20), 13):
+        value = truth(board)
+        if value > 0:
+            reports, best = search(board, mate=(value + 1) // 2)
+            assert plies(reports[1]) == value and len(reports[1].line) == abs(value), (
+                fen(board),
+                value,
+                plies(reports[1]),
+            )
+            assert_plays_to_the_end(reports[1])
+            found += 1
+    assert found
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name, most", SMALL)
+def test_go_mate_finds_the_longest_resistance(name, most):
+    for board in random_boards(name, most, 30, 14):
+        value = truth(board)
+        if value < 0:
+            reports, best = search(board, mate=LONGEST)
+            assert plies(reports[1]) == value and len(reports[1].line) == abs(value), (
+                fen(board),
+                value,
+                plies(reports[1]),
+            )
+            assert_plays_to_the_end(reports[1])
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name, most", SMALL)
+def test_mirrored_position_is_won_in_as_many_plies(name, most):
+    for board in random_boards(name, most, 20, 15):
+        one, two = (plies(search(position, mate=LONGEST)[0][1]) for position in (board, board.mirrored()))
+        assert one == two == truth(board), fen(board)
+
+
+@pytest.mark.compiled
+def test_table_size_changes_no_proven_value():
+    small, large = Engine(), Engine()
+    small.set_hash(1)
+    large.set_hash(64)
+    for name, most in SMALL:
+        for board in random_boards(name, most, 6, 16):
+            one, two = (winner(search(board, engine, depth=LONGEST)[0][1]) for engine in (small, large))
+            assert one == two and one * truth(board) > 0, fen(board)
+            one, two = (plies(search(board, engine, mate=LONGEST)[0][1]) for engine in (small, large))
+            assert one == two == truth(board), fen(board)
+
+
+@pytest.mark.compiled
+def test_threads_that_share_a_table_prove_the_same():
+    engine = Engine()
+    engine.set_threads(3)
+    for name, most in SMALL:
+        for board in random_boards(name, most, 10, 21):
+            info = search(board, engine, depth=20)[0][1]
+            assert winner(info) * truth(board) >= 0, fen(board)
