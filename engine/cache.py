@@ -81,14 +81,15 @@ def _state():
     """The name of the folder: it differs wherever the machine code could."""
     digest = hashlib.sha256(sys.version.encode())
     digest.update(repr(sorted(OVERRIDES.items())).encode())
-    kernels = os.path.join(HERE, "kernels")
-    sources = [
-        *(os.path.join(HERE, name) for name in SOURCES),
-        *(os.path.join(kernels, name) for name in sorted(os.listdir(kernels)) if name.endswith(".py")),
-    ]
-    for path in sources:
-        with open(path, "rb") as file:
-            digest.update(os.path.basename(path).encode() + file.read())
+    kernels = sorted(
+        os.path.relpath(os.path.join(folder, name), HERE)
+        for folder, _, names in os.walk(os.path.join(HERE, "kernels"))
+        for name in names
+        if name.endswith(".py")
+    )
+    for name in (*SOURCES, *kernels):
+        with open(os.path.join(HERE, name), "rb") as file:
+            digest.update(name.encode() + file.read())
     for package in ("numba", "llvmlite"):
         spec = importlib.util.find_spec(package)  # finds, does not import
         if spec:

@@ -7,7 +7,7 @@ import threading
 from pawnstorm.engine.control import FIRST_NODES
 from pawnstorm.engine.limits import mate_in
 from pawnstorm.engine.parameters import ASPIRATION_GROWTH, ASPIRATION_LIMIT, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
-from pawnstorm.engine.proof.interleave import InterleavedProof
+from pawnstorm.engine.proof.interleaved_proof import InterleavedProof
 from pawnstorm.engine.state import MAX_DEPTH, UNLIMITED, WIN, WIN_BOUND
 from pawnstorm.engine.threads import REMEDY, or_die, start_all
 

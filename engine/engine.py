@@ -44,6 +44,7 @@ class Engine:
         self.lock = threading.Lock()  # guards _silent, and the control's flags
         self.searching = self._silent = False
         self._threads, self._thread = 1, None
+        self._ended = threading.Event()  # set when the search's thread has nothing left to do
         self._control = None  # of the running search, or of the last
         self._kept = None  # (control, line): found without a thread, to be given at stop or ponderhit
 
@@ -89,6 +90,7 @@ class Engine:
         with self.lock:
             self._control = control
         self.searching = True
+        self._ended.clear()
         if control.node_budget:
             self._thread = None
             or_die(self._think, control)
@@ -130,7 +132,7 @@ class Engine:
     def wait(self, seconds=None):
         """Wait for the search to end; returns whether it has."""
         if self._thread is not None:
-            self._thread.join(seconds)
+            self._ended.wait(seconds)  # not join(): a Ctrl-C in it marks a running thread as ended (bpo-45274)
         return not self.searching
 
     def quit(self):
@@ -234,11 +236,13 @@ class Engine:
         """Give the best move."""
         if control.timer is not None:
             control.timer.cancel()
+            control.timer = None  # it holds the engine, whose memory would outlast it
         # When the best move is read the engine is idle.
         self.searching = False
         with self.lock:
             if not self._silent:
                 self.on_best(control.board, line[0] if line else None, line[1] if len(line) > 1 else None)
+        self._ended.set()
 
     def _tell_kept(self):
         if self._kept is not None:

@@ -161,6 +161,8 @@ class Play:
         """Play until the game is over, or the person or the terminal has gone. KeyboardInterrupt is passed on."""
         try:
             mine = self._board.push(self._board.moves()[0]) if self._black else self._board
+            if mine.over():  # the first move wins: there is none of the person's to show
+                mine = self._board
             _say(
                 f"{self._rules.name}: you are {COLOURS[self._black]} against {self._name}. "
                 f"Type your moves as two squares, such as {move_text(mine, mine.moves()[0])}; help lists the commands."

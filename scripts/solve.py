@@ -22,7 +22,7 @@ from pawnstorm.engine import native
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import ParseError, move_text, parse_fen
 from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.engine.proof import background
+from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import Prover
 from solving import cluster_jobs, jobs, output, savefile, shortest
 from solving.errors import NotWon, TooLong
@@ -80,7 +80,7 @@ def solve(run, board, exact):
         plies = shortest.length(run.prove, board, proof)
         line = shortest.line(run.prove, board, plies)
     else:
-        line = background.call(run.prover, lambda: run.prover.line(board))
+        line = waiting.call(run.prover, lambda: run.prover.line(board))
         plies = max(proof.plies, len(line))  # what had to be proven again for the line may take longer
     output.solution(board, proof, plies, exact, line)
     output.effort(run.nodes, run.seconds)

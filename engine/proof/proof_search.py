@@ -2,7 +2,7 @@
 
 from pawnstorm.engine.deepening import Deepening
 from pawnstorm.engine.limits import Limits
-from pawnstorm.engine.proof.interleave import InterleavedProof
+from pawnstorm.engine.proof.interleaved_proof import InterleavedProof
 from pawnstorm.engine.state import WIN
 
 FIRST_DEPTH = 8  # of an ordinary search before, for a move to play where the proof is stopped

@@ -34,7 +34,10 @@ def main():
 
 def run(words):
     """Do what the words of the command line ask for; returns the exit code."""
-    from pawnstorm.protocol.uci import NAME, Uci
+    try:
+        from pawnstorm.protocol.uci import NAME, Uci
+    except ValueError as error:  # PAWNSTORM_PARAMETERS is wrong
+        raise RuntimeError(error) from error
 
     if sys.stdin is None or sys.stdout is None:
         return 1  # started with a closed stream: there is nobody to talk to

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pawnstorm._board import Board, Side, position_of, side
 from pawnstorm.engine import native
-from pawnstorm.engine.proof import background
+from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import UNLIMITED, Prover
 from pawnstorm.protocol.format import line_text
 from pawnstorm.protocol.options import OPTIONS
@@ -60,14 +60,14 @@ def solve(
             raise TimeoutError
 
     try:
-        proof = background.call(prover, lambda: prover.prove(position, nodes or UNLIMITED), on_tick, TICK)
+        proof = waiting.call(prover, lambda: prover.prove(position, nodes or UNLIMITED), on_tick, TICK)
     except TimeoutError:
         proof = prover.known(position)
     if not proof.value:
         return None
     expanded = prover.nodes
     try:
-        line = background.call(prover, lambda: prover.line(position, proving=nodes is None), on_tick, TICK)
+        line = waiting.call(prover, lambda: prover.line(position, proving=nodes is None), on_tick, TICK)
     except TimeoutError:
         line = prover.line(position, proving=False)
     return Solution(

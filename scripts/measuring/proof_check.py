@@ -10,7 +10,7 @@ from checking import prooffile
 from checking.filecheck import check_file
 from common.journal import Journal
 from measuring import known_values
-from pawnstorm.engine.proof import background
+from pawnstorm.engine.proof import waiting
 from solving import winning_strategy
 
 SAMPLES = 2000  # positions at which the checker's rules are compared with the slow ones
@@ -51,7 +51,7 @@ def check_value(position, prover, on_tick, path):
     stands or falls by nothing but that. on_tick() is called now and then while the strategy's proof is found again.
     """
     board = position.board
-    background.prove(prover, board, on_tick)
+    waiting.prove(prover, board, on_tick)
     records, black = winning_strategy.extract(prover, board)
     prooffile.write(path, winning_strategy.as_proof(board, records, black))
     try:

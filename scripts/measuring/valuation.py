@@ -13,7 +13,7 @@ from measuring.known_values import KEY, KIND
 from pawnstorm.engine import native
 from pawnstorm.engine.games.notation import fen, move_text, parse_fen
 from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof import background
+from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import UNLIMITED
 from referee import opening_book
 
@@ -70,7 +70,7 @@ class Oracle:
         """The Proof of a board, by what is left of the cap."""
         proof = self.prover.known(board)
         if not proof.value and self._spent < self.cap:
-            proof = background.prove(self.prover, board, self.on_tick, self.cap - self._spent)
+            proof = waiting.prove(self.prover, board, self.on_tick, self.cap - self._spent)
             self._spent += self.prover.nodes
         return proof
 

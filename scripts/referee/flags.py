@@ -8,7 +8,7 @@ from referee.adjudication import Resign
 from referee.flag_readers import Flag, Reader, early, file, idle, refused, switch, table, value
 from referee.flag_values import FILE, FILE_KEY, TRUTH, Key, Kind, UsageError, choice, real, text, whole
 from referee.settings import Book
-from referee.sprt import HIGHEST, MODELS, Sprt
+from referee.sprt_math import HIGHEST, MODELS, Sprt
 
 # How flags of their own kind are read.
 

@@ -6,7 +6,7 @@ from pawnstorm.engine.games.rules import Rules
 from referee.adjudication import Resign
 from referee.agent_keys import AgentSettings
 from referee.clock import Control
-from referee.sprt import Sprt
+from referee.sprt_math import Sprt
 
 
 @dataclass(frozen=True)

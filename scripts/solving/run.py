@@ -5,7 +5,7 @@ import time
 
 from tqdm import tqdm
 
-from pawnstorm.engine.proof import background
+from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import NO_LIMIT
 from solving import autosave, table_save
 from solving.errors import TooLong
@@ -45,7 +45,7 @@ class Run:
                 self._saving.tick()
 
             try:
-                proof = background.prove(self.prover, board, show, within=within)
+                proof = waiting.prove(self.prover, board, show, within=within)
             finally:
                 self.nodes, self.seconds = self._spent()
                 self._began = None

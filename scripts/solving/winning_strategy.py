@@ -17,6 +17,7 @@ from numba import njit
 from tqdm import tqdm
 
 from checking import prooffile
+from common import engine_kernels  # noqa: F401  before the engine's kernels
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import fen
 from pawnstorm.engine.kernels.bits import lowest

@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from common import engine_kernels  # noqa: F401  before the engine's kernels
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.kernels.movegen import moves

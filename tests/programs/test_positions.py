@@ -188,7 +188,7 @@ def test_values_are_found_of_the_first_positions_and_later_of_more(book, valued,
 
 
 def test_values_are_kept_when_the_run_is_interrupted(book, valued, tmp_path, monkeypatch, capsys):
-    path, asked, prove = tmp_path / "values.jsonl", [], valuation.background.prove
+    path, asked, prove = tmp_path / "values.jsonl", [], valuation.waiting.prove
 
     def interrupted(prover, board, on_tick, nodes):
         asked.append(board)
@@ -196,7 +196,7 @@ def test_values_are_kept_when_the_run_is_interrupted(book, valued, tmp_path, mon
             raise KeyboardInterrupt
         return prove(prover, board, on_tick, nodes)
 
-    monkeypatch.setattr(valuation.background, "prove", interrupted)
+    monkeypatch.setattr(valuation.waiting, "prove", interrupted)
     assert value(book, path) == 130
     printed, done = capsys.readouterr(), len(records(path))
     assert (

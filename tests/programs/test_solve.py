@@ -7,7 +7,7 @@ from solve_runs import here, solve, told
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import parse_move
 from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof import background
+from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import Prover
 
 pytestmark = pytest.mark.compiled
@@ -104,9 +104,9 @@ def test_ctrl_c_ends_whatever_a_prover_works_at():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        background.call(prover, work, interrupted)
+        waiting.call(prover, work, interrupted)
     assert [proof.value for proof in calls] == [0]
-    assert background.call(prover, lambda: 3) == 3
+    assert waiting.call(prover, lambda: 3) == 3
 
 
 def test_one_ply_is_no_plies():

@@ -7,7 +7,7 @@ import pytest
 from referee import commandline, usage
 from referee.adjudication import Resign
 from referee.settings import Book
-from referee.sprt import Sprt
+from referee.sprt_math import Sprt
 
 
 @pytest.mark.parametrize(

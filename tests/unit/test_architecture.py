@@ -157,6 +157,14 @@ def test_checker_shares_nothing_with_the_engine():
     assert {pair for pair in imported_by("checking") if top_package(pair[1]) == "pawnstorm"} == set()
 
 
+def test_scripts_take_the_kernels_out_of_the_cache():
+    """Who compiles with the engine's kernels imports common.engine_kernels first, or they are compiled at each start."""
+    for name, (_, top) in MODULES.items():
+        if top & KERNELS and not name.startswith("pawnstorm") and name != "common.engine_kernels":
+            text = PATHS[name].read_text()
+            assert "from common import engine_kernels" in text.partition("from pawnstorm.engine.kernels")[0], name
+
+
 def test_uci_starts_without_what_only_other_words_need():
     """The course's modules and the terminal's are imported by their words of the command line alone, sockets and
     children with them.

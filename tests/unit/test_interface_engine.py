@@ -1,9 +1,11 @@
 """pawnstorm.Engine, Limit and solve(): what their docstrings promise."""
 
+import gc
 import inspect
 import signal
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -221,7 +223,23 @@ def test_one_thread_at_a_time_and_close_ends_its_search():
 def test_interrupt_leaves_the_engine_usable(seconds):
     with Engine(hash=1) as engine:
         interrupt_after(seconds, lambda: engine.analyse(Board(), Limit(time=1000)))
+        assert not engine._search.searching
         assert engine.play(Board("breakthrough5"), Limit(depth=5)).move in Board("breakthrough5").legal_moves
+
+
+@pytest.mark.compiled
+def test_closed_engine_gives_its_memory_back_at_once():
+    """Without waiting for the garbage collector, which knows nothing of the tables' size."""
+    gc.collect()
+    gc.disable()
+    try:
+        engine = Engine(hash=1)
+        engine.analyse(Board(), Limit(time=0.02))
+        table = weakref.ref(engine._search.memory.table)
+        engine.close()
+        assert table() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.compiled

@@ -8,7 +8,7 @@ from scipy.optimize import brentq, minimize
 from scipy.stats import norm
 
 from referee import stats
-from referee.sprt import Sprt, with_mean, with_ratio
+from referee.sprt_math import Sprt, with_mean, with_ratio
 
 
 # Elo values and log-likelihood ratios to which fastchess holds itself, in its app/tests/elo_test.cpp and sprt_test.cpp;

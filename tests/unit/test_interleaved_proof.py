@@ -15,8 +15,8 @@ from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.limits import Limits, mate_in
-from pawnstorm.engine.proof import interleave
-from pawnstorm.engine.proof.interleave import InterleavedProof
+from pawnstorm.engine.proof import interleaved_proof
+from pawnstorm.engine.proof.interleaved_proof import InterleavedProof
 from pawnstorm.engine.proof.prover import Prover
 from pawnstorm.engine.proof.pv_completion import complete
 from pawnstorm.engine.state import WIN_BOUND
@@ -33,10 +33,10 @@ def memo():
 @pytest.fixture
 def eager(monkeypatch):
     """A solver that gets nearly all of the time, from the first millisecond on."""
-    monkeypatch.setattr(interleave, "RAMP", 1)
-    monkeypatch.setattr(interleave, "SHARE_DIAGONAL", 0.95)
-    monkeypatch.setattr(interleave, "SHARE_STRAIGHT", 0.95)
-    monkeypatch.setattr(interleave, "SLICE", 50)
+    monkeypatch.setattr(interleaved_proof, "RAMP", 1)
+    monkeypatch.setattr(interleaved_proof, "SHARE_DIAGONAL", 0.95)
+    monkeypatch.setattr(interleaved_proof, "SHARE_STRAIGHT", 0.95)
+    monkeypatch.setattr(interleaved_proof, "SLICE", 50)
 
 
 class Player:
@@ -91,7 +91,7 @@ def test_solver_takes_no_more_than_its_share(monkeypatch):
     while (passed := time.monotonic() - begun) < 0.3:
         one.work(board.moves()[0], never)
         time.sleep(0.01)
-    share = interleave.SHARE_DIAGONAL * passed / (1 + passed)
+    share = interleaved_proof.SHARE_DIAGONAL * passed / (1 + passed)
     assert len(spent) * 0.001 < passed * share + 0.005
 
 
