@@ -19,7 +19,7 @@ from pawnstorm.protocol.uci import NAME
 
 FIRST_LEVEL = 1000
 """The level that is suggested to a beginner."""
-HELP = f"""\
+HELP = """\
 e2e4      a move: the square where it begins and the square where it ends
 hint      what the engine would play
 eval      who stands better, and how the game may go on
@@ -27,8 +27,7 @@ back      take back your last move and the answer; undo is the same
 board     show the board again
 resign    give up
 quit      leave the game unfinished, as Ctrl-C and the end of input do
-help      this
-For an easier game start `pawnstorm play --level {FIRST_LEVEL}`."""
+help      this"""
 PERSON = "Human"
 
 

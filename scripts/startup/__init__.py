@@ -9,8 +9,27 @@ import os
 import sys
 
 _before = sys.excepthook
-EXTRAS = {"distributed": "cluster", "jinja2": "report", "vl_convert": "report", "scipy": "train", "tqdm": "match"}
-"""Library -> the optional dependencies of pyproject.toml that bring it."""
+EXTRAS = {
+    "bench_race": "dev",
+    "bench_speed": "dev",
+    "bench_uci": "dev",
+    "datagen": "train",
+    "diagram": "report",
+    "learn": "train",
+    "match": "match",
+    "openings": "train",
+    "players": "match",
+    "positions": "train",
+    "report": "report",
+    "solve": "solve",
+    "strategy": "solve",
+    "tune": "train",
+    "verify": "solve",
+}
+"""Program -> the optional dependencies of pyproject.toml that bring what it needs."""
+SPECIAL = {"distributed": "cluster", "jinja2": "report", "vl_convert": "report"}
+"""Library -> the same, for what some words alone need."""
+CORE = ("numba", "llvmlite", "numpy")
 WRONG, STOPPED = 2, 130
 """Exit codes: an error that is told in one line; Ctrl-C."""
 LONGEST = 1000
@@ -21,9 +40,11 @@ def _hook(kind, error, trace):
     """Ctrl-C and a missing library end a program without a traceback, also while it is still importing."""
     if issubclass(kind, KeyboardInterrupt):
         os._exit(STOPPED)
-    if issubclass(kind, ModuleNotFoundError) and error.name in EXTRAS:
-        cure = f"expected after pip install '.[{EXTRAS[error.name]}]'"
-        print(f"{os.path.basename(sys.argv[0])}: {error.name} is missing: {cure}", file=sys.stderr, flush=True)
+    program = os.path.basename(sys.argv[0])
+    extra = EXTRAS.get(program.removesuffix(".py"))
+    if issubclass(kind, ModuleNotFoundError) and error.name in (*SPECIAL, *CORE, "scipy", "tqdm") and extra:
+        cure = "." if error.name in CORE else f"'.[{SPECIAL.get(error.name, extra)}]'"
+        print(f"{program}: {error.name} is missing; run pip install -e {cure}", file=sys.stderr, flush=True)
         os._exit(WRONG)
     _before(kind, error, trace)
 

@@ -248,7 +248,7 @@ def test_letters_in_a_pipe(command):
 
 def test_a_level_to_begin_with_is_suggested(play):
     terminal = play("--movetime", 20)
-    assert "pawnstorm play --level 1000" in terminal.heard() and "--level 1000" in terminal.ask("help")
+    assert "pawnstorm play --level 1000" in terminal.heard()
     assert "--level 1000" in play("-h").ended()
 
 

@@ -49,5 +49,7 @@ def test_extras_beside_dev_ask_for_what_dev_has():
 
 def test_programs_name_the_extra_that_brings_what_is_missing():
     extras = PROJECT["project"]["optional-dependencies"]
-    for library, extra in startup.EXTRAS.items():
-        assert any(line.startswith(library.replace("_", "-")) for line in extras[extra]), library
+    assert set(startup.EXTRAS) == {path.stem for path in (ROOT / "scripts").glob("*.py")}
+    brought = [*((extra, "tqdm") for extra in startup.EXTRAS.values()), ("train", "scipy")]
+    for extra, library in [*brought, *((extra, library) for library, extra in startup.SPECIAL.items())]:
+        assert any(line.startswith(library.replace("_", "-")) for line in extras[extra]), (extra, library)

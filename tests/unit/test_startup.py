@@ -59,12 +59,22 @@ def test_ctrl_c_is_told_with_what_becomes_of_the_work(capsys):
     assert main([]) == 130 and capsys.readouterr().err == "test_startup.py: stopped; the same command goes on\n"
 
 
-@pytest.mark.parametrize("library, extra", startup.EXTRAS.items())
-def test_missing_library_is_named_with_what_brings_it(library, extra, monkeypatch, capsys):
+@pytest.mark.parametrize(
+    "program, library, cure",
+    [
+        ("match", "tqdm", "'.[match]'"),
+        ("solve", "tqdm", "'.[solve]'"),
+        ("tune", "scipy", "'.[train]'"),
+        ("match", "jinja2", "'.[report]'"),
+        ("solve", "distributed", "'.[cluster]'"),
+        ("verify", "numba", "."),
+    ],
+)
+def test_missing_library_is_named_with_what_brings_it(program, library, cure, monkeypatch, capsys):
     ended_with = []
     monkeypatch.setattr(startup.os, "_exit", ended_with.append)
-    monkeypatch.setattr(startup.sys, "argv", ["scripts/match.py"])
+    monkeypatch.setattr(startup.sys, "argv", [f"scripts/{program}.py"])
     monkeypatch.setattr(startup, "_before", lambda *_: None)
     startup._hook(ModuleNotFoundError, ModuleNotFoundError(name=library), None)
     assert ended_with == [2]
-    assert capsys.readouterr().err == f"match.py: {library} is missing: expected after pip install '.[{extra}]'\n"
+    assert capsys.readouterr().err == f"{program}.py: {library} is missing; run pip install -e {cure}\n"
