@@ -218,8 +218,8 @@ class Engine:
             return []
         try:
             strategy = book.of(control.board.rules)
-        except (OSError, ValueError) as error:
-            _warn(f"{error}; playing without it")
+        except (OSError, ValueError, MemoryError) as error:
+            _warn(f"{str(error) or 'not enough memory for the book'}; playing without it")
             self.own_book = False
             return []
         entry = strategy.look(control.board) if strategy is not None else None

@@ -16,6 +16,7 @@ from pawnstorm.engine.games.notation import move_text
 from pawnstorm.engine.limits import Info, Limits, mate_in
 from pawnstorm.protocol.format import line_text
 from pawnstorm.protocol.options import OPTIONS
+from pawnstorm.protocol.parse import LARGEST
 from pawnstorm.protocol.system import signals
 
 WHOLE = ("depth", "nodes", "mate", "remaining_moves")
@@ -248,7 +249,7 @@ def _checked(option: str, value: object) -> int:
 
 
 def _milliseconds(seconds: float) -> int:
-    return round(1000 * seconds)
+    return round(min(1000 * seconds, LARGEST))
 
 
 def _uninterrupted() -> AbstractContextManager[None]:

@@ -169,16 +169,6 @@ def with_ep(position, passed):
     return granted if takes else position
 
 
-def captures(position):
-    """Those legal moves that take a pawn."""
-    found = []
-    for move in moves(position):
-        file, rank = coordinates(move[2:4])
-        if position.board[rank][file] != "." or move[2:4] == position.ep:
-            found.append(move)
-    return found
-
-
 def mirror(position):
     """The position with its files in reverse order, a to h."""
     board = tuple(row[::-1] for row in position.board)
