@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
-import math
 import threading
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import NoReturn, TypeVar
 
 from pawnstorm._board import Board, position_of
+from pawnstorm._numbers import check_number
 from pawnstorm.engine import native
 from pawnstorm.engine.engine import Engine as Search
 from pawnstorm.engine.games.board import Board as Position
@@ -20,6 +22,7 @@ from pawnstorm.protocol.parse import LARGEST
 from pawnstorm.protocol.system import signals
 
 WHOLE = ("depth", "nodes", "mate", "remaining_moves")
+Result = TypeVar("Result")
 POLL = 0.1  # seconds between two looks for a Ctrl-C, where the system does not end a wait for it
 
 
@@ -52,11 +55,7 @@ class Limit:
     def __post_init__(self) -> None:
         given = {name: value for name, value in vars(self).items() if value is not None}
         for name, value in given.items():
-            whole = name in WHOLE
-            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-                raise TypeError(f"{name} must be {'an int' if whole else 'a number'}, not {type(value).__name__}")
-            if value < whole or not math.isfinite(value):
-                raise ValueError(f"{name} must be {'1 or more' if whole else 'some seconds, or 0'}, not {value}")
+            check_number(name, value, whole=name in WHOLE)
         if not given.keys() - {"white_inc", "black_inc", "remaining_moves"}:
             raise ValueError("a limit needs one of time, depth, nodes, mate, white_clock and black_clock")
 
@@ -118,7 +117,7 @@ class Engine:
         self._own_book = own_book
         self._infos: list[Info] = []
         self._best: tuple[int, int | None] | None = None
-        self._busy = False
+        self._using = threading.Lock()  # held while a thread uses the search
         self._starting = threading.Lock()  # no search begins after close(), or half before it
 
     def play(self, board: Board, limit: Limit) -> PlayResult:
@@ -141,7 +140,7 @@ class Engine:
 
     def new_game(self) -> None:
         """Forget all that was found so far. Never needed for the quality of the moves; makes searches repeatable."""
-        self._idle().new_game()
+        self._alone(Search.new_game)
 
     def close(self) -> None:
         """End a search that another thread waits for, which raises RuntimeError there, and give the memory back. To
@@ -161,13 +160,24 @@ class Engine:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _idle(self) -> Search:
-        """The search, if one can begin. Raises RuntimeError."""
-        if self._busy:
-            raise RuntimeError("the engine is searching: expected one thread at a time, or an engine for each")
-        search = self._open()
-        search.wait()  # for one that a second Ctrl-C left to its end
-        return search
+    def __reduce__(self) -> NoReturn:
+        # For pickle and copy, which would fail at a lock and name that.
+        raise TypeError("an Engine cannot be copied or pickled: expected another one, made by Engine()")
+
+    def _alone(self, use: Callable[[Search], Result]) -> Result:
+        """use(the search), while it is idle and no other thread uses it. Raises RuntimeError."""
+        taken = False
+        try:
+            with _uninterrupted():
+                taken = self._using.acquire(blocking=False)
+            if not taken:
+                raise RuntimeError("the engine is searching: expected one thread at a time, or an engine for each")
+            search = self._open()
+            search.wait()  # for one that a second Ctrl-C left to its end
+            return use(search)
+        finally:
+            if taken:
+                self._using.release()
 
     def _open(self) -> Search:
         """The search of an engine that is not closed. Raises RuntimeError."""
@@ -181,24 +191,25 @@ class Engine:
         """Search; returns (lines, (best move, expected reply))."""
         if not isinstance(limit, Limit):
             raise TypeError(f"limit must be a pawnstorm.Limit, not {type(limit).__name__}")
-        limits, search = _limits(limit, position.black), self._idle()
-        try:
-            self._busy = True
-            search.multipv, search.own_book = multipv, own_book
-            self._infos, self._best = [], None
-            with self._starting, _uninterrupted():
-                self._open().go(position, limits)
-            while not search.wait(POLL):
-                pass
-        except BaseException:
-            search.stop()
-            search.wait()
-            raise
-        finally:
-            self._busy = False
-        if self._best is None:
-            raise RuntimeError("the engine was closed during the search")
-        return [_line(info) for info in self._infos[:multipv]], self._best
+        limits = _limits(limit, position.black)
+
+        def searched(search: Search) -> tuple[list[Line], tuple[int, int | None]]:
+            try:
+                search.multipv, search.own_book = multipv, own_book
+                self._infos, self._best = [], None
+                with self._starting, _uninterrupted():
+                    self._open().go(position, limits)
+                while not search.wait(POLL):
+                    pass
+            except BaseException:
+                search.stop()
+                search.wait()
+                raise
+            if self._best is None:
+                raise RuntimeError("the engine was closed during the search")
+            return [_line(info) for info in self._infos[:multipv]], self._best
+
+        return self._alone(searched)
 
     # Called from the search's thread.
 

@@ -6,6 +6,7 @@ import time as clock
 from dataclasses import dataclass
 
 from pawnstorm._board import Board, Side, position_of, side
+from pawnstorm._numbers import check_number
 from pawnstorm.engine import native
 from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import UNLIMITED, Prover
@@ -47,10 +48,10 @@ def solve(
     MemoryError if there is no such memory, and RuntimeError if the core cannot be compiled.
     """
     position = position_of(board)
-    if nodes is not None and nodes < 1:
-        raise ValueError(f"nodes must be 1 or more, not {nodes}")
-    if time is not None and not time >= 0:
-        raise ValueError(f"time must be some seconds, or 0, not {time}")
+    if nodes is not None:
+        check_number("nodes", nodes, whole=True)
+    if time is not None:
+        check_number("time", time, whole=False)
     native.core()
     prover = Prover(OPTIONS["hash"].parse(str(hash)), OPTIONS["threads"].parse(str(threads)))
     until = None if time is None else clock.monotonic() + time

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NoReturn
 
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import Rules, game
@@ -54,6 +55,10 @@ class PawnBoard(chess.Board):
         """Set a position up, of one to six fields, as strictly as the engine does. Raises ValueError."""
         parse_fen(self.rules, fen)
         super().set_fen(fen)
+
+    def set_chess960_pos(self, scharnagl: int) -> NoReturn:
+        """Raises ValueError: these games have one start. from_chess960_pos() ends here too."""
+        raise ValueError(f"{self.uci_variant} has no positions of Chess960: expected its start, or a FEN")
 
     def generate_pseudo_legal_moves(
         self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL

@@ -33,7 +33,18 @@ def test_15_stop_when_idle_prints_nothing(engine):
     [root(fen=SEED), root(fen=SEED_WHITE), root(fen=ONE_MOVE), *(root(*each) for each in FINISHED)],
     ids=lambda where: where.fen(),
 )
-@pytest.mark.parametrize("words", ["infinite", "", "ponder wtime 100 btime 100", "ponder depth 1", "ponder"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "infinite",
+        "",
+        "ponder wtime 100 btime 100",
+        "ponder depth 1",
+        "ponder",
+        "mate 5 infinite",
+        "mate infinite infinite",
+    ],
+)
 def test_16_and_17_solved_and_finished_games_wait_for_stop(engine, where, words):
     setup(engine, where)
     engine.send(f"go {words}".strip())

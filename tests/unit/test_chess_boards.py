@@ -184,6 +184,15 @@ def test_fen_is_refused_by_the_token_that_is_wrong(make, text, named):
 
 
 @both
+def test_chess960_is_refused(make):
+    board = make()
+    for set_up in (make.from_chess960_pos, board.set_chess960_pos):
+        with pytest.raises(ValueError, match=f"{make.uci_variant} has no positions of Chess960"):
+            set_up(518)
+    assert board == make() and board.chess960_pos() is None
+
+
+@both
 def test_status_tells_of_boards_set_up_by_hand(make):
     assert make().status() == chess.STATUS_VALID and make(None).status() == chess.STATUS_EMPTY
     board = make()

@@ -1,7 +1,9 @@
 """pawnstorm.Engine, Limit and solve(): what their docstrings promise."""
 
+import copy
 import gc
 import inspect
+import pickle
 import signal
 import threading
 import time
@@ -208,15 +210,43 @@ def test_one_thread_at_a_time_and_close_ends_its_search():
     thread = threading.Thread(target=search)
     thread.start()
     until = time.monotonic() + SOON
-    while not raised and time.monotonic() < until:
-        try:
-            engine.new_game()
-        except RuntimeError as error:
-            assert "searching" in str(error)
-            break
+    while not engine._search.searching and time.monotonic() < until:
+        pass
+    with pytest.raises(RuntimeError, match="searching"):
+        engine.new_game()
     engine.close()
     thread.join(SOON)
     assert raised == ["the engine was closed during the search"]
+
+
+def test_thread_that_comes_before_the_search_has_begun_is_refused(monkeypatch):
+    """The first is held where it makes sure that the search is idle."""
+    with Engine(hash=1) as engine:
+        wait, held, go_on, found = engine._search.wait, threading.Event(), threading.Event(), []
+
+        def hold(*seconds):
+            if not held.is_set():
+                held.set()
+                go_on.wait(SOON)
+            return wait(*seconds)
+
+        monkeypatch.setattr(engine._search, "wait", hold)
+        first = threading.Thread(target=lambda: found.append(engine.play(Board("hexapawn"), SMALL)), daemon=True)
+        first.start()
+        assert held.wait(SOON)
+        try:
+            with pytest.raises(RuntimeError, match="the engine is searching"):
+                engine.play(Board("hexapawn"), SMALL)
+        finally:
+            go_on.set()
+            first.join(SOON)
+        assert found and engine.play(Board("hexapawn"), SMALL).move == found[0].move
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_engine_is_neither_copied_nor_pickled(engine, duplicate):
+    with pytest.raises(TypeError, match="an Engine cannot be copied or pickled"):
+        duplicate(engine)
 
 
 @pytest.mark.compiled
@@ -291,3 +321,16 @@ def test_solve_names_the_value_that_is_wrong(options, text):
         solve(Board("hexapawn"), **options)
     with pytest.raises(ValueError, match="the game is over"):
         solve(Board(fen=FINISHED))
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        ({"nodes": 1.5}, "nodes must be an int, not float"),
+        ({"nodes": True}, "nodes must be an int, not bool"),
+        ({"time": "1"}, "time must be a number, not str"),
+    ],
+)
+def test_solve_names_the_value_of_a_wrong_type(options, text):
+    with pytest.raises(TypeError, match=text):
+        solve(Board("hexapawn"), **options)
