@@ -12,6 +12,7 @@ from pawnstorm.engine.games.notation import COLOURS, IllegalMove, ParseError, en
 from pawnstorm.engine.limits import Limits, mate_in
 from pawnstorm.engine.strength import levels
 from pawnstorm.protocol import cli, pgn
+from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.format import line_text
 from pawnstorm.protocol.picture import DISC, picture
 from pawnstorm.protocol.system import signals, terminal
@@ -286,11 +287,9 @@ class Play:
         _, info = self._adviser.think(self._board)
         mate = mate_in(info.score)
         if mate is None:
-            verdict = f"{info.score / 100:+.2f} pawns for you, {info.depth} plies deep"
+            verdict = f"{info.score / 100:+.2f} pawns for you, {counted(info.depth, 'ply')} deep"
         else:
-            verdict = (
-                f"you {'win' if mate > 0 else 'lose'} in {abs(mate)} {'move' if abs(mate) == 1 else 'moves'} at most"
-            )
+            verdict = f"you {'win' if mate > 0 else 'lose'} in {counted(abs(mate), 'move')} at most"
         _say(f"{verdict}: {line_text(self._board, info.line)}")
 
     def _back(self):

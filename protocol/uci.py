@@ -19,6 +19,7 @@ from pawnstorm.engine.limits import Limits
 from pawnstorm.engine.state import State
 from pawnstorm.engine.threads import REMEDY, start_all
 from pawnstorm.protocol import format, parse
+from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.options import OPTIONS, find
 
 NAME, AUTHOR = "Pawnstorm 0.1", "the Pawnstorm authors"
@@ -288,5 +289,5 @@ class Uci:
             return
         score = native.evaluate(board.rules, board.own, board.opp, board.ep)
         race = native.race(board.rules, board.own, board.opp, board.ep)
-        decided = f"; a race that is {'won' if race > 0 else 'lost'} within {abs(race)} plies" if race else ""
+        decided = f"; a race that is {'won' if race > 0 else 'lost'} within {counted(abs(race), 'ply')}" if race else ""
         self._say(f"info string static score {score} centipawns for the side to move{decided}")

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from pawnstorm.engine.games.rules import DEFAULT, UnknownGame, game
+from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.system.terminal import printable
 from reporting import ReportError, check_libraries, page, reading
 
@@ -38,7 +39,7 @@ def main(words):
     for fault in games.faults:
         print(f"report.py: {args.pgn}: left out {printable(fault)}", file=sys.stderr)
     unread = f", {len(games.faults)} could not be read" if games.faults else ""
-    print(f"{args.output}: {len(games.records)} games{unread}")
+    print(f"{args.output}: {counted(len(games.records), 'game')}{unread}")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from contextlib import closing, nullcontext
 
 from pawnstorm.protocol.client.child import ChildProcess
 from pawnstorm.protocol.client.pump import SECOND, EngineFault, now, pump
+from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.system.appendfile import AppendFile
 from pawnstorm.protocol.system.terminal import printable
 
@@ -186,7 +187,7 @@ class EngineProcess:
         *lines, self.partial = (self.partial + data).split(b"\n")
         if len(self.partial) > LONGEST_LINE:
             if self.log:
-                self.log("#", f"forgot {len(self.partial)} bytes without a newline")
+                self.log("#", f"forgot {counted(len(self.partial), 'byte')} without a newline")
             self.partial = b""
         for line in lines:
             if self.log:

@@ -12,6 +12,7 @@ from collections import deque
 
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import COLOURS, ending, move_text
+from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.course import messages
 from pawnstorm.protocol.course.client_board import ClientBoard, rules_of
 
@@ -247,4 +248,4 @@ class Client:
         self.over = True
         self.results.append((won, self.game.plies))
         colour = "" if self.colour is None else f" as {COLOURS[self.colour]}"
-        self._note(f"game {len(self.results)}: {OUTCOMES[won]}{colour} after {self.game.plies} plies: {how}")
+        self._note(f"game {len(self.results)}: {OUTCOMES[won]}{colour} after {counted(self.game.plies, 'ply')}: {how}")

@@ -3,6 +3,7 @@
 from pawnstorm.engine.games.notation import COLOURS, ending, fen, move_text, parse_move
 from pawnstorm.protocol import pgn
 from pawnstorm.protocol.client.pump import MILLISECOND, SECOND, EngineFault, Stopped, now, pump
+from pawnstorm.protocol.counting import counted
 
 ASKS = SECOND // 2
 """How long the server waits for an agent to ask for a tournament."""
@@ -92,7 +93,8 @@ class Contest:
         winner = 1 - loser
         self.points[self._players.index(sides[winner])] += 1
         self._say(
-            f"game {number}: {sides[0].name} - {sides[1].name}: {COLOURS[winner]} wins after {len(moves)} plies: {detail}"
+            f"game {number}: {sides[0].name} - {sides[1].name}: {COLOURS[winner]} wins "
+            f"after {counted(len(moves), 'ply')}: {detail}"
         )
         if self._record:
             self._record(self._pgn(number, sides, moves, winner, reason, f"{COLOURS[winner]} wins: {detail}"))

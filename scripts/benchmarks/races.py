@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from benchmarks import openings
 from common.layout import lay_out
+from pawnstorm.protocol.counting import counted
 
 GAMES = {"breakthrough": 12, "twoflags": 16}  # depth of each
 # Two fields more in the engine's record, which counts and switches, and the functions of engine/kernels/race.py in
@@ -117,7 +118,7 @@ def show(title, found):
     shares = [races / nodes for nodes, races, _ in found]
     ratios = [blind / nodes for nodes, _, blind in found]
     print(
-        f"{title}, {len(found)} openings, {sum(nodes for nodes, _, _ in found):,} nodes; medians: "
+        f"{title}, {counted(len(found), 'opening')}, {counted(sum(nodes for nodes, _, _ in found), 'node')}; medians: "
         f"races decide {100 * statistics.median(shares):.1f} % of the nodes; "
         f"without them {statistics.median(ratios):.2f} times the nodes ({min(ratios):.2f} to {max(ratios):.2f})",
         flush=True,

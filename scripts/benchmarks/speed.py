@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks import openings
 from benchmarks.timed_engine import Engine, fairy_stockfish
+from pawnstorm.protocol.counting import counted
 
 PERFT = {"breakthrough": 7, "twoflags": 8}
 HASH = 64
@@ -165,7 +166,7 @@ def timed_pairs(args, first, second):
         pairs = [tuple(nodes_per_second(engine, fen, args.seconds) for engine in (first, second)) for fen in fens]
         undecided = [pair for pair in pairs if None not in pair]
         if len(undecided) < len(pairs):
-            print(f"{game}: {len(pairs) - len(undecided)} positions were decided and are left out")
+            print(f"{game}: {counted(len(pairs) - len(undecided), 'decided position')} left out")
         if undecided:
             show(game, undecided)
 
@@ -192,7 +193,7 @@ def branching(found):
 
 def bench_depth(args):
     with ours(args) as us, fairy() as them:
-        conditions = f"{args.openings} openings a game, {args.seconds} s each, Hash {HASH}, one thread"
+        conditions = f"{counted(args.openings, 'opening')} a game, {args.seconds} s each, Hash {HASH}, one thread"
         print(f"{conditions}: ours, Fairy-Stockfish; medians")
         set_up(us)
         set_up(them)

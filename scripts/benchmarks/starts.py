@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 from benchmarks.timed_engine import Engine, fairy_stockfish
+from pawnstorm.protocol.counting import counted
 
 ANSWERS = ("uciok", "readyok", "bestmove")
 # What the project promises: milliseconds to each of ANSWERS when warm, and MB on disk. A value above is marked.
@@ -23,6 +24,7 @@ PROMISED_RESIDENT, PROMISED_COLD, PROMISED_STOP = 16, 3, (2, 20)
 BUSY = 1.5
 EMPTY = """\
 import sys
+from pawnstorm.protocol.counting import counted
 answers = {"uci": "uciok", "isready": "readyok", "go": "bestmove 0000"}
 for line in sys.stdin:
     if line == "quit\\n":
@@ -222,7 +224,7 @@ def report_stops(path, count):
         median = mark(statistics.median(waits), PROMISED_STOP[0], "{:.2f}")
         worst = mark(waits[-1], PROMISED_STOP[1], "{:.2f}")
         print(
-            f"  {threads} thread{'s' * (threads > 1)}: median {median}, "
+            f"  {counted(threads, 'thread')}: median {median}, "
             f"99 % {waits[max(0, int(len(waits) * 0.99) - 1)]:.2f}, worst of {len(waits)} {worst}"
         )
 

@@ -10,6 +10,7 @@ from common.random_openings import epd
 from pawnstorm.engine.games.notation import fen
 from pawnstorm.protocol.client.process import EngineFault
 from pawnstorm.protocol.client.pump import pump
+from pawnstorm.protocol.counting import counted
 from referee.clock import SECOND, Control, now
 from referee.game import search_info
 from referee.opening_book import OpeningError
@@ -84,7 +85,9 @@ def make(path, count, boards, balanced):
         while bar.n < count:
             board = next(boards, None)
             if board is None:
-                raise OpeningError(f"{path}: only {bar.n} openings found: too few positions after so many plies")
+                raise OpeningError(
+                    f"{path}: only {counted(bar.n, 'opening')} found: too few positions after so many plies"
+                )
             if balanced(board):
                 print(epd(board), file=file, flush=True)
                 bar.update()

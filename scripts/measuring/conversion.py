@@ -9,6 +9,7 @@ from measuring.known_values import Position, Unsuitable
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import fen, parse_fen
 from pawnstorm.protocol import pgn
+from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.pgn import clean
 from referee.opening_book import check_variant
 
@@ -45,7 +46,7 @@ def tell(file, pgn_path):
         print(f"left out      {line}")
     if not outcomes:
         raise Unsuitable(
-            f"none of the {len(left_out)} games in {pgn_path} was played to its end from a position whose value "
+            f"none of the {counted(len(left_out), 'game')} in {pgn_path} was played to its end from a position whose value "
             f"{file.path} tells"
         )
     for line in failures(outcomes):
@@ -80,9 +81,10 @@ def read(path, rules, found):
 
 def report(outcomes, left_out):
     """Lines about a list of Outcomes, beside which so many games were left out."""
+    openings = {outcome.position.fen for outcome in outcomes}
     lines = [
-        f"won sides converted: {len(outcomes)} games from {len({outcome.position.fen for outcome in outcomes})} openings, "
-        f"{left_out} games left out"
+        f"won sides converted: {counted(len(outcomes), 'game')} from {counted(len(openings), 'opening')}, "
+        f"{counted(left_out, 'game')} left out"
     ]
     names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.players.values()))
     width = max(len("  as White"), *map(len, names))

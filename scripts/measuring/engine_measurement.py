@@ -14,6 +14,7 @@ from measuring.known_values import KEY, Unsuitable
 from pawnstorm.engine import native
 from pawnstorm.engine.games.notation import move_text
 from pawnstorm.protocol.client.process import EngineFault
+from pawnstorm.protocol.counting import counted
 from referee.clock import Control
 from referee.game import search_info
 from referee.player import Player
@@ -74,7 +75,7 @@ def show(answers, part, found):
         print(line)
     groups = [(name, [pair for pair in answers if pair[0].part == name]) for name in parts if len(parts) > 1]
     for name, some in [*groups, (part or "all", answers)]:
-        print(f"plies {name}: {len(some)} positions")
+        print(f"plies {name}: {counted(len(some), 'position')}")
         print("\n".join(report(some)), flush=True)
 
 

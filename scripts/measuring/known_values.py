@@ -20,6 +20,7 @@ from typing import NamedTuple
 from common import journal
 from pawnstorm.engine.games.notation import COLOURS, ParseError, parse_fen
 from pawnstorm.engine.games.rules import Rules, game
+from pawnstorm.protocol.counting import counted
 
 KIND, KEY = "selection", "fen"  # of the journal
 
@@ -73,7 +74,7 @@ def load(path):
     if not found:
         raise Unsuitable(f"{path} holds no position of known value yet")
     if skipped := sum("skipped" in record for record in records):
-        print(f"positions.py: {skipped} positions of {path} were skipped as too hard and do not count", file=sys.stderr)
+        print(f"positions.py: {path}: {counted(skipped, 'position')} skipped as too hard, not counted", file=sys.stderr)
     return ValueFile(path, identifier, rules, found)
 
 

@@ -11,6 +11,7 @@ from checking.filecheck import check_file
 from common.journal import Journal
 from measuring import known_values
 from pawnstorm.engine.proof import waiting
+from pawnstorm.protocol.counting import counted
 from solving import winning_strategy
 
 SAMPLES = 2000  # positions at which the checker's rules are compared with the slow ones
@@ -27,7 +28,7 @@ def check(file, count, prover, results_path):
         ):
 
             def show():
-                bar.set_postfix_str(f"{prover.nodes:,} nodes", refresh=False)
+                bar.set_postfix_str(counted(prover.nodes, "node"), refresh=False)
                 bar.update(0)
 
             for position in bar:

@@ -15,6 +15,7 @@ from pawnstorm.engine.games.notation import fen, move_text, parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import UNLIMITED
+from pawnstorm.protocol.counting import counted
 from referee import opening_book
 
 
@@ -119,7 +120,7 @@ def fill(oracle, total, records):
     with tqdm(total=total, unit=" positions", file=sys.stderr, smoothing=0, mininterval=0.5) as bar:
 
         def show():
-            bar.set_postfix_str(f"{oracle.nodes:,} nodes for the next", refresh=False)
+            bar.set_postfix_str(f"{counted(oracle.nodes, 'node')} for the next", refresh=False)
             bar.update(0)
 
         oracle.on_tick = show
@@ -138,7 +139,7 @@ def select(kept, parts, count, oracle):
     while part := min((name for name in parts if taken[name] < count), key=taken.get, default=None):
         board = next(parts[part], None)
         if board is None:
-            raise TooFew(f"only {taken[part]} positions {part} plies from the start, of {count} asked for")
+            raise TooFew(f"only {counted(taken[part], 'position')} {part} plies from the start, of {count} asked for")
         if native.race(board.rules, board.own, board.opp, board.ep) or board.canonical() in seen:
             continue
         seen.add(board.canonical())
@@ -173,7 +174,7 @@ def summary(title, records):
     )
     rejected, skipped = (sum(name in record for record in records) for name in ("rejected", "skipped"))
     print(
-        f"{title}: {won + lost} positions, {won} won, {lost} lost; "
+        f"{title}: {counted(won + lost, 'position')}, {won} won, {lost} lost; "
         + (f"{rejected} rejected as won by every move, " if rejected else "")
         + f"{skipped} skipped"
     )
@@ -181,6 +182,7 @@ def summary(title, records):
         nodes, seconds = (sorted(record[field] for record in records) for field in ("nodes", "seconds"))
         print(
             f"  median {statistics.median(nodes):,.0f} nodes, {statistics.median(seconds):.1f} s; "
-            f"most {nodes[-1]:,} nodes, {seconds[-1]:.1f} s; in all {sum(nodes):,} nodes, {sum(seconds):,.0f} s",
+            f"most {counted(nodes[-1], 'node')}, {seconds[-1]:.1f} s; "
+            f"in all {counted(sum(nodes), 'node')}, {sum(seconds):,.0f} s",
             flush=True,
         )

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from pawnstorm.protocol.counting import counted
+
 
 @dataclass(frozen=True)
 class Resign:
@@ -18,7 +20,7 @@ class Resign:
 
     def __str__(self):
         opponent = f", the opponent's at +{self.score} or better" if self.twosided else ""
-        return f"{self.moves} moves at -{self.score} centipawns or worse{opponent}"
+        return f"{counted(self.moves, 'move')} at -{self.score} centipawns or worse{opponent}"
 
 
 class Adjudicator:

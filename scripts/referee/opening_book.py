@@ -6,6 +6,7 @@ from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import fen, parse_fen
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.protocol import pgn
+from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.system import textfile
 
 FIELDS = 6
@@ -31,7 +32,9 @@ def positions(book, rules):
             "say firstmove=either for one that can"
         )
     if book.start > len(found):
-        raise OpeningError(f"{book.file} holds {len(found)} openings, expected start= at most that, not {book.start}")
+        raise OpeningError(
+            f"{book.file} holds {counted(len(found), 'opening')}, expected start= at most that, not {book.start}"
+        )
     found = arranged(found, book.order, book.seed)
     return found[book.start - 1 :] + found[: book.start - 1]
 
@@ -78,7 +81,8 @@ def read_pgn(path, rules, plies=None):
             raise OpeningError(f"{path}, game {number}: {error}") from None
         if board.over():
             raise OpeningError(
-                f"{path}, game {number}: the game is over after {len(played.moves[:plies])} plies; say plies=N for fewer"
+                f"{path}, game {number}: the game is over after {counted(len(played.moves[:plies]), 'ply')}; "
+                "say plies=N for fewer"
             )
         found.append(fen(board))
     if not found:

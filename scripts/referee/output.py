@@ -7,6 +7,7 @@ at its end (match_run.py)           summary(), which begins with ratings()
 import math
 from statistics import median, quantiles
 
+from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.pgn import clean
 from pawnstorm.protocol.system.terminal import printable
 from referee.move_means import means
@@ -30,7 +31,7 @@ def score_line(won, count, names):
 
 def standing_line(count, entries):
     """The score of more engines; entries: as standing() has them."""
-    return f"Score after {count} games: {standing(entries, math.inf)}"
+    return f"Score after {counted(count, 'game')}: {standing(entries, math.inf)}"
 
 
 def bar_score(won, count, ratio):
@@ -72,7 +73,7 @@ def summary(records, names, pairs, sprt=None):
 def ratings(records, names, pairs, sprt=None):
     """The first lines of the summary: who plays, how many games, who is stronger."""
     title = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
-    lines = [f"{title}: {len(records)} games"]
+    lines = [f"{title}: {counted(len(records), 'game')}"]
     if records and len(names) == 2:
         cells = tally(records, pairs).cells
         lines += score_lines(records, pairs)
@@ -183,4 +184,4 @@ def fault_lines(records):
 
 def stopped_line(left, resumable):
     """The line on the games that a match which was stopped has left."""
-    return f"Stopped: {left} games are left" + ("; the same command goes on with them." if resumable else ".")
+    return f"Stopped: {counted(left, 'game')} left" + ("; the same command goes on with them." if resumable else ".")

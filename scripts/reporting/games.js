@@ -12,5 +12,6 @@ function filterGames() {
   const rows = [...document.getElementById('game-rows').children];
   for (const row of rows) row.hidden = !CHOSEN[kind](row, place);
   const count = rows.filter(row => !row.hidden).length;
-  document.getElementById('shown').textContent = count === rows.length ? `${count} games` : `${count} of ${rows.length} games`;
+  const all = `${rows.length} ${rows.length === 1 ? 'game' : 'games'}`;
+  document.getElementById('shown').textContent = count === rows.length ? all : `${count} of ${all}`;
 }

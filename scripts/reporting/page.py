@@ -12,6 +12,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+from pawnstorm.protocol.counting import counted
 from referee.move_means import means
 from referee.standings import standings
 from reporting import check_libraries, picture, statistics
@@ -57,6 +58,7 @@ def page(games):
     return template.render(
         **shown,
         **texts,
+        counted=counted,
         light=variables(picture.LIGHT),
         dark=variables(picture.DARK),
         pawn=picture.pawn(0, 0),

@@ -16,6 +16,7 @@ import numpy as np
 from tqdm import tqdm
 
 from pawnstorm.engine.proof.prover import NO_LIMIT, UNLIMITED, Prover
+from pawnstorm.protocol.counting import counted
 from solving import autosave, savefile
 from solving.top_tree import RECORD, TopTree
 
@@ -78,8 +79,8 @@ class Master:
                 self.seconds, last = self.seconds + now - last, now
                 bar.n = self.nodes
                 bar.set_postfix_str(
-                    f"proof {root.phi}, disproof {root.delta}, {self.jobs} jobs done, {len(self._flying)} in flight, "
-                    f"{len(self.tree.nodes)} positions in the tree, {self._workers.count} workers",
+                    f"proof {root.phi}, disproof {root.delta}, {counted(self.jobs, 'job')} done, {len(self._flying)} in flight, "
+                    f"{counted(len(self.tree.nodes), 'position')} in the tree, {counted(self._workers.count, 'worker')}",
                     False,
                 )
                 bar.update(0)

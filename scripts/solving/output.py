@@ -1,11 +1,7 @@
 """What solve.py and strategy.py print: lines of a word, a gap and a value."""
 
 from pawnstorm.engine.games.notation import COLOURS, fen, move_text
-
-
-def counted(plies):
-    """A number of plies in words."""
-    return f"{plies} {'ply' if plies == 1 else 'plies'}"
+from pawnstorm.protocol.counting import counted
 
 
 def winner(board, proof):
@@ -25,31 +21,31 @@ def solution(board, proof, plies, exact, line):
         moves.append(move_text(at, move))
         at = at.push(move)
     tell("position", fen(board))
-    tell("winner", f"{winner(board, proof)}, in {'' if exact else 'at most '}{counted(plies)}")
+    tell("winner", f"{winner(board, proof)}, in {'' if exact else 'at most '}{counted(plies, 'ply')}")
     tell("line", " ".join(moves) or "the game is over")
 
 
 def effort(nodes, seconds):
     """Print what a run has spent."""
-    tell("expanded", f"{nodes:,} positions in {seconds:.1f} s")
+    tell("expanded", f"{counted(nodes, 'position')} in {seconds:.1f} s")
 
 
 def move(board, move, proof):
     """Print what a move leads to, by the Proof of the position after it."""
     child = board.push(move)
-    tell("move", f"{move_text(board, move)}: {winner(child, proof)} wins, in at most {counted(proof.plies + 1)}")
+    tell("move", f"{move_text(board, move)}: {winner(child, proof)} wins, in at most {counted(proof.plies + 1, 'ply')}")
 
 
 def proof(path, black, records, of_the_book=None):
     """Print where a strategy was written, how large it is, and how many of its moves are a book's."""
     part = "" if of_the_book is None else f", in {of_the_book:,} of them the book's"
-    tell("proof", f"{path}: {COLOURS[black]}'s move in {len(records):,} positions{part}")
+    tell("proof", f"{path}: {COLOURS[black]}'s move in {counted(len(records), 'position')}{part}")
 
 
 def book(path, black, plies, entries, leaves):
     """Print what a book holds; leaves: the expansions that each of its leaves takes."""
-    tell("winner", f"{COLOURS[black]}, in at most {counted(plies)}")
-    tell("book", f"{path}: {len(entries):,} entries, {path.stat().st_size:,} bytes")
+    tell("winner", f"{COLOURS[black]}, in at most {counted(plies, 'ply')}")
+    tell("book", f"{path}: {counted(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
     mean = sum(leaves) / len(leaves)
     tell("leaves", f"{len(leaves):,}, of {mean:.0f} expansions on average and {max(leaves):,} at most")
 
@@ -66,4 +62,4 @@ def lost_game(start, moves):
 
 def walk(black, won, games, seconds):
     """Print how many of the games the winner of the book has won."""
-    tell("walk", f"{COLOURS[black]} won {won:,} of {games:,} games in {seconds:.0f} s")
+    tell("walk", f"{COLOURS[black]} won {won:,} of {counted(games, 'game')} in {seconds:.0f} s")

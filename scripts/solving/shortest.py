@@ -5,7 +5,7 @@ has to win, the one to move where they are odd.
 """
 
 from pawnstorm.engine.games.notation import move_text
-from solving.output import counted
+from pawnstorm.protocol.counting import counted
 
 
 def length(prove, board, proof):
@@ -13,7 +13,7 @@ def length(prove, board, proof):
     plies, shorter = proof.plies, proof
     while plies > 1 and shorter.value == proof.value:
         plies = shorter.plies
-        shorter = prove(board, f"in {counted(plies - 2)}", plies - 2)
+        shorter = prove(board, f"in {counted(plies - 2, 'ply')}", plies - 2)
     return plies
 
 

@@ -6,6 +6,7 @@ import os
 
 import numpy as np
 
+from pawnstorm.protocol.counting import counted
 from training import record_file
 from training.errors import TrainingError
 
@@ -52,7 +53,7 @@ def split(path):
     records = read(path)
     roots = np.unique(records["root"])
     if len(roots) < 2:
-        raise TrainingError(f"{path} holds positions of {len(roots)} roots: expected two or more")
+        raise TrainingError(f"{path} holds positions of {counted(len(roots), 'root')}: expected two or more")
     first = np.searchsorted(records["root"], roots[-max(1, len(roots) // ASIDE)])
     return records[:first], records[first:]
 
@@ -65,5 +66,7 @@ def resume(path, roots=None):
         return 0
     numbers = np.array(read(path)["root"])  # no longer mapped when the file is cut
     if roots is not None and len(numbers) and numbers[-1] >= roots:
-        raise TrainingError(f"{path} holds {numbers[-1] + 1} roots already: expected --roots {numbers[-1] + 1} or more")
+        raise TrainingError(
+            f"{path} holds {counted(numbers[-1] + 1, 'root')} already: expected --roots {numbers[-1] + 1} or more"
+        )
     return record_file.cut_last(path, numbers, RECORD.itemsize)

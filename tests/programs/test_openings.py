@@ -54,7 +54,7 @@ def test_openings_from_pgn(tmp_path):
     with pytest.raises(opening_book.OpeningError, match="game 1: illegal move 'exf5'"):
         opening_book.positions(Book(str(path)), game("twoflags"))
     path.write_text('[Event "a"]\n[FEN "8/P7/8/8/8/8/p7/8 w - - 0 1"]\n\n1. a8=Q 1-0\n')
-    with pytest.raises(opening_book.OpeningError, match="over after 1 plies"):
+    with pytest.raises(opening_book.OpeningError, match="over after 1 ply;"):
         opening_book.positions(Book(str(path)), game("twoflags"))
     path.write_text("")
     with pytest.raises(opening_book.OpeningError, match="no finished game"):

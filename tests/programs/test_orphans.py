@@ -70,7 +70,7 @@ def test_stubborn_engine_and_its_child_end_with_a_match_that_is_ended_in_a_game(
     if number == signal.SIGKILL:
         assert status == -number
     else:
-        assert status == 130 and b"2 games are left" in output
+        assert status == 130 and b"2 games left" in output
 
 
 def test_program_of_an_agent_ends_with_a_match_that_is_killed(stubborn):

@@ -91,7 +91,7 @@ def test_games_that_tell_nothing_are_left_out_and_named(book, valued, tmp_path, 
     lines = valued.read_text().splitlines(keepends=True)
     fewer.write_text("".join(lines[:3] + lines[4:]))  # without the third
     status, printed, _ = converted(fewer, path, capsys)
-    assert status == 0 and "2 games from 1 openings, 6 games left out" in printed
+    assert status == 0 and "2 games from 1 opening, 6 games left out" in printed
     unknown = f"no value is known of {json.loads(lines[3])['fen']}"
     reasons = (
         "it has no winner: *",

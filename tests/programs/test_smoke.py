@@ -48,7 +48,7 @@ def bench_race(folder):
         rules, engine = game(name), Engine()
         engine.go(parse_fen(rules, opening_book.read(SCRIPTS / "openings" / f"{name}.epd", rules)[0]), Limits(depth=2))
         engine.wait()
-        assert line.startswith(f"{name} to depth 2, 1 openings, {engine.nodes:,} nodes; medians: races decide ")
+        assert line.startswith(f"{name} to depth 2, 1 opening, {engine.nodes:,} nodes; medians: races decide ")
         assert re.search(r"races decide \d+\.\d % of the nodes; without them \d\.\d\d times", line)
 
 
@@ -206,7 +206,7 @@ def strategy(folder):
     """
     run("strategy", "make", folder / "book", "--variant", "hexapawn1x5", "--leaf", 1, "--hash", 1, env=PLAIN)
     out = run("strategy", "walk", folder / "book", "--engine", fake("good"), "--replies", 1)
-    assert "White won 1 of 1 games" in out
+    assert "White won 1 of 1 game " in out
 
 
 def tune(folder):

@@ -223,7 +223,7 @@ def walk(tmp_path, capsys):
 
 def test_walk_counts_the_games_that_the_engine_wins(walk):
     status, printed = walk("hexapawn1x5", "good", "--replies", "1")
-    assert status == 0 and "White won 1 of 1 games" in printed.out
+    assert status == 0 and "White won 1 of 1 game " in printed.out
 
 
 def test_walk_shows_the_games_that_the_engine_loses(walk):

@@ -91,7 +91,7 @@ def test_en_passant_switched_off():
         theirs, ours = pair(serving, "--en-passant", "off", agent=("crlf", "moves=a2a4"))
         assert theirs.join() == ["won W 1"] and "no move left" in serving.join()
         ours.join()
-    assert "lost as Black after 1 plies" in ours.notes[0]
+    assert "lost as Black after 1 ply:" in ours.notes[0]
 
 
 @pytest.mark.parametrize("word, plies, reason", [("resign=2", 2, "resigns"), ("mute=1", 0, "has used up its 0.12 s")])
