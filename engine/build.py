@@ -111,8 +111,10 @@ def compile_levels(levels, folder):
         text=True,
     )
     if done.returncode:
+        said = done.stdout.strip()
+        before, after = ("\n", "\n") if "\n" in said else (" ", "; ")
         raise BuildError(
-            f"building the native core for {', '.join(levels)} failed:\n{done.stdout.strip()}\n"
+            f"building the native core for {', '.join(levels)} failed:{before}{said}{after}"
             "expected numba in a version that pyproject.toml allows: pip install --upgrade numba"
         )
 
@@ -238,5 +240,5 @@ def main():
     """What the process for it does: `FOLDER LEVEL...` on its command line."""
     try:
         compile_here(sys.argv[2:], sys.argv[1])
-    except BuildError as error:
+    except (BuildError, ImportError) as error:  # a missing or broken numba is no fault of a line here
         sys.exit(str(error))

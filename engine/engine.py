@@ -190,7 +190,7 @@ class Engine:
 
     def _find(self, control):
         """The line to play, [] where the game is over."""
-        core, board, limits = native.core(), control.board, control.limits
+        core, board, limits = native.core_or_exit(), control.board, control.limits
         moves = [move for move in board.moves() if not limits.searchmoves or move in limits.searchmoves]
         line = self._book_line(control)
         if line:

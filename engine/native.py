@@ -224,6 +224,15 @@ def core():
     return _core
 
 
+def core_or_exit():
+    """core() for a search; one that cannot be built is told, and ends the process: there is no move to answer with."""
+    try:
+        return core()
+    except RuntimeError as error:
+        _say(error)
+        os._exit(1)
+
+
 def scratch(rules, own, opp, ep):
     """This thread's record, set to a game and a position, for calls that search nothing."""
     states = _local.__dict__.setdefault("states", {})

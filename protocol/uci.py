@@ -85,6 +85,7 @@ class Uci:
         self._board = Board.start(self._rules)
         self.values = {option.name: option.default for option in OPTIONS.values()}
         self._deferred, self._faults, self._strict = [], 0, False
+        self._unbuilt = None  # why once() had no core to count with
         # A thread for perft and bench, which `stop` ends too. The engine is idle again before the last line is written.
         self._job, self._counting, self._cancelled = None, False, threading.Event()
         self._counter, self._bencher = State(), Engine(on_trouble=self._info_string)
@@ -116,7 +117,7 @@ class Uci:
         self._cancel()
 
     def once(self, line):
-        """Run one command to its end; returns whether all of the line was understood.
+        """Run one command to its end; returns whether all of the line was understood. Raises engine.build.BuildError.
 
         A `go` that is not understood is not begun: nobody is there to stop it.
         """
@@ -125,6 +126,8 @@ class Uci:
         if word != "quit":
             self._run_command(word, rest)
             self._wait()
+        if self._unbuilt:
+            raise self._unbuilt
         return not self._faults
 
     def _run_command(self, word, rest):
@@ -230,13 +233,26 @@ class Uci:
         """Run a function in a thread, so that the loop goes on reading."""
         self._cancelled.clear()
         self._counter.stop = 0
-        job = threading.Thread(target=function, args=arguments, daemon=True)
+        job = threading.Thread(target=self._with_core, args=(function, *arguments), daemon=True)
         self._counting = True
         if start_all([job], deep=True):
             self._job = job
         else:
             self._counting = False
             self._fault(f"nothing is counted: no thread can be started; {REMEDY}")
+
+    def _with_core(self, function, *arguments):
+        """Call a function if there is a core; if it cannot be built, say so: the session goes on."""
+        try:
+            native.core()
+        except RuntimeError as error:
+            self._counting = False
+            if self._strict:
+                self._unbuilt = error
+            else:
+                self._fault(error)
+            return
+        function(*arguments)
 
     def _cancel(self):
         """End a running count."""
