@@ -16,6 +16,10 @@ COUNTS = 5  # features that the evaluation counts, see engine/kernels/evaluate.p
 UNLIMITED = (1 << 64) - 1  # as a number of nodes
 INFINITE = (1 << 24) - 1  # phi or delta of what is proven otherwise; a number that counts stays below
 NO_LIMIT = -1  # as a number of plies within which the solver looks for a win
+WIDTH = 64  # of a network's hidden layer, for each side's view (engine/kernels/network.py)
+BUCKETS = 8  # sets of its output weights
+ACTIVE = 255  # the most that a hidden unit passes on
+OUTPUT_UNIT = 64  # an output weight of 1
 
 FIELDS = (
     # Written by other threads while a search runs; read by an atomic load.
@@ -74,10 +78,23 @@ FIELDS = (
     ("first_row", "i4", ()),
     # The address of the n-tuple network that evaluates instead (engine/kernels/ntuple.py), 0 without one.
     ("ntuple", "u8", ()),
+    # The address of the neural network that does (engine/kernels/network.py), or 0; the line of positions that is being
+    # searched, up to which ply of it the hidden layers are there, and these, two rows a ply.
+    ("network", "u8", ()),
+    ("line_own", "u8", (MAX_PLY,)),
+    ("line_opp", "u8", (MAX_PLY,)),
+    ("accumulated", "i8", ()),
+    ("accumulators", "i2", (MAX_PLY * 2 * WIDTH,)),
 )
 """(name, code, shape) in memory order; 8-byte fields lie on multiples of 8."""
 
-_CTYPES = {"i4": ctypes.c_int32, "i8": ctypes.c_int64, "u8": ctypes.c_uint64, "u2": ctypes.c_uint16}
+_CTYPES = {
+    "i2": ctypes.c_int16,
+    "i4": ctypes.c_int32,
+    "i8": ctypes.c_int64,
+    "u8": ctypes.c_uint64,
+    "u2": ctypes.c_uint16,
+}
 
 
 def _ctype(code, shape):

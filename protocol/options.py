@@ -4,14 +4,18 @@ To add an option, add a row to OPTIONS. An effect is a function of (uci, value).
 `engine`, its methods, and its `values`, by the options' names, in which the changed option still has its old value.
 """
 
+from pawnstorm.engine.evaluation import networks
 from pawnstorm.engine.games import rules
 from pawnstorm.engine.hashtable import MAX_MEBIBYTES
 from pawnstorm.engine.strength import levels
 from pawnstorm.protocol.parse import whole
 
+EMPTY = "<empty>"  # what UCI calls a string that is not there
+
 
 class Option:
-    """One option. kind is UCI's type: a spin has bounds, a combo has choices, a button has no value.
+    """One option. kind is UCI's type: a spin has bounds, a combo has choices, a string may be EMPTY, a button has no
+    value.
 
     effect: None for an option whose value is only kept, for whoever reads it.
     """
@@ -42,6 +46,8 @@ class Option:
             return text.lower() == "true"
         if self.kind == "combo" and text:
             return text  # games that are not listed can be set as well
+        if self.kind == "string":
+            return text or EMPTY
         expected = "true or false" if self.kind == "check" else "a game, such as twoflags7x6"
         raise ValueError(f"'{text[:40]}' {place}: expected {expected}")
 
@@ -55,6 +61,14 @@ class Option:
 
 def _set_strength(uci, limited, elo):
     uci.engine.elo = elo if limited else None
+
+
+def _set_network(uci, path):
+    try:
+        networks.use(None if path == EMPTY else path)
+    except OSError as error:
+        raise ValueError(f"'{path}' for option EvalFile: {error.strerror or error}") from error
+    uci.engine.clear_hash()  # it holds scores of the network before
 
 
 def _set_book(uci, own, analysing):
@@ -85,6 +99,7 @@ OPTIONS = {
             levels.HIGHEST,
             effect=lambda uci, elo: _set_strength(uci, uci.values["UCI_LimitStrength"], elo),
         ),
+        Option("EvalFile", "string", EMPTY, effect=lambda uci, path: _set_network(uci, path)),
         Option("UCI_ShowWDL", "check", False),  # read with each report
         Option("UCI_AnalyseMode", "check", False, effect=lambda uci, on: _set_book(uci, uci.values["OwnBook"], on)),
     )

@@ -33,6 +33,7 @@ def parse(words):
     arguments.add_plies(parser, (3, 9), "random plies before")
     arguments.add_seed(parser)
     arguments.add_processes(parser)
+    parser.add_argument("--network", metavar="FILE", help="evaluate by this neural network instead of the engine's own")
     return parser.parse_args(words)
 
 
@@ -41,7 +42,7 @@ def main(words):
     args = parse(words)
     done = resume(args.file, game(args.game))
     native.core()
-    settings = args.game, args.nodes, args.seed, args.plies
+    settings = args.game, args.nodes, args.seed, args.plies, args.network
     with startup.when_stopped("the same command goes on"):
         pool.append(args.file, "training.self_play", settings, range(args.games), done, args.processes, "game", chunk=8)
 

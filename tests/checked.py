@@ -8,6 +8,7 @@ machine code does. Here both raise, and so does an argument or a result of a ker
 """
 
 import ctypes
+import functools
 import json
 import sys
 
@@ -18,7 +19,7 @@ from pawnstorm.engine import native
 from pawnstorm.engine.evaluation import networks, weights
 from pawnstorm.engine.hashtable import HashTable
 from pawnstorm.engine.kernels import kernel
-from pawnstorm.engine.state import FIELDS, MAX_MOVES, MAX_PLY, NO_LIMIT, WIN, State
+from pawnstorm.engine.state import FIELDS, MAX_MOVES, MAX_PLY, NO_LIMIT, WIDTH, WIN, State
 
 
 def limits(dtype):
@@ -34,6 +35,10 @@ class Words:
         self._array, self._name, self._limits = array, name, limits(array.dtype)
 
     def _checked(self, index):
+        if isinstance(index, slice):
+            if not 0 <= index.start <= index.stop <= len(self._array):
+                raise IndexError(f"{self._name}[{index}] of {self._array.shape}")
+            return index
         each = index if isinstance(index, tuple) else (index,)
         if len(each) != self._array.ndim or not all(0 <= one < length for one, length in zip(each, self._array.shape)):
             raise IndexError(f"{self._name}[{index}] of {self._array.shape}")
@@ -43,7 +48,7 @@ class Words:
         return self._array[self._checked(index)]
 
     def __setitem__(self, index, number):
-        if not self._limits[0] <= number <= self._limits[1]:
+        if not self._limits[0] <= np.min(number) <= np.max(number) <= self._limits[1]:
             raise OverflowError(f"{self._name}[{index}] = {number}")
         self._array[self._checked(index)] = number
 
@@ -109,14 +114,21 @@ def table_words(address, buckets):
     return Words(np.frombuffer((ctypes.c_uint64 * (8 * buckets)).from_address(address), np.uint64), "table")
 
 
+def word(words, address, index):
+    """Number `index` of a network, wherever that lies."""
+    return words[index]
+
+
 def install():
     """Have engine.native offer checked kernels."""
     kernel.kernel = checked_kernel  # before the modules that take it from there
-    from pawnstorm.engine.kernels import core, ntuple
+    from pawnstorm.engine.kernels import accumulator, core, network, ntuple
 
-    numbers = networks.load(f"{networks.FOLDER}/twoflags8x8.ntuple", "twoflags8x8")
-    network = Words(np.frombuffer(numbers, np.int16), "network")
-    ntuple.short = lambda address, index: network[index]
+    for module, kind, name in (ntuple, "ntuple", "twoflags8x8"), (network, "network", "breakthrough8x8"):
+        _, numbers = networks.KINDS[kind](f"{networks.FOLDER}/{name}.{kind}", name)
+        module.short = functools.partial(word, Words(np.frombuffer(numbers, np.int16), kind))
+    rows = Words(np.frombuffer(numbers, np.int16), "rows")
+    accumulator._row = lambda address, number: rows[slice(WIDTH * int(number), WIDTH * (int(number) + 1))]
 
     def offered(function, kinds):
         def call(*values):

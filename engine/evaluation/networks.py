@@ -1,8 +1,10 @@
-"""The n-tuple networks that evaluate a game (engine/kernels/ntuple.py), out of files that scripts/learn.py makes.
+"""The networks that evaluate a game: n-tuples (engine/kernels/ntuple.py), out of files that scripts/learn.py makes, and
+neural networks (engine/kernels/network.py), out of scripts/train.py's.
 
-a line     pawnstorm ntuple 1 GAME check CRC-32 of the numbers
-numbers    int16, little endian, compressed by zlib: 4096 classes of files, then the weights of 3 triples of 64 * 64
-           * 64 classes
+a line     pawnstorm ntuple 1 GAME check CRC-32 of the numbers, or
+           pawnstorm network 1 GAME width N buckets N check CRC-32 of the numbers
+numbers    int16, little endian, compressed by zlib. Of n-tuples: 4096 classes of files, then the weights of 3 triples
+           of 64 * 64 * 64 classes. Of a neural network: the rows that engine/kernels/network.py tells.
 """
 
 import ctypes
@@ -11,47 +13,104 @@ import sys
 import zlib
 
 from pawnstorm.engine.datafile import BadFile, Format, verify
+from pawnstorm.engine.state import BUCKETS, WIDTH
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-FORMAT = Format("network", "pawnstorm ntuple 1", ("check",))
+NTUPLE = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
+NETWORK = Format("neural network", "pawnstorm network 1", ("width", "buckets", "check"))
 CLASSES, WEIGHTS = 4096, 3 << 18
 HIGHEST = 63  # class
+OUTPUTS = slice(130 * WIDTH, (130 + 2 * BUCKETS) * WIDTH)  # output weights of a neural network
+NUMBERS = OUTPUTS.stop + BUCKETS + 1
+LARGEST = 127  # output weight, so that a hidden unit times it is an int16
 
 
-def load(path, name):
-    """The numbers of a file, as bytes. Raises BadFile, OSError."""
-    _, (check,), rest = FORMAT.read(path, name)
+def _inflated(path, data, size):
+    """The numbers, as bytes; never many more than there should be. Raises BadFile."""
     try:
-        numbers = zlib.decompress(rest)
+        return zlib.decompressobj().decompress(data, size + 1)
     except zlib.error as error:
         raise BadFile(f"{path} is damaged: {error}") from error
-    verify(path, numbers, 2 * (CLASSES + WEIGHTS), check, f"{CLASSES + WEIGHTS} numbers")
+
+
+def load_ntuple(path, name=None):
+    """(game, numbers as bytes) of a file. Raises BadFile, OSError."""
+    name, (check,), rest = NTUPLE.read(path, name)
+    size = 2 * (CLASSES + WEIGHTS)
+    numbers = _inflated(path, rest, size)
+    verify(path, numbers, size, check, f"{CLASSES + WEIGHTS} numbers")
     # A greater one would have the engine read beyond the weights.
     if any(numbers[1 : 2 * CLASSES : 2]) or max(numbers[: 2 * CLASSES : 2]) > HIGHEST:
         raise BadFile(f"{path} is damaged: expected classes from 0 to {HIGHEST}")
-    return numbers
+    return name, numbers
 
+
+def load_network(path, name=None):
+    """(game, numbers as bytes) of a file. Raises BadFile, OSError."""
+    name, (width, buckets, check), rest = NETWORK.read(path, name)
+    if (width, buckets) != (WIDTH, BUCKETS):
+        raise BadFile(f"{path} has width {width} and {buckets} buckets: expected width {WIDTH} and {BUCKETS} buckets")
+    numbers = _inflated(path, rest, 2 * NUMBERS)
+    verify(path, numbers, 2 * NUMBERS, check, f"{NUMBERS} numbers")
+    if any(abs(weight) > LARGEST for weight in memoryview(numbers).cast("h")[OUTPUTS]):
+        raise BadFile(f"{path} is damaged: expected output weights from -{LARGEST} to {LARGEST}")
+    return name, numbers
+
+
+KINDS = {"network": load_network, "ntuple": load_ntuple}
+"""By the record's field, which is also the suffix of the file: what loads it. The first that a game has evaluates it."""
 
 _loaded = {}
+_used = {}
+_kept = []  # all that were ever used: a search may still read one when the next one comes
 
 
 def _found(name):
-    """The numbers of a game's network, None where it has none that can be read."""
-    path = os.path.join(FOLDER, f"{name}.ntuple")
-    try:
-        return load(path, name) if os.path.exists(path) else None
-    except (OSError, BadFile) as error:
-        print(f"pawnstorm: {error}; evaluating without it", file=sys.stderr, flush=True)
-        return None
+    """{kind: numbers} of a game: of its first network that can be read."""
+    for kind, load in KINDS.items():
+        path = os.path.join(FOLDER, f"{name}.{kind}")
+        try:
+            if os.path.exists(path):
+                return {kind: load(path, name)[1]}
+        except (OSError, BadFile) as error:
+            print(f"pawnstorm: {error}; evaluating without it", file=sys.stderr, flush=True)
+    return {}
 
 
-def address(rules):
-    """The address of a game's network, 0 where it has none. It stays in memory, and any threads may ask at once.
+def _base(rules):
+    """Games that differ in en passant alone share a network."""
+    return rules.full_name.partition("-")[0]
 
-    Games that differ in en passant alone share a network. If it cannot be read, stderr says so, and the game has none.
+
+def use(path):
+    """Evaluate the game that a file of a neural network names by that file from now on; all games by their own again
+    where the path is None. Raises BadFile, OSError.
     """
-    name = rules.full_name.partition("-")[0]
+    if path is None:
+        _used.clear()
+        return
+    name, numbers = load_network(path)
+    _kept.append(numbers)
+    _used[name] = {"network": numbers}
+
+
+def address_of(path, rules):
+    """The address of a file's neural network of a game, which stays in memory. Raises BadFile, OSError."""
+    _kept.append(load_network(path, _base(rules))[1])
+    return _address(_kept[-1])
+
+
+def addresses(rules):
+    """{kind: address} of a game's network, 0 for what it has not. It stays in memory, and any threads may ask at once.
+
+    If it cannot be read, stderr says so, and the game has none.
+    """
+    name = _base(rules)
     if name not in _loaded:
         _loaded.setdefault(name, _found(name))  # the first one stays: it may be in use already
-    numbers = _loaded[name]
-    return ctypes.cast(ctypes.c_char_p(numbers), ctypes.c_void_p).value if numbers else 0
+    numbers = _used.get(name) or _loaded[name]
+    return {kind: _address(numbers[kind]) if kind in numbers else 0 for kind in KINDS}
+
+
+def _address(numbers):
+    return ctypes.cast(ctypes.c_char_p(numbers), ctypes.c_void_p).value

@@ -97,4 +97,5 @@ def fill(state, rules):
         _made[rules] = _tables(rules)
     for name, value in _made[rules].items():
         setattr(state, name, value)
-    state.ntuple = networks.address(rules)
+    for kind, address in networks.addresses(rules).items():
+        setattr(state, kind, address)

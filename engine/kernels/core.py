@@ -5,8 +5,8 @@ state.opp and state.ep.
 """
 
 from pawnstorm.engine.exports import EXPORTS
-from pawnstorm.engine.kernels import dfpn, evaluate, movegen, position, race, root
-from pawnstorm.engine.kernels.kernel import STATE, TABLE, i32, kernel, u64
+from pawnstorm.engine.kernels import dfpn, evaluate, movegen, network, position, race, root
+from pawnstorm.engine.kernels.kernel import STATE, TABLE, i32, i64, kernel, u64
 
 TYPES = {"i32": i32, "u64": u64, "state": STATE, "table": TABLE}
 
@@ -39,7 +39,8 @@ def core_perft(depth, state):
 @exported
 def core_evaluate(state):
     """The static score of the state's position, in centipawns for the side to move."""
-    return evaluate.evaluate(state.own, state.opp, state)
+    network.enter(state.own, state.opp, i64(0), state)
+    return evaluate.evaluate(state.own, state.opp, i64(0), state)
 
 
 @exported

@@ -23,6 +23,7 @@ from pawnstorm.engine.kernels.evaluate import evaluate
 from pawnstorm.engine.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.engine.kernels.movegen import count_moves, moves, targets
 from pawnstorm.engine.kernels.movepick import WORD16
+from pawnstorm.engine.kernels.network import enter
 from pawnstorm.engine.kernels.pn_table import (
     MAX_PLIES,
     delta,
@@ -104,10 +105,13 @@ def power(quarters):
     return mantissa << octave if octave >= 0 else mantissa >> -octave
 
 
-@kernel(u64(u64, u64, u64, STATE))
-def leaf_numbers(own, opp, ep, state):
-    """The word of a position that has not been expanded."""
-    quarters = i64(evaluate(own, opp, state)) * 4 // PN_HALVING
+@kernel(u64(u64, u64, u64, i64, STATE))
+def leaf_numbers(own, opp, ep, ply, state):
+    """The word of a position that has not been expanded; ply: 1 where the one before is known to network.enter(), or
+    0.
+    """
+    enter(own, opp, ply, state)
+    quarters = i64(evaluate(own, opp, ply, state)) * 4 // PN_HALVING
     replies = i64(count_moves(own, opp, ep, state))
     effort = power(PN_EVEN + quarters) * replies + (1 << PN_REPLIES_SHIFT) - 1
     return pack(power(PN_EVEN - quarters), effort >> PN_REPLIES_SHIFT)
@@ -132,6 +136,7 @@ def expand(own, opp, ep, within, first, state, table):
     sets = targets(own, opp, ep, state)
     shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
     end = first
+    enter(own, opp, i64(0), state)
     for kind in range(4):
         left = sets[kind]
         while left:
@@ -143,7 +148,7 @@ def expand(own, opp, ep, within, first, state, table):
             if word == ZERO:
                 key = limited_key(new_own, new_opp, new_ep, within, state)
                 prefetch(table, bucket(key, state))
-                word = leaf_numbers(new_own, new_opp, new_ep, state)
+                word = leaf_numbers(new_own, new_opp, new_ep, i64(1), state)
             state.picks[end] = i64(word | move)
             state.picks[KEYS + end] = i64(key)
             end += 1
@@ -164,7 +169,7 @@ def prove(own, opp, ep, key, within, phi_limit, delta_limit, first, state, table
     """
     if first > KEYS - MAX_MOVES:
         state.stop = 1  # only boards crowded with pawns by hand have lines so long
-        return leaf_numbers(own, opp, ep, state)
+        return leaf_numbers(own, opp, ep, i64(0), state)
     begun = i64(state.nodes)
     state.nodes += ONE
     shared = state.sharing > 1

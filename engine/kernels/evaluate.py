@@ -1,8 +1,8 @@
 """The static score of a position, for the side to move: what each of its pawns is worth, minus the same for the
 opponent.
 
-A game that has an n-tuple network is evaluated by that instead (engine/kernels/ntuple.py): 8x8 Two Flags. What follows
-is for all others.
+A game that has a network is evaluated by that instead: 8x8 Two Flags by n-tuples (engine/kernels/ntuple.py), 8x8
+Breakthrough by a neural network (engine/kernels/network.py). What follows is for all others.
 
 A pawn is worth what a table says of its square and its class: how many enemies can still get in its way (none, one,
 two, more), and whether it is protected, attacked, and lost if taken now (for one that is not attacked: protected
@@ -17,6 +17,7 @@ from numba import types
 
 from pawnstorm.engine.kernels.bits import lowest, popcount
 from pawnstorm.engine.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, STATE, ZERO, i32, i64, kernel, u64
+from pawnstorm.engine.kernels.network import network
 from pawnstorm.engine.kernels.ntuple import ntuple
 from pawnstorm.engine.kernels.position import SIX, attacks, attacks_down, flip, south_fill
 from pawnstorm.engine.state import COUNTS
@@ -90,9 +91,14 @@ def one_side(own, opp, side, state):
     return total
 
 
-@kernel(i32(u64, u64, STATE))
-def evaluate(own, opp, state):
-    """Centipawns, for the side to move, between -SCORE_LIMIT and SCORE_LIMIT; says nothing about wins."""
+@kernel(i32(u64, u64, i64, STATE))
+def evaluate(own, opp, ply, state):
+    """Centipawns, for the side to move, between -SCORE_LIMIT and SCORE_LIMIT; says nothing about wins.
+
+    ply: of the line that is being searched, where network.enter() has noted the position.
+    """
+    if state.network:
+        return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(network(own, opp, ply, state)))))
     if state.ntuple:
         return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(ntuple(own, opp, state)))))
     shift = state.flip_shift

@@ -5,6 +5,7 @@ import numpy as np
 from pawnstorm.engine.kernels.evaluate import evaluate
 from pawnstorm.engine.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.engine.kernels.movepick import WORD16, first_pick, list_moves, next_pick
+from pawnstorm.engine.kernels.network import enter
 from pawnstorm.engine.kernels.node import extend_line, halted
 from pawnstorm.engine.kernels.position import make_move
 from pawnstorm.engine.kernels.race import outrun, runs
@@ -33,12 +34,13 @@ def quiesce(own, opp, ep, left, alpha, beta, ply, state, table):
     plies = outrun(own, opp, ep, state)
     if plies:
         return i32(ply + plies - WIN)
+    enter(own, opp, ply, state)
     if left == 0 or ply >= MAX_PLY - 2:
-        return evaluate(own, opp, state)
+        return evaluate(own, opp, ply, state)
     best = i32(ply - WIN)
     wanted = ALL
     if not threats(own, opp, state):
-        best = evaluate(own, opp, state)
+        best = evaluate(own, opp, ply, state)
         if best >= beta:
             return best
         if best > alpha:

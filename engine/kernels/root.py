@@ -3,6 +3,7 @@
 from pawnstorm.engine.kernels.bits import stopped
 from pawnstorm.engine.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.engine.kernels.movegen import count_moves
+from pawnstorm.engine.kernels.network import enter
 from pawnstorm.engine.kernels.node import extend_line
 from pawnstorm.engine.kernels.position import make_move
 from pawnstorm.engine.kernels.search import late_move_reduction, negamax
@@ -19,6 +20,7 @@ def search_root(depth, alpha, beta, state, table):
     after state.stop.
     """
     state.pv_length[0] = 0
+    enter(state.own, state.opp, i64(0), state)
     for killer in range(4):
         state.killers[killer] = 0
     best = i32(-WIN)

@@ -23,6 +23,7 @@ from pawnstorm.engine.kernels.movepick import (
     next_pick,
     update_quiet_stats,
 )
+from pawnstorm.engine.kernels.network import enter
 from pawnstorm.engine.kernels.node import extend_line, halted
 from pawnstorm.engine.kernels.position import SIX, SQUARE, flip, make_move
 from pawnstorm.engine.kernels.quiescence import ALL, quiesce
@@ -135,11 +136,13 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
         if (bound & LOWER and score >= beta) or (bound & UPPER and score <= alpha):
             return score
 
+    enter(own, opp, ply, state)
+
     # Step 7. The static score, and what it allows to skip. Never where a win or a loss is at stake.
     static_eval = i32(0)
     can_prune = not is_pv and not threatened and state.exact == 0 and beta < WIN_BOUND and alpha > -WIN_BOUND
     if not threatened:
-        static_eval = entry_static_eval(data) if data else evaluate(own, opp, state)
+        static_eval = entry_static_eval(data) if data else evaluate(own, opp, ply, state)
     if can_prune:
         # Reverse futility pruning: so far ahead that the opponent will not catch up in a few plies, nor come home in
         # them.

@@ -10,14 +10,18 @@ from common import machinecode
 from pawnstorm.engine import parameters, state
 from pawnstorm.engine.kernels import kernel
 
-MODULE = "pawnstorm.engine.kernels.dfpn"  # imports all that such programs use
-
 
 def _keep(on):
     kernel.KEPT = on
 
 
-if parameters.OVERRIDES:  # the machine code does not follow from the files alone: it is for this run
-    importlib.import_module(MODULE)
-# Kernels import nothing of the engine but one another, its parameters and the table of the record's fields.
-machinecode.load((MODULE,), "the engine's kernels", [parameters.__file__, state.__file__], _keep)
+def load(name):
+    """Import a module of the kernels, and all that it imports; out of the cache, or into it."""
+    module = f"{kernel.__package__}.{name}"
+    if parameters.OVERRIDES:  # the machine code does not follow from the files alone: it is for this run
+        importlib.import_module(module)
+    # Kernels import nothing of the engine but one another, its parameters and the table of the record's fields.
+    machinecode.load((module,), "the engine's kernels", [parameters.__file__, state.__file__], _keep)
+
+
+load("dfpn")  # imports all that most programs use

@@ -22,7 +22,9 @@ EXTRAS = {
     "positions": "train",
     "report": "report",
     "solve": "solve",
+    "spsa": "train",
     "strategy": "solve",
+    "train": "train",
     "tune": "train",
     "verify": "solve",
 }

@@ -18,7 +18,7 @@ from numba import njit
 from scipy.optimize import minimize_scalar
 
 from common import atomicfile
-from pawnstorm.engine.evaluation.networks import FORMAT
+from pawnstorm.engine.evaluation.networks import NTUPLE
 from training.solver_positions import GAME
 
 CLASSES, KNOWN = 64, 58  # numbers that a class may have, and those that file_class() gives
@@ -187,4 +187,4 @@ def write(path, weights, centipawns):
     whole = np.clip(np.rint(centipawns * fold(weights)), -32767, 32767).astype("<i2")
     body = classes().astype("<i2").tobytes() + whole.tobytes()
     with atomicfile.replacing(path) as file:
-        file.write(FORMAT.header(GAME, zlib.crc32(body)) + zlib.compress(body, 9))
+        file.write(NTUPLE.header(GAME, zlib.crc32(body)) + zlib.compress(body, 9))

@@ -40,7 +40,7 @@ class Part(NamedTuple):
 def evaluated(own, opp, state, result):
     """Write the static score of each position."""
     for index in range(len(own)):
-        result[index] = evaluate(own[index], opp[index], state)
+        result[index] = evaluate(own[index], opp[index], 0, state)
 
 
 def present(own, opp):

@@ -14,7 +14,10 @@ def command(request):
     return client.command(request.param)
 
 
-@pytest.mark.parametrize("folder, name", [("evaluation", "twoflags8x8.ntuple"), ("proof", "twoflags8x8.book")])
+@pytest.mark.parametrize(
+    "folder, name",
+    [("evaluation", "breakthrough8x8.network"), ("evaluation", "twoflags8x8.ntuple"), ("proof", "twoflags8x8.book")],
+)
 def test_executables_carry_books_and_networks(folder, name):
     readers = pytest.importorskip("PyInstaller.archive.readers")
     place = ("engine", folder, "data")

@@ -71,7 +71,9 @@ NEEDS_WORDS = (
     "players",
     "positions",
     "report",
+    "spsa",
     "strategy",
+    "train",
     "tune",
     "verify",
 )
@@ -85,9 +87,13 @@ LATE = [
     "measuring.proof_check",
     "solving.winning_strategy",
     "training.ntuple_training",
+    "training.network_training",
+    "training.network_match",
+    "training.self_play",
     "training.harvest",
     "training.weights_fit",
     "training.ntuple_model",
+    "training.network_model",
 ]
 
 

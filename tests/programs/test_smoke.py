@@ -16,6 +16,7 @@ from benchmarks.timed_engine import Engine as UciProcess
 from checking import naive, prooffile
 from pawnstorm.engine import native
 from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.evaluation import networks
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.limits import Limits
@@ -91,8 +92,8 @@ def diagram(folder):
 def datagen(folder):
     from training import game_positions
 
-    run("datagen", "breakthrough4x4", folder / "games", "--games", 3, "--nodes", 50, "--processes", 1, "--plies", 0, 1)
-    assert set(game_positions.read(folder / "games", game("breakthrough4x4"))["game"]) <= {0, 1, 2}
+    run("datagen", "breakthrough6x6", folder / "games", "--games", 3, "--nodes", 50, "--processes", 1, "--plies", 0, 1)
+    assert set(game_positions.read(folder / "games", game("breakthrough6x6"))["game"]) <= {0, 1, 2}
     assert (folder / "games").stat().st_size > 0
 
 
@@ -200,6 +201,16 @@ def solve(folder):
     )
 
 
+def spsa(folder):
+    """Three iterations, in two runs."""
+    few = ("--openings", 1, "--nodes", 2, "--processes", 1, "--iterations", 2)
+    words = "spsa", "breakthrough4x4", folder / "journal", "RFP_MARGIN", "LMR_DIVISOR", *few
+    assert re.fullmatch(r"RFP_MARGIN \d+ \d+\.\d\d\nLMR_DIVISOR \d+ \d+\.\d\d\n", run(*words, env=PLAIN))
+    whole = (folder / "journal").read_text()
+    (folder / "journal").write_text("".join(whole.splitlines(keepends=True)[:-1]))
+    assert run(*words, env=PLAIN) and (folder / "journal").read_text() == whole
+
+
 def strategy(folder):
     """The shipped program that makes what the engine ships; its proofs are in test_strategy.py, where the compiler is
     started once.
@@ -207,6 +218,19 @@ def strategy(folder):
     run("strategy", "make", folder / "book", "--variant", "hexapawn1x5", "--leaf", 1, "--hash", 1, env=PLAIN)
     out = run("strategy", "walk", folder / "book", "--engine", fake("good"), "--replies", 1)
     assert "White won 1 of 1 game " in out
+
+
+def train(folder):
+    """All stages of two generations, and no work where all is done."""
+    few = ("--games", 20, "--nodes", 2, "--passes", 1, "--match", 1, "--match-nodes", 2, "--processes", 1)
+    words = "train", "breakthrough5x5", folder / "new", *few, "--plies", 2, 6, "--generations"
+    assert run(*words, 1, env=PLAIN).count("generation 1 ") == 3
+    assert run(*words, 2, env=PLAIN).count("generation 2 ") == 3 and run(*words, 2) == ""
+    log = [json.loads(line) for line in (folder / "new" / "generations.jsonl").read_text().splitlines()[1:]]
+    assert [record["stage"] for record in log] == [
+        f"{n} {name}" for n in (1, 2) for name in ("play", "learn", "compare")
+    ]
+    networks.load_network(folder / "new" / "2.network", "breakthrough5x5")
 
 
 def tune(folder):
@@ -247,7 +271,9 @@ RUNS = {
         positions,
         report,
         solve,
+        spsa,
         strategy,
+        train,
         tune,
         verify,
     )

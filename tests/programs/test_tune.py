@@ -16,8 +16,9 @@ from pawnstorm.engine.evaluation import data, weights
 from pawnstorm.engine.games.rules import game
 from training import game_positions, weights_fit
 
-RULES = game("breakthrough")
-COMMON = ("breakthrough", "--games", "12", "--nodes", "200", "--processes", "2")
+NAME = "breakthrough8x7"
+RULES = game(NAME)
+COMMON = (NAME, "--games", "12", "--nodes", "200", "--processes", "2")
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +95,7 @@ def test_prediction_is_the_engines_static_score(fit, positions):
 
 def test_tuned_weights_are_written_and_read_back(positions, tmp_path, capsys):
     output = tmp_path / "weights.py"
-    assert tune.main(["breakthrough", str(positions), "--iterations", "5", "-o", str(output)]) == 0
+    assert tune.main([NAME, str(positions), "--iterations", "5", "-o", str(output)]) == 0
     assert "loss aside" in capsys.readouterr().out
     read = {}
     exec(output.read_text(), read)

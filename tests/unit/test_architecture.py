@@ -11,7 +11,8 @@ COMPILER = {"numpy", "numba", "llvmlite"}
 LATE = {"pawnstorm.engine.native", "pawnstorm.engine.build"}
 # Kernel modules by what may be imported: each only from rows above.
 ROWS = [
-    {"kernel"}, {"bits"}, {"position"}, {"movegen", "node", "ntuple", "race", "table", "threats"}, {"evaluate"},
+    {"kernel"}, {"accumulator", "bits"}, {"position"}, {"movegen", "network", "node", "ntuple", "race", "table", "threats"},
+    {"evaluate"},
     {"movepick", "pn_table"}, {"dfpn", "quiescence"}, {"search"}, {"root"}, {"core"},
 ]  # fmt: skip
 # What the packages of scripts/ may import of one another.

@@ -1,6 +1,6 @@
 """The static score against a slow one that counts neighbours square by square, on boards of every width and height.
 
-Of 8x8 Two Flags, which has a network, only the symmetry: the rest is test_ntuple.py's.
+Of games that have a network only the symmetry: the rest is test_ntuple.py's and test_network.py's.
 """
 
 import random
@@ -13,7 +13,7 @@ from pawnstorm.engine.games.rules import game
 
 # Of two mirror images the smaller one counts; the patterns are numbered in their order.
 PLACES = {bits: place for place, bits in enumerate(n for n in range(256) if n <= int(f"{n:08b}"[::-1], 2))}
-GAMES = ["twoflags8x7", "breakthrough", "breakthrough6", "breakthrough5x7", "twoflags7x6", "hexapawn4x5"]
+GAMES = ["twoflags8x7", "breakthrough8x7", "breakthrough6", "breakthrough5x7", "twoflags7x6", "hexapawn4x5"]
 
 
 def positions(rules, count, seed):
@@ -92,7 +92,7 @@ def test_static_score_is_the_sum_that_the_docstrings_tell(name):
         assert native.evaluate(rules, bitboard(own), bitboard(opp), 0) == pytest.approx(expected, abs=rounding)
 
 
-@pytest.mark.parametrize("name", ["twoflags", *GAMES])
+@pytest.mark.parametrize("name", ["twoflags", "breakthrough", *GAMES])
 def test_mirror_images_have_the_same_score(name):
     rules = game(name)
     for own, opp in positions(rules, 200, name):

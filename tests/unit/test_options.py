@@ -1,9 +1,16 @@
 """The UCI options: each row's value and effect, and the numbers that are read."""
 
 import io
+import zlib
+from pathlib import Path
 
 import pytest
 
+from pawnstorm.engine import native
+from pawnstorm.engine.evaluation import networks
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.state import BUCKETS, WIDTH
 from pawnstorm.protocol.options import OPTIONS
 from pawnstorm.protocol.parse import whole
 from pawnstorm.protocol.uci import Uci
@@ -46,6 +53,33 @@ def test_strength_is_limited_by_two_options_in_either_order(order, session):
     assert session.engine.elo == 900
     give(session, "UCI_LimitStrength", "false")
     assert session.engine.elo is None
+
+
+def test_network_of_a_file_evaluates_until_it_is_taken_back(session, tmp_path):
+    rules, start = game("breakthrough"), Board.start(game("breakthrough"))
+    shipped = Path(networks.FOLDER, "breakthrough8x8.network")
+    before = native.evaluate(rules, *start.bitboards)
+    numbers = bytearray(networks.load_network(shipped)[1])
+    numbers[-2:] = bytes(2)  # centipawns of a score of 1: only what is added remains
+    header = networks.NETWORK.header("breakthrough8x8", WIDTH, BUCKETS, zlib.crc32(numbers))
+    (tmp_path / "other").write_bytes(header + zlib.compress(numbers))
+    try:
+        give(session, "EvalFile", str(tmp_path / "other"))
+        assert native.evaluate(rules, *start.bitboards) != before
+        give(session, "EvalFile", "<empty>")
+        assert native.evaluate(rules, *start.bitboards) == before
+    finally:
+        networks.use(None)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"pawnstorm ntuple 1 twoflags8x8 check 1\n"])
+def test_file_that_is_no_network_is_named(content, session, tmp_path):
+    path = tmp_path / "none"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ValueError, match=str(path)):
+        give(session, "EvalFile", str(path))
+    assert session.values["EvalFile"] == "<empty>"
 
 
 @pytest.mark.parametrize("order", [("OwnBook", "UCI_AnalyseMode"), ("UCI_AnalyseMode", "OwnBook")])

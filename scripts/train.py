@@ -1,0 +1,147 @@
+"""Learn the neural network that evaluates a game, from nothing: `python scripts/train.py -h`.
+
+Generation after generation, in a folder: the engine plays games against itself with the network of the generation
+before, the first one with the game's weights; a network is learned from the positions of the last generations
+(training/network_training.py); it plays a match against the one before; and a line tells the figures in
+generations.jsonl. The target of a position is the result of its game mixed with what the search said of it.
+
+Everything follows from the command line and the engine's version. An interrupted run goes on when it is started again
+with the same words, more generations are asked for with a greater --generations. The last network is for the engine:
+engine/evaluation/data/GAME.network, or the option EvalFile to try it.
+"""
+
+import startup  # first, before what takes long to import
+
+import argparse
+import contextlib
+import json
+import sys
+import time
+from pathlib import Path
+
+from common import arguments
+from common.journal import Journal, JournalError
+from pawnstorm.engine.games.rules import UnknownGame, game
+from pawnstorm.protocol import cli
+from training import pool
+from training.errors import TrainingError
+
+LOG = "generations.jsonl"
+STAGES = "play", "learn", "compare"
+MATCH_PLIES = 4, 8
+
+
+def parse(words):
+    parser = argparse.ArgumentParser(description="Learn the neural network that evaluates a game, from nothing.")
+    parser.add_argument("game", help="breakthrough, or a size such as breakthrough7x7")
+    parser.add_argument("folder", type=Path, help="where all files go; made where there is none")
+    parser.add_argument("--generations", type=cli.positive, default=4, help="(%(default)s)")
+    parser.add_argument("--games", type=cli.positive, default=400_000, help="of each generation (%(default)s)")
+    parser.add_argument("--nodes", type=cli.positive, default=400, help="for each move (%(default)s)")
+    arguments.add_plies(parser, (4, 14), "random plies before")
+    parser.add_argument(
+        "--window", type=cli.positive, default=3, help="generations whose positions are learned from (%(default)s)"
+    )
+    parser.add_argument("--passes", type=cli.positive, default=6, help="through the positions (%(default)s)")
+    parser.add_argument(
+        "--result",
+        type=cli.share,
+        default=0.5,
+        help="share of the game's result in the target, the search's score has the rest (%(default)s)",
+    )
+    parser.add_argument(
+        "--scale", type=cli.positive, default=160, help="centipawns at which the odds are e to one (%(default)s)"
+    )
+    parser.add_argument("--match", type=cli.positive, default=200, help="openings of the match (%(default)s)")
+    parser.add_argument(
+        "--match-nodes", type=cli.positive, default=20_000, help="for each move of the match (%(default)s)"
+    )
+    arguments.add_seed(parser)
+    arguments.add_processes(parser)
+    return parser.parse_args(words)
+
+
+class Generation:
+    """One generation's files and stages; each stage returns the figures for the log."""
+
+    def __init__(self, args, number):
+        self.args, self.number, self.rules = args, number, game(args.game)
+        self.network, self.positions, self.match = (
+            args.folder / f"{number}.{kind}" for kind in ("network", "positions", "match")
+        )
+        self.seed = f"{args.seed} {number}"
+
+    @property
+    def before(self):
+        """The generation before."""
+        return Generation(self.args, self.number - 1)
+
+    @property
+    def player(self):
+        """The network's file, None for the game's weights."""
+        return str(self.network) if self.number else None
+
+    def play(self):
+        """Make the positions."""
+        from training import game_positions
+
+        args = self.args
+        settings = args.game, args.nodes, self.seed, args.plies, self.before.player
+        done = game_positions.resume(self.positions, self.rules)
+        pool.append(
+            self.positions, "training.self_play", settings, range(args.games), done, args.processes, "game", chunk=8
+        )
+        return {"positions": self.positions.stat().st_size // game_positions.RECORD.itemsize}
+
+    def learn(self):
+        """Learn the network."""
+        from training import game_positions, network_model, network_training
+
+        args = self.args
+        window = range(max(1, self.number - args.window + 1), self.number + 1)
+        records = game_positions.load([Generation(args, number).positions for number in window], self.rules)
+        training, aside = (network_training.part(part, args.result, args.scale) for part in records)
+        parameters, losses = network_training.train(training, aside, self.rules.flip_shift, args.passes, args.seed)
+        network_model.write(self.network, self.rules.full_name, parameters, args.scale)
+        return {"generations": len(window), "loss": round(losses[0], 4), "result_loss": round(losses[1], 4)}
+
+    def compare(self):
+        """Play the match against the generation before."""
+        from training import network_match
+
+        args = self.args
+        settings = args.game, args.match_nodes, self.seed, MATCH_PLIES, self.player, self.before.player
+        done = network_match.resume(self.match)
+        pool.append(self.match, "training.network_match", settings, range(args.match), done, args.processes, "opening")
+        elo, margin = network_match.elo(self.match)
+        return {"elo": round(elo), "margin": round(margin)}
+
+
+def settings(args):
+    """What fixes a run, as JSON has it; how long it goes on, and on how many processors, does not."""
+    free = ("folder", "generations", "processes")
+    return json.loads(json.dumps({name: value for name, value in vars(args).items() if name not in free}))
+
+
+@startup.program(UnknownGame, TrainingError, JournalError)
+def main(words):
+    args = parse(words)
+    game(args.game)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    journal = Journal(args.folder / LOG, "training", "stage", settings(args))
+    with contextlib.closing(journal), startup.when_stopped("the same command goes on"):
+        for number in range(1, args.generations + 1):
+            for name in STAGES:
+                stage, began = f"{number} {name}", time.monotonic()
+                if stage in journal.records:
+                    continue
+                figures = getattr(Generation(args, number), name)()
+                journal.add({"stage": stage} | figures | {"seconds": round(time.monotonic() - began)})
+                print(
+                    f"generation {stage}: " + ", ".join(f"{name} {value}" for name, value in figures.items()),
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,71 @@
+"""The neural network that evaluates a game (engine/kernels/network.py), as it is learned: in floating point, half of
+its hidden units being the mirror images of the other half, so that mirror images score the same.
+
+With u() cut off at 0 and 1, a view's hidden layer is u(hidden_bias + the weights of its inputs), HALF units, and once
+more of the mirrored board. The logarithm of the odds that the side to move wins is the sum of the squares, weighed by
+the output weights of the view and of the bucket, plus the bucket's own.
+"""
+
+import zlib
+from typing import NamedTuple
+
+import numpy as np
+
+from common import atomicfile
+from pawnstorm.engine.evaluation import networks
+from pawnstorm.engine.state import ACTIVE, BUCKETS, OUTPUT_UNIT, WIDTH
+
+HALF = WIDTH // 2
+INPUTS = 128
+MOST_HIDDEN = 4.0  # of a weight before the hidden layer: as int16 even the pawns of a crowded board add up
+MOST_OUTPUT = networks.LARGEST / OUTPUT_UNIT
+
+
+class Parameters(NamedTuple):
+    """What is learned, as float32."""
+
+    weights: np.ndarray  # (INPUTS, HALF)
+    hidden_bias: np.ndarray  # (HALF,)
+    output: np.ndarray  # (BUCKETS, 2, HALF)
+    output_bias: np.ndarray  # (BUCKETS,)
+
+
+def zeros():
+    """Parameters that are 0."""
+    shapes = (INPUTS, HALF), (HALF,), (BUCKETS, 2, HALF), (BUCKETS,)
+    return Parameters(*(np.zeros(shape, np.float32) for shape in shapes))
+
+
+def random_parameters(seed):
+    """Parameters to begin with; the views count with opposite signs."""
+    chance, begun = np.random.default_rng(seed), zeros()
+    begun.weights[:] = chance.normal(0, 0.1, begun.weights.shape)
+    begun.hidden_bias[:] = chance.uniform(0.2, 0.6, HALF)
+    begun.output[:, 0] = chance.normal(0, 0.1, HALF)
+    begun.output[:, 1] = -begun.output[:, 0]
+    return begun
+
+
+def bound(parameters):
+    """Keep the Parameters within what integers can hold."""
+    np.clip(parameters.weights, -MOST_HIDDEN, MOST_HIDDEN, out=parameters.weights)
+    np.clip(parameters.output, -MOST_OUTPUT, MOST_OUTPUT, out=parameters.output)
+
+
+def quantised(parameters, scale):
+    """The engine's numbers of Parameters, as int16; scale: centipawns of odds of e to one."""
+    mirrored = np.arange(INPUTS) ^ 7
+    rows = np.zeros((130 + 2 * BUCKETS, WIDTH))
+    rows[:INPUTS] = np.hstack([parameters.weights, parameters.weights[mirrored]]) * ACTIVE
+    rows[129] = np.tile(parameters.hidden_bias, 2) * ACTIVE
+    output = np.clip(parameters.output * OUTPUT_UNIT, -networks.LARGEST, networks.LARGEST)
+    rows[130:] = np.tile(output.reshape(2 * BUCKETS, HALF), 2)
+    numbers = np.concatenate([rows.reshape(-1), parameters.output_bias * scale, [scale]])
+    return np.rint(numbers).clip(-32768, 32767).astype(np.int16)
+
+
+def write(path, name, parameters, scale):
+    """Write the network of a game for the engine."""
+    numbers = quantised(parameters, scale).astype("<i2").tobytes()
+    with atomicfile.replacing(path) as file:
+        file.write(networks.NETWORK.header(name, WIDTH, BUCKETS, zlib.crc32(numbers)) + zlib.compress(numbers, 9))

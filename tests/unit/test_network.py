@@ -1,0 +1,159 @@
+"""The neural network of 8x8 Breakthrough: its score against a slow one from the file's numbers, the hidden layers that
+follow the line against those made afresh, and what becomes of a damaged file.
+"""
+
+import random
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba import njit
+
+from pawnstorm.engine import native
+from pawnstorm.engine.datafile import BadFile
+from pawnstorm.engine.evaluation import networks, weights
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.kernels.kernel import DTYPE
+from pawnstorm.engine.kernels.movegen import moves
+from pawnstorm.engine.kernels.network import enter, network
+from pawnstorm.engine.kernels.position import flip, make_move
+from pawnstorm.engine.state import ACTIVE, BUCKETS, OUTPUT_UNIT, WIDTH, State
+
+RULES = game("breakthrough")
+NAME = "breakthrough8x8"
+PATH = Path(networks.FOLDER, f"{NAME}.network")
+NUMBERS = np.frombuffer(networks.load_network(PATH, NAME)[1], "<i2").astype(int)
+DEEPEST = 200
+
+
+def boards(count, seed):
+    """Boards of random games."""
+    chance, board = random.Random(seed), Board.start(RULES)
+    for _ in range(count):
+        board = Board.start(RULES) if board.over() else board.push(chance.choice(board.moves()))
+        if not board.over():
+            yield board
+
+
+def slow_score(own, opp):
+    """Centipawns, out of all inputs."""
+    rows = NUMBERS[: WIDTH * (130 + 2 * BUCKETS)].reshape(-1, WIDTH)
+    added, scale = NUMBERS[-BUCKETS - 1 : -1], int(NUMBERS[-1])
+    squares = [[square for square in range(64) if side >> square & 1] for side in (own, opp)]
+    views = squares, [[square ^ 56 for square in side] for side in reversed(squares)]
+    bucket, total = min((len(squares[0]) + len(squares[1]) - 1) // 4, BUCKETS - 1), 0
+    for number, (mine, others) in enumerate(views):
+        layer = rows[129] + rows[mine].sum(axis=0) + rows[[64 + square for square in others]].sum(axis=0)
+        total += int((layer.clip(0, ACTIVE) ** 2 * rows[130 + 2 * bucket + number]).sum())
+    return total * scale // (ACTIVE * ACTIVE * OUTPUT_UNIT) + int(added[bucket])
+
+
+def test_score_is_the_networks():
+    for board in boards(50 if native.PLAIN else 2000, "network"):
+        assert native.evaluate(RULES, board.own, board.opp, 0) == slow_score(board.own, board.opp)
+
+
+def test_mirror_images_score_the_same():
+    for board in boards(50 if native.PLAIN else 500, "mirror"):
+        image = board.mirrored()
+        assert native.evaluate(RULES, board.own, board.opp, 0) == native.evaluate(RULES, image.own, image.opp, 0)
+
+
+@njit
+def differences(steps, seed, own, opp, line, state, fresh):
+    """Go up and down a line at random; returns how often a score or a hidden layer was not what a fresh one is, and how
+    often that was looked at.
+    """
+    line[0] = own, opp
+    enter(own, opp, 0, state)
+    ply, different, looked = 0, 0, 0
+    for _ in range(steps):
+        seed ^= seed << np.uint64(13)
+        seed ^= seed >> np.uint64(7)
+        seed ^= seed << np.uint64(17)
+        chance = seed >> np.uint64(20)
+        count = moves(own, opp, np.uint64(0), state)
+        if ply == DEEPEST or not count or chance % np.uint64(4) == 0:
+            ply = np.int64(chance >> np.uint64(2)) % (ply + 1)
+            own, opp = line[ply]
+            if ply == 0:
+                enter(own, opp, 0, state)
+        elif chance % np.uint64(16) == 1:  # a null move
+            own, opp = flip(opp, state.flip_shift), flip(own, state.flip_shift)
+            ply += 1
+            line[ply] = own, opp
+            enter(own, opp, ply, state)
+        else:
+            move = np.uint64(state.moves[np.int64(chance >> np.uint64(8)) % count])
+            own, opp, _ = make_move(own, opp, np.uint64(0), move, state)
+            ply += 1
+            line[ply] = own, opp
+            enter(own, opp, ply, state)
+        if chance >> np.uint64(30) & np.uint64(1):
+            looked += 1
+            score = network(own, opp, ply, state)
+            enter(own, opp, 0, fresh)
+            same = network(own, opp, 0, fresh) == score
+            for index in range(2 * WIDTH):
+                same = same and fresh.accumulators[index] == state.accumulators[2 * WIDTH * ply + index]
+            different += not same
+    return different, looked
+
+
+def record():
+    state = State()
+    state.set_game(RULES)
+    weights.fill(state, RULES)
+    return np.frombuffer(bytearray(bytes(state)), DTYPE).view(np.recarray)[0]
+
+
+def test_hidden_layers_after_moves_and_unmakes_are_those_made_afresh():
+    start, line = Board.start(RULES), np.zeros((DEEPEST + 2, 2), np.uint64)
+    steps = 2000 if native.PLAIN else 2_000_000
+    with np.errstate(over="ignore"):
+        different, looked = differences(
+            steps, np.uint64(88172645463325252), np.uint64(start.own), np.uint64(start.opp), line, record(), record()
+        )
+    assert different == 0 and looked > 0.4 * steps
+
+
+def test_games_without_a_network_have_none():
+    assert networks.addresses(RULES)["network"] and not networks.addresses(RULES)["ntuple"]
+    assert not any(networks.addresses(game("hexapawn8x8")).values())
+
+
+@pytest.mark.parametrize(
+    "damage, told",
+    [
+        (lambda data: data[:-9], "is damaged"),
+        (lambda data: data[: data.index(b"\n") + 1], "is damaged"),
+        (lambda data: data.replace(b" width 64 ", b" width 32 "), "width 32"),
+        (lambda data: data.replace(b"breakthrough8x8", b"breakthrough7x7"), "neural network of breakthrough8x8"),
+        (lambda data: b"\0" * 100, "neural network of breakthrough8x8"),
+        (lambda data: b"", "neural network of breakthrough8x8"),
+    ],
+)
+def test_damaged_file_is_refused(damage, told, tmp_path):
+    (tmp_path / "file").write_bytes(damage(PATH.read_bytes()))
+    with pytest.raises(BadFile, match=told):
+        networks.load_network(tmp_path / "file", NAME)
+
+
+def test_output_weights_that_would_overflow_are_refused(tmp_path):
+    numbers = NUMBERS.astype("<i2")
+    numbers[networks.OUTPUTS.start] = 128
+    header = networks.NETWORK.header(NAME, WIDTH, BUCKETS, zlib.crc32(numbers.tobytes()))
+    (tmp_path / "file").write_bytes(header + zlib.compress(numbers.tobytes()))
+    with pytest.raises(BadFile, match="from -127 to 127"):
+        networks.load_network(tmp_path / "file", NAME)
+
+
+def test_damaged_network_is_told_and_done_without(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(networks, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(networks, "_loaded", {})
+    (tmp_path / PATH.name).write_bytes(PATH.read_bytes()[:-100])
+    start = Board.start(RULES)
+    assert native.evaluate(RULES, start.own, start.opp, 0) != slow_score(start.own, start.opp)
+    assert "damaged" in capsys.readouterr().err
