@@ -23,7 +23,7 @@ class SearchControl:
     node_budget     nodes instead of a time that is too short for a timer, else 0
     timer           the running timer, or None
     time_manager    follows the iterations, to tell when they are enough
-    solver          the InterleavedProof beside the search, None without one
+    solver          the SolverBesideSearch, None without one
     known_win       (plies, line) that an earlier search has proven, or (None, [])
 
     The flags are guarded by `lock`, as are the records' stop fields:

@@ -7,7 +7,7 @@ import threading
 from pawnstorm.engine.control import FIRST_NODES
 from pawnstorm.engine.limits import mate_in
 from pawnstorm.engine.parameters import ASPIRATION_GROWTH, ASPIRATION_LIMIT, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
-from pawnstorm.engine.proof.interleaved_proof import InterleavedProof
+from pawnstorm.engine.proof.solver_beside_search import SolverBesideSearch
 from pawnstorm.engine.state import MAX_DEPTH, UNLIMITED, WIN, WIN_BOUND
 from pawnstorm.engine.threads import REMEDY, or_die, start_all
 
@@ -199,7 +199,7 @@ class Deepening:
         # A won game stays won: the proof of the last move, or of the book's, is found again before anything else.
         soft = control.budget[0] if control.budget is not None else 1000
         head_start = PATIENCE * soft if self._memory.proven else 0
-        return InterleavedProof(self._memory.prover, control.board, self._moves, head_start)
+        return SolverBesideSearch(self._memory.prover, control.board, self._moves, head_start)
 
     def _is_solved(self, depth):
         """Let the solver work after an iteration. Returns whether it has proven a win, which then is the best line."""

@@ -1,1 +1,1 @@
-"""The games: rules as data, boards, text."""
+"""The games: rules as data, with all games and sizes (rules.py); boards, text."""

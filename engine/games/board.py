@@ -1,4 +1,4 @@
-"""A board with a side to move, for everything that is not a kernel."""
+"""A board with a side to move, for everything that is not a kernel. What games and sizes there are, rules.py says."""
 
 from pawnstorm.engine import native
 

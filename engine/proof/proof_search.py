@@ -2,7 +2,7 @@
 
 from pawnstorm.engine.deepening import Deepening
 from pawnstorm.engine.limits import Limits
-from pawnstorm.engine.proof.interleaved_proof import InterleavedProof
+from pawnstorm.engine.proof.solver_beside_search import SolverBesideSearch
 from pawnstorm.engine.state import WIN
 
 FIRST_DEPTH = 8  # of an ordinary search before, for a move to play where the proof is stopped
@@ -13,7 +13,7 @@ def proof_search(control, core, moves):
     """Returns [(score, line)] of the best move, and reports the same; every second the state of things."""
     memory, board = control.memory, control.board
     lines = Deepening(control, core, Limits(depth=FIRST_DEPTH), moves).run()
-    solver = control.solver = InterleavedProof(memory.prover, board, moves)
+    solver = control.solver = SolverBesideSearch(memory.prover, board, moves)
     memory.prover.set_threads(len(memory.states))
     reported = 0
     while not solver.proof.value and not control.stopping:

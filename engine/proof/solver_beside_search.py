@@ -1,4 +1,6 @@
-"""Time-sliced proof search beside the main search.
+"""The solver beside the search: time-sliced proof search on the main thread.
+
+deepening.py calls it after each iteration. It has one thread, however many search.
 
 After each iteration the solver gets a share of the time, for a proof of who wins, and of how the best move is answered.
 A proof takes more positions the longer the game still is, and a search that looks less far plays worse: so the share
@@ -14,7 +16,7 @@ RAMP = 1000 * 1_000_000  # nanoseconds of search after which the solver has half
 SHARE_DIAGONAL, SHARE_STRAIGHT = 0.2, 0.5
 
 
-class InterleavedProof:
+class SolverBesideSearch:
     """What a prover finds out about a board beside a search.
 
     proof           the Proof of the board as far as it is known

@@ -15,10 +15,10 @@ from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.limits import Limits, mate_in
-from pawnstorm.engine.proof import interleaved_proof
-from pawnstorm.engine.proof.interleaved_proof import InterleavedProof
+from pawnstorm.engine.proof import solver_beside_search
 from pawnstorm.engine.proof.prover import Prover
 from pawnstorm.engine.proof.pv_completion import complete
+from pawnstorm.engine.proof.solver_beside_search import SolverBesideSearch
 from pawnstorm.engine.state import WIN_BOUND
 
 pytestmark = pytest.mark.compiled
@@ -33,10 +33,10 @@ def memo():
 @pytest.fixture
 def eager(monkeypatch):
     """A solver that gets nearly all of the time, from the first millisecond on."""
-    monkeypatch.setattr(interleaved_proof, "RAMP", 1)
-    monkeypatch.setattr(interleaved_proof, "SHARE_DIAGONAL", 0.95)
-    monkeypatch.setattr(interleaved_proof, "SHARE_STRAIGHT", 0.95)
-    monkeypatch.setattr(interleaved_proof, "SLICE", 50)
+    monkeypatch.setattr(solver_beside_search, "RAMP", 1)
+    monkeypatch.setattr(solver_beside_search, "SHARE_DIAGONAL", 0.95)
+    monkeypatch.setattr(solver_beside_search, "SHARE_STRAIGHT", 0.95)
+    monkeypatch.setattr(solver_beside_search, "SLICE", 50)
 
 
 class Player:
@@ -69,7 +69,7 @@ def test_losing_moves_lose(eager):
         board = Board.start(game("twoflags6x6"))
         for _ in range(3):
             board = board.push(rng.choice(board.moves()))
-        one = InterleavedProof(Prover(1), board, board.moves(), head_start=10**15)
+        one = SolverBesideSearch(Prover(1), board, board.moves(), head_start=10**15)
         while not one.proof.value:
             answers = iter((False, True))
             one.work(board.moves()[0], lambda: next(answers))
@@ -84,20 +84,20 @@ def test_losing_moves_lose(eager):
 def test_solver_takes_no_more_than_its_share(monkeypatch):
     spent = []
     prover, board = Prover(1), Board.start(game("breakthrough"))
-    one = InterleavedProof(prover, board, board.moves())
+    one = SolverBesideSearch(prover, board, board.moves())
     monkeypatch.setattr(prover, "prove", lambda board, nodes: spent.append(nodes) or time.sleep(0.001))
     prover._states[0].nodes = 0
     begun = time.monotonic()
     while (passed := time.monotonic() - begun) < 0.3:
         one.work(board.moves()[0], never)
         time.sleep(0.01)
-    share = interleaved_proof.SHARE_DIAGONAL * passed / (1 + passed)
+    share = solver_beside_search.SHARE_DIAGONAL * passed / (1 + passed)
     assert len(spent) * 0.001 < passed * share + 0.005
 
 
 def test_stopped_solver_returns(eager):
     board = Board.start(game("breakthrough"))
-    one = InterleavedProof(Prover(1), board, board.moves(), head_start=10**12)
+    one = SolverBesideSearch(Prover(1), board, board.moves(), head_start=10**12)
     asked = []
     one.work(board.moves()[0], lambda: asked.append(1) or len(asked) > 5)
     assert len(asked) == 6 and not one.proof.value
