@@ -112,7 +112,7 @@ def test_timed_search_proves_and_plays_the_truth(name, count, memo, eager):
     memo[:] = 0
     for board in random_boards(name, count, 32):
         one.engine.new_game()
-        best, value = one.go(board, movetime=100), truth(board, memo)
+        best, value = one.go(board, movetime=1000), truth(board, memo)  # it ends with the proof
         mate = mate_in(one.infos[-1].score)
         assert mate is not None and (mate > 0) == (value > 0) and abs(mate) >= (abs(value) + 1) // 2
         line = board
@@ -135,7 +135,7 @@ def test_won_game_is_played_to_its_end_from_the_first_proof_on(name, winner_blac
         board, proven = Board.start(game(name)), False
         while not board.over():
             if board.black == winner_black:
-                best = one.go(board, movetime=200 if not proven else 20)
+                best = one.go(board, movetime=1000 if not proven else 200)  # it ends with the proof
                 if proven:
                     assert one.infos[-1].score > WIN_BOUND
                 proven = proven or one.infos[-1].score > WIN_BOUND
