@@ -1,12 +1,16 @@
-"""Tune numbers of the search by SPSA (Spall 1992): `python scripts/spsa.py -h`.
+"""Tune numbers of the search by SPSA (Spall 1992), and compare two settings: `python scripts/spsa.py COMMAND -h`.
 
-In each iteration all numbers are changed at once, each by its step up or down at random; the one setting plays some
-games against the opposite one, at a fixed number of nodes a move, and every number moves towards the side that has won
-more. Steps and moves become smaller as usual: step * k ** -0.101, and a gain of k ** -0.602 behind A, a tenth of the
-iterations. Bounds and steps are those of engine/parameters.py.
+Both play games at a fixed number of nodes a move, in one process for each processor, so that a thousand take a minute.
+What a setting costs in time they do not see: what comes out is to be tested in a match on the clock (match.py -sprt).
 
-The file has a line for each iteration; the same command goes on where it was stopped. Values are rounded to whole
-numbers at random, so that the mean is what was meant. What comes out is to be tested in a match of its own.
+    tune      In each iteration all numbers are changed at once, each by its step up or down at random; the one setting
+              plays against the opposite one, and every number moves towards the side that has won more. Steps and moves
+              become smaller as usual: step * k ** -0.101, and a gain of k ** -0.602 behind A, a tenth of the iterations.
+              Bounds and steps are those of engine/parameters.py. Values are rounded to whole numbers at random, so that
+              the mean is what was meant.
+    compare   Pairs of games from random openings until the sequential test of match.py is decided.
+
+The file has a line for each iteration; the same command goes on where it was stopped.
 """
 
 import startup  # first, before what takes long to import
@@ -26,35 +30,56 @@ from common.journal import Journal, JournalError
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.parameters import ROWS
 from pawnstorm.protocol import cli
+from referee import sprt_math, stats
 from training.errors import TrainingError
 
 PLIES = 4, 8  # random ones before each game
 ALPHA, GAMMA = 0.602, 0.101
-GAIN = 0.002  # of the last iteration, as a share of the squared step for each game won more than lost
+GAIN = 0.002  # of the last iteration, as a share of the step for each game won more than lost
+NUMBERS = {row.name: row for row in ROWS}
 
 _source = None  # of this process
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Tune numbers of the search by SPSA.")
-    parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
-    parser.add_argument("file", type=Path, help="the journal to write or to go on with")
-    parser.add_argument("names", nargs="+", metavar="NAME", help="numbers of engine/parameters.py")
-    parser.add_argument("--iterations", type=cli.positive, default=1000, help="(%(default)s)")
-    parser.add_argument("--openings", type=cli.positive, default=16, help="each twice, of an iteration (%(default)s)")
-    parser.add_argument("--nodes", type=cli.positive, default=5_000, help="for each move (%(default)s)")
-    arguments.add_seed(parser)
-    arguments.add_processes(parser)
+    parser = argparse.ArgumentParser(description="Tune numbers of the search, and compare two settings of them.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    tune = commands.add_parser("tune", help="find better values")
+    compare = commands.add_parser("compare", help="test whether values are better than those of engine/parameters.py")
+    for command, openings in (tune, 16), (compare, 64):
+        command.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
+        command.add_argument("file", type=Path, help="the journal to write or to go on with")
+        command.add_argument("--nodes", type=cli.positive, default=5_000, help="for each move (%(default)s)")
+        command.add_argument(
+            "--openings", type=cli.positive, default=openings, help="each twice, of an iteration (%(default)s)"
+        )
+        arguments.add_seed(command)
+        arguments.add_processes(command)
+    tune.add_argument("names", nargs="+", metavar="NAME", help="numbers of engine/parameters.py")
+    tune.add_argument("--iterations", type=cli.positive, default=1000, help="(%(default)s)")
+    compare.add_argument(
+        "values", nargs="+", metavar="NAME=VALUE", help="numbers that differ from engine/parameters.py"
+    )
+    compare.add_argument("--elo0", type=float, default=0.0, help="the difference that is too small (%(default)s)")
+    compare.add_argument("--elo1", type=float, default=5.0, help="and the one that is hoped for (%(default)s)")
+    compare.add_argument("--iterations", type=cli.positive, default=200, help="at most (%(default)s)")
     return parser.parse_args(words)
 
 
-def rows_of(names):
-    """The rows of engine/parameters.py. Raises TrainingError."""
-    rows = {row.name: row for row in ROWS}
-    for name in names:
-        if name not in rows:
-            raise TrainingError(f"'{name}' is no number of the search: expected names of engine/parameters.py")
-    return [rows[name] for name in dict.fromkeys(names)]
+def row_of(name):
+    """The row of engine/parameters.py. Raises TrainingError."""
+    if name not in NUMBERS:
+        raise TrainingError(f"'{name}' is no number of the search: expected a name of engine/parameters.py")
+    return NUMBERS[name]
+
+
+def value_of(word):
+    """(name, value) of NAME=VALUE. Raises TrainingError."""
+    name, _, text = word.partition("=")
+    row = row_of(name)
+    if not text.isdecimal() or not row.low <= int(text) <= row.high:
+        raise TrainingError(f"'{word}': expected {name}= and a whole number from {row.low} to {row.high}")
+    return name, int(text)
 
 
 def rounded(values, rows, chance):
@@ -94,6 +119,11 @@ class Spsa:
         for place, (row, step) in enumerate(zip(self.rows, self.steps(number))):
             self.values[place] = min(max(self.values[place] + gain * lead * step, row.low), row.high)
 
+    @property
+    def told(self):
+        """{name: value} for the journal."""
+        return {row.name: round(value, 2) for row, value in zip(self.rows, self.values)}
+
 
 def _begin(name, nodes):
     global _source
@@ -103,41 +133,85 @@ def _begin(name, nodes):
     _source = Source(name, nodes, PLIES)
 
 
-def _wins(job):
-    return _source.wins(*job)
+def _pairs(job):
+    return _source.pairs(*job)
 
 
-def run(args, rows, journal):
+class Games:
+    """Plays the games of an iteration, on all processors."""
+
+    def __init__(self, args, pool):
+        self.args, self.pool = args, pool
+
+    def pairs(self, number, settings):
+        """How many games the first setting has won of each pair."""
+        args = self.args
+        jobs = [
+            (f"{args.seed} {number} {place}", len(range(place, args.openings, args.processes)), settings)
+            for place in range(min(args.processes, args.openings))
+        ]
+        return [int(won) for results in self.pool.map(_pairs, jobs, chunksize=1) for won in results]
+
+
+def iterations(args, journal):
+    """The numbers of those that are still to do, with a bar."""
+    first = len(journal.records) + 1
+    todo = range(first, args.iterations + 1)
+    return tqdm(todo, initial=first - 1, total=args.iterations, unit="iteration", file=sys.stderr)
+
+
+def tune(args, journal, games):
     """Do what iterations the journal lacks, and print the values."""
-    spsa = Spsa(rows, args.iterations, args.seed)
+    spsa = Spsa([row_of(name) for name in dict.fromkeys(args.names)], args.iterations, args.seed)
     for number in sorted(journal.records):
         spsa.update(number, journal.records[number]["lead"])
-    todo = range(len(journal.records) + 1, args.iterations + 1)
-    with multiprocessing.get_context("spawn").Pool(args.processes, _begin, (args.game, args.nodes)) as pool:
-        for number in tqdm(todo, initial=todo.start - 1, total=args.iterations, unit="iteration", file=sys.stderr):
-            settings = spsa.settings(number)
-            jobs = [
-                (f"{args.seed} {number} {place}", len(range(place, args.openings, args.processes)), settings)
-                for place in range(min(args.processes, args.openings))
-            ]
-            lead = 2 * int(sum(pool.imap_unordered(_wins, jobs))) - 2 * args.openings
-            spsa.update(number, lead)
-            values = {row.name: round(value, 2) for row, value in zip(rows, spsa.values)}
-            journal.add({"iteration": number, "lead": lead, "values": values})
-    for row, value in zip(rows, spsa.values):
+    for number in iterations(args, journal):
+        lead = 2 * (sum(games.pairs(number, spsa.settings(number))) - args.openings)
+        spsa.update(number, lead)
+        journal.add({"iteration": number, "lead": lead, "values": spsa.told})
+    for row, value in zip(spsa.rows, spsa.values):
         print(f"{row.name} {row.value} {value:.2f}")
+
+
+def compare(args, journal, games):
+    """Play until the test is decided, and print its result."""
+    settings = [dict(map(value_of, args.values)), {}]
+    test, cells = sprt_math.Sprt(args.elo0, args.elo1), [0] * 5
+
+    def count(pairs):
+        for won in pairs:
+            cells[2 * won] += 1
+
+    for number in sorted(journal.records):
+        count(journal.records[number]["pairs"])
+    for number in iterations(args, journal):
+        if test.verdict(test.llr(cells)):
+            break
+        pairs = games.pairs(number, settings)
+        count(pairs)
+        journal.add({"iteration": number, "pairs": pairs})
+    found, ratio = stats.estimate(cells), test.llr(cells)
+    print(
+        f"{' '.join(args.values)}: {2 * sum(cells)} games, Elo {found.elo:+.1f} [{found.elo_low:+.1f}, {found.elo_high:+.1f}]"
+    )
+    print(f"SPRT {test}: {'no ratio' if ratio is None else f'LLR {ratio:.2f}'}, {test.verdict(ratio) or 'undecided'}")
+
+
+COMMANDS = {"tune": tune, "compare": compare}
 
 
 @startup.program(UnknownGame, TrainingError, JournalError)
 def main(words):
     args = parse(words)
     game(args.game)
-    rows = rows_of(args.names)
-    free = ("file", "processes")
+    for name in args.names if args.command == "tune" else args.values:
+        row_of(name) if args.command == "tune" else value_of(name)
+    free = ("file", "processes") if args.command == "tune" else ("file", "processes", "iterations")
     settings = {name: value for name, value in vars(args).items() if name not in free}
     journal = Journal(args.file, "tuning", "iteration", settings)
-    with contextlib.closing(journal), startup.when_stopped("the same command goes on"):
-        run(args, rows, journal)
+    pool = multiprocessing.get_context("spawn").Pool(args.processes, _begin, (args.game, args.nodes))
+    with contextlib.closing(journal), pool, startup.when_stopped("the same command goes on"):
+        COMMANDS[args.command](args, journal, Games(args, pool))
 
 
 if __name__ == "__main__":

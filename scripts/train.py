@@ -35,6 +35,7 @@ def parse(words):
     parser = argparse.ArgumentParser(description="Learn the neural network that evaluates a game, from nothing.")
     parser.add_argument("game", help="breakthrough, or a size such as breakthrough7x7")
     parser.add_argument("folder", type=Path, help="where all files go; made where there is none")
+    parser.add_argument("--begin", metavar="FILE", help="a network to play the first generation instead of the weights")
     parser.add_argument("--generations", type=cli.positive, default=4, help="(%(default)s)")
     parser.add_argument("--games", type=cli.positive, default=400_000, help="of each generation (%(default)s)")
     parser.add_argument("--nodes", type=cli.positive, default=400, help="for each move (%(default)s)")
@@ -79,7 +80,7 @@ class Generation:
     @property
     def player(self):
         """The network's file, None for the game's weights."""
-        return str(self.network) if self.number else None
+        return str(self.network) if self.number else self.args.begin
 
     def play(self):
         """Make the positions."""

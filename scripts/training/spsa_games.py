@@ -31,23 +31,25 @@ class Source:
                 setattr(state, kind, address)
         self.addresses = np.array([table.address for table in self.tables], np.uint64)
 
-    def wins(self, seed, count, settings):
-        """How many of 2 * count games, from openings that follow from the seed, the first of two settings has won.
+    def pairs(self, seed, count, settings):
+        """How many games the first of two settings has won of each of `count` pairs, from openings that follow from the
+        seed.
 
         settings: {name: value} of the numbers that differ from engine/parameters.py, of each player
         """
         for state, values in zip(self.states, settings):
             for row in parameters.ROWS:
                 state.parameters[PLACES[row.name]] = values.get(row.name, row.value)
-        chance, won, played = random.Random(seed), 0, 0
-        while played < count:
+        chance, results = random.Random(seed), []
+        while len(results) < count:
             board = opening(self.rules, self.plies, chance)
             if board.over():
                 continue
-            played += 1
+            won = 0
             for mover in range(2):
                 for table in self.tables:
                     table.clear()
                 bitboards = (np.uint64(word) for word in board.bitboards)
                 won += first_wins(*bitboards, mover, self.nodes, self.states, self.addresses)
-        return won
+            results.append(won)
+        return results

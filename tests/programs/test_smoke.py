@@ -204,11 +204,13 @@ def solve(folder):
 def spsa(folder):
     """Three iterations, in two runs."""
     few = ("--openings", 1, "--nodes", 2, "--processes", 1, "--iterations", 2)
-    words = "spsa", "breakthrough4x4", folder / "journal", "RFP_MARGIN", "LMR_DIVISOR", *few
+    words = "spsa", "tune", "breakthrough4x4", folder / "journal", "RFP_MARGIN", "LMR_DIVISOR", *few
     assert re.fullmatch(r"RFP_MARGIN \d+ \d+\.\d\d\nLMR_DIVISOR \d+ \d+\.\d\d\n", run(*words, env=PLAIN))
     whole = (folder / "journal").read_text()
     (folder / "journal").write_text("".join(whole.splitlines(keepends=True)[:-1]))
     assert run(*words, env=PLAIN) and (folder / "journal").read_text() == whole
+    words = "spsa", "compare", "breakthrough4x4", folder / "test", "RFP_MARGIN=20", *few
+    assert run(*words, env=PLAIN).startswith("RFP_MARGIN=20: 4 games, Elo ")
 
 
 def strategy(folder):

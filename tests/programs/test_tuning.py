@@ -1,0 +1,92 @@
+"""Tuning by SPSA: values move to the side that wins, and players in one process search as their numbers say."""
+
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+import spsa
+from matches import ROOT
+
+from training.errors import TrainingError
+
+THINK = """
+import sys
+sys.path.insert(0, "scripts")
+import startup, numpy as np
+if sys.argv[1] != "ordinary":
+    from training import tunable
+from pawnstorm.engine import parameters
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.hashtable import HashTable
+from training.self_play import as_table, player, think
+rules, table = game("breakthrough6x6"), HashTable(1, share=0.25)
+state, start = player(rules, table, None), Board.start(rules)
+if sys.argv[1] != "ordinary":
+    values = dict(word.split("=") for word in sys.argv[2:])
+    for row in parameters.ROWS:
+        state.parameters[tunable.PLACES[row.name]] = int(values.get(row.name, row.value))
+np.seterr(over="ignore")
+state.own, state.opp, state.ep = start.bitboards
+state.side = 0
+think(1500, state, as_table(table.address, state))
+print([int(move) for move in state.moves[: state.root_count]], int(state.root_score))
+"""
+
+
+def thought(*words):
+    """What a search in a process of its own, as plain Python, makes of the root moves."""
+    done = subprocess.run(
+        [sys.executable, "-c", THINK, *words],
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_kernels_with_tunable_numbers_search_as_the_others_do():
+    ordinary = thought("ordinary")
+    assert thought("tunable") == ordinary != thought("tunable", "LMR_DIVISOR=65536", "LMP_BASE=1", "RFP_MARGIN=20")
+
+
+def test_values_go_where_games_are_won():
+    rows = [spsa.row_of("RFP_MARGIN"), spsa.row_of("LMR_DIVISOR")]
+    one = spsa.Spsa(rows, 300, 1)
+    for number in range(1, 301):
+        more, less = one.settings(number)
+        # Who has the greater margin wins, whatever the other number is.
+        one.update(number, 16 * ((more["RFP_MARGIN"] > less["RFP_MARGIN"]) - (more["RFP_MARGIN"] < less["RFP_MARGIN"])))
+    assert one.values[0] > rows[0].value + 5 * rows[0].step
+    assert abs(one.values[1] - rows[1].value) < 3 * rows[1].step
+    for number in range(1, 3000):
+        one.update(300, 16 if one.steps(300)[0] > 0 else -16)
+    assert one.values[0] == rows[0].high
+
+
+def test_values_are_rounded_to_their_mean_within_the_bounds():
+    row, chance = spsa.row_of("NULL_REDUCTION"), random.Random(1)
+    found = [spsa.rounded([2.3], [row], chance)["NULL_REDUCTION"] for _ in range(4000)]
+    assert set(found) == {2, 3} and sum(found) / len(found) == pytest.approx(2.3, abs=0.05)
+    assert spsa.rounded([99], [row], chance) == {"NULL_REDUCTION": row.high}
+
+
+@pytest.mark.parametrize(
+    "word, told",
+    [
+        ("NONE=1", "'NONE'"),
+        ("RFP_MARGIN", "RFP_MARGIN="),
+        ("RFP_MARGIN=x", "from 20 to 200"),
+        ("RFP_MARGIN=9", "from 20"),
+    ],
+)
+def test_wrong_values_are_named(word, told, tmp_path, capsys):
+    with pytest.raises(TrainingError, match=told):
+        spsa.value_of(word)
+    assert spsa.main(["compare", "breakthrough", str(tmp_path / "x"), word]) == 2 and told in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
