@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from client import ROOT
+from checkouts import cache, checkout, copied, environment, files, python  # noqa: F401  cache, checkout: fixtures
 
-from common.layout import lay_out
 from pawnstorm.engine import build, native
 from pawnstorm.engine.cache import DIGEST
 
@@ -35,54 +34,11 @@ print(told)
 """
 
 
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
-    """A folder with a copy of the package, so that nobody's edit comes between two runs."""
-    return copied(tmp_path_factory.mktemp("checkout"))
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    """A cache folder that the tests of one checkout share."""
-    return tmp_path_factory.mktemp("cache")
-
-
-def copied(folder):
-    lay_out(ROOT, folder)
-    return folder
-
-
-def environment(cache, **changes):
-    """Ours, with a cache folder of the test's own and nothing that would change how numba works."""
-    ours = {
-        name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTHON", "PAWNSTORM_"))
-    }
-    return ours | {"PAWNSTORM_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1"} | changes
-
-
-def python(checkout, cache, *arguments, text="", **changes):
-    """Run Python in a checkout to its end."""
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=checkout,
-        env=environment(cache, **changes),
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-
-
 def counted(checkout, cache, **changes):
     """(numbers of COUNT, what came on stderr)."""
     done = python(checkout, cache, "-c", COUNT, **changes)
     assert done.returncode == 0, done.stderr
     return ast.literal_eval(done.stdout), done.stderr
-
-
-def files(cache):
-    """Names of all files in all folders of a cache."""
-    return sorted(path.name for path in Path(cache).rglob("*") if path.is_file())
 
 
 # Where it is kept.
@@ -262,18 +218,6 @@ def test_compiler_that_comes_later_links_what_is_there(beginners, checkout, cach
 # What can go wrong.
 
 
-@pytest.fixture(scope="module")
-def numbaless(tmp_path_factory):
-    """A folder for PYTHONPATH that hides numba. The state of the compiler is part of the cache's folder, so that no
-    core is found there.
-    """
-    folder = tmp_path_factory.mktemp("numbaless")
-    (folder / "numba").mkdir()
-    (folder / "numba" / "__init__.py").write_text('raise ImportError("no numba here")\n')
-    (folder / "numba" / "_version.py").touch()
-    return str(folder)
-
-
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "damage",
@@ -292,79 +236,3 @@ def test_damaged_library_is_made_anew_with_a_word(damage, beginners, checkout, c
     assert done.stderr.count("\n") == 1 and f"{library} is damaged" in done.stderr
     again = python(checkout, tmp_path / "cache", "-m", "pawnstorm", "build")
     assert (again.returncode, again.stdout, again.stderr) == (0, done.stdout, "")
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize(
-    "fault, reason",
-    [
-        ("def broken(:\n", "SyntaxError"),
-        ("\n\n@kernel(u64(u64))\ndef broken(word):\n    return word.nothing\n", "nothing"),
-    ],
-    ids=["syntax", "type"],
-)
-def test_kernel_that_does_not_compile_ends_the_engine_by_name(fault, reason, tmp_path):
-    """It promises nothing on stdout and leaves nothing half-written."""
-    checkout = copied(tmp_path)
-    source = checkout / "pawnstorm" / "engine" / "kernels" / "position.py"
-    source.write_text(source.read_text() + fault)
-    done = python(checkout, tmp_path / "cache", "-m", "pawnstorm", text="isready\n")
-    assert done.returncode == 1 and done.stdout == ""
-    for part in ("building the native core for", "failed", "position.py", reason):
-        assert part in done.stderr, done.stderr
-    assert not [name for name in files(tmp_path / "cache") if not name.endswith(".lock") and "probe" not in name]
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("words", ["bench 3", "perft 3", "go perft 3", "go depth 3", "build"])
-def test_missing_numba_is_one_line_and_an_exit_code(words, numbaless, checkout, cache):
-    done = python(checkout, cache, "-m", "pawnstorm", *words.split(), PYTHONPATH=numbaless)
-    said = [line for line in done.stderr.splitlines() if "building the native core for" in line and "failed" in line]
-    assert (done.returncode, done.stdout, len(said)) == (1, "", 1), done.stderr
-    assert said == done.stderr.splitlines()[-1:] and "failed: no numba here; expected numba" in said[0]
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.compiled
-def test_session_outlives_a_count_without_a_core(numbaless, checkout, cache):
-    engine = subprocess.Popen(
-        [sys.executable, "-m", "pawnstorm"],
-        cwd=checkout,
-        env=environment(cache, PYTHONPATH=numbaless),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        for words in ("bench 3", "perft 3"):
-            engine.stdin.write(words + "\n")
-            engine.stdin.flush()
-            answer = engine.stdout.readline()
-            assert answer.startswith("info string building the native core for") and "no numba here" in answer
-        answer, said = engine.communicate("d\nquit\n", timeout=60)
-    finally:
-        engine.kill()
-    assert engine.returncode == 0 and "p p p" in answer and "Traceback" not in said
-
-
-def test_failures_name_their_step(tmp_path, monkeypatch):
-    with pytest.raises(build.BuildError, match="building the native core for nonsense failed"):
-        build.compile_levels(["nonsense"], str(tmp_path))
-    monkeypatch.setenv("CC", "/nonexistent/cc")
-    with pytest.raises(build.BuildError, match="no C compiler"):
-        build.link("probe", str(tmp_path))
-    monkeypatch.setenv("CC", shutil.which("false") or "false")
-    with pytest.raises(build.BuildError, match="linking failed: .*false -shared"):
-        build.link("probe", str(tmp_path))
-    assert files(tmp_path) == []
-
-
-def test_compiler_is_the_named_one_or_none(monkeypatch):
-    monkeypatch.setenv("CC", "/nonexistent/cc")
-    assert build.c_compiler() is None
-    monkeypatch.setenv("CC", f"{sys.executable} -x c")
-    assert build.c_compiler() == [sys.executable, "-x", "c"]
-    monkeypatch.delenv("CC")
-    monkeypatch.setenv("PATH", "/nonexistent")
-    assert build.c_compiler() is None
