@@ -250,7 +250,7 @@ def test_package_carries_books_and_networks():
     carried = settings["tool"]["setuptools"]["package-data"]
     for folder, names in (
         ("proof", {"twoflags8x8.book"}),
-        ("evaluation", {"breakthrough8x8.network", "twoflags8x8.ntuple"}),
+        ("evaluation", {"breakthrough8x8.jsonl", "breakthrough8x8.network", "twoflags8x8.ntuple"}),
     ):
         kinds = carried[f"pawnstorm.engine.{folder}"]
         assert {path.name for kind in kinds for path in (client.ROOT / "engine" / folder).glob(kind)} == names
