@@ -20,6 +20,7 @@ WIDTH = 64  # of a network's hidden layer, for each side's view (engine/kernels/
 BUCKETS = 8  # sets of its output weights
 ACTIVE = 255  # the most that a hidden unit passes on
 OUTPUT_UNIT = 64  # an output weight of 1
+NOTHING, EMPTY, OUTPUT = 128, 129, 130  # rows of a network: zeros, an empty board, the first of the output weights
 
 FIELDS = (
     # Written by other threads while a search runs; read by an atomic load.

@@ -33,7 +33,9 @@ def parse(words):
     arguments.add_plies(parser, (3, 9), "random plies before")
     arguments.add_seed(parser)
     arguments.add_processes(parser)
-    parser.add_argument("--network", metavar="FILE", help="evaluate by this neural network instead of the engine's own")
+    parser.add_argument(
+        "--network", metavar="FILE", help="evaluate by this neural network instead of the game's weights"
+    )
     return parser.parse_args(words)
 
 

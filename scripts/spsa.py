@@ -31,12 +31,13 @@ from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.parameters import ROWS
 from pawnstorm.protocol import cli
 from referee import sprt_math, stats
+from training import search_numbers
 from training.errors import TrainingError
 
 PLIES = 4, 8  # random ones before each game
 ALPHA, GAMMA = 0.602, 0.101
 GAIN = 0.002  # of the last iteration, as a share of the step for each game won more than lost
-NUMBERS = {row.name: row for row in ROWS}
+NUMBERS = {row.name: row for row in ROWS if row.name in search_numbers.names()}
 
 _source = None  # of this process
 
@@ -69,7 +70,7 @@ def parse(words):
 def row_of(name):
     """The row of engine/parameters.py. Raises TrainingError."""
     if name not in NUMBERS:
-        raise TrainingError(f"'{name}' is no number of the search: expected a name of engine/parameters.py")
+        raise TrainingError(f"'{name}' is no number of the search: expected one of {', '.join(NUMBERS)}")
     return NUMBERS[name]
 
 

@@ -23,6 +23,7 @@ from common import arguments
 from common.journal import Journal, JournalError
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.protocol import cli
+from referee import stats
 from training import pool
 from training.errors import TrainingError
 
@@ -44,12 +45,7 @@ def parse(words):
         "--window", type=cli.positive, default=3, help="generations whose positions are learned from (%(default)s)"
     )
     parser.add_argument("--passes", type=cli.positive, default=6, help="through the positions (%(default)s)")
-    parser.add_argument(
-        "--result",
-        type=cli.share,
-        default=0.5,
-        help="share of the game's result in the target, the search's score has the rest (%(default)s)",
-    )
+    arguments.add_result(parser, 0.5)
     parser.add_argument(
         "--scale", type=cli.positive, default=160, help="centipawns at which the odds are e to one (%(default)s)"
     )
@@ -114,8 +110,8 @@ class Generation:
         settings = args.game, args.match_nodes, self.seed, MATCH_PLIES, self.player, self.before.player
         done = network_match.resume(self.match)
         pool.append(self.match, "training.network_match", settings, range(args.match), done, args.processes, "opening")
-        elo, margin = network_match.elo(self.match)
-        return {"elo": round(elo), "margin": round(margin)}
+        found = stats.estimate(network_match.cells(self.match))
+        return {"elo": round(found.elo), "elo_low": round(found.elo_low), "elo_high": round(found.elo_high)}
 
 
 def settings(args):

@@ -3,8 +3,8 @@
 Takes positions from scripts/datagen.py, finds the weights under which the logistic function of the static score best
 predicts how their games ended (mixed with what the search said), and writes engine/evaluation/data/<family>.py. Every
 tenth game is kept aside; its loss is the one to compare. Weights of the side to move and of the other are drawn towards
-each other, and all towards nought. Those of twoflags serve its smaller boards: 8x8 has a network instead
-(scripts/learn.py).
+each other, and all towards nought. They serve the smaller boards: 8x8 has networks instead (scripts/learn.py,
+scripts/train.py).
 """
 
 import startup  # first, before what takes long to import
@@ -13,7 +13,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from common import atomicfile
+from common import arguments, atomicfile
 from pawnstorm.engine.evaluation.weights import BY_FAMILY
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.protocol import cli
@@ -24,12 +24,7 @@ def parse(words):
     parser = argparse.ArgumentParser(description="Tune the weights of a family of games.")
     parser.add_argument("game", help="the game that the positions are of: twoflags, breakthrough")
     parser.add_argument("files", type=Path, nargs="+", help="positions, from scripts/datagen.py")
-    parser.add_argument(
-        "--result",
-        type=cli.share,
-        default=1.0,
-        help="share of the game's result in the target, the search's score has the rest (%(default)s)",
-    )
+    arguments.add_result(parser, 1.0)
     parser.add_argument(
         "--scale", type=cli.above_nought, default=100, help="centipawns at which the odds are e to one (%(default)s)"
     )

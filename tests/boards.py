@@ -1,5 +1,8 @@
 """Boards from text for the tests, and moves as text."""
 
+import random
+
+from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import move_text, parse_fen, parse_move
 from pawnstorm.engine.games.rules import game
 
@@ -18,3 +21,12 @@ def play(one, *line):
     for text in line:
         one = one.push(parse_move(one, text))
     return one
+
+
+def random_games(rules, count, seed):
+    """Boards of random games, about `count`, none of them over."""
+    chance, board = random.Random(seed), Board.start(rules)
+    for _ in range(count):
+        board = Board.start(rules) if board.over() else board.push(chance.choice(board.moves()))
+        if not board.over():
+            yield board

@@ -13,14 +13,14 @@ import sys
 import zlib
 
 from pawnstorm.engine.datafile import BadFile, Format, verify
-from pawnstorm.engine.state import BUCKETS, WIDTH
+from pawnstorm.engine.state import BUCKETS, OUTPUT, WIDTH
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 NTUPLE = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
 NETWORK = Format("neural network", "pawnstorm network 1", ("width", "buckets", "check"))
 CLASSES, WEIGHTS = 4096, 3 << 18
 HIGHEST = 63  # class
-OUTPUTS = slice(130 * WIDTH, (130 + 2 * BUCKETS) * WIDTH)  # output weights of a neural network
+OUTPUTS = slice(OUTPUT * WIDTH, (OUTPUT + 2 * BUCKETS) * WIDTH)  # output weights of a neural network
 NUMBERS = OUTPUTS.stop + BUCKETS + 1
 LARGEST = 127  # output weight, so that a hidden unit times it is an int16
 

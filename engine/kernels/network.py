@@ -21,9 +21,9 @@ from pawnstorm.engine.kernels.accumulator import change_row, set_row, sum_up
 from pawnstorm.engine.kernels.bits import lowest, popcount, short
 from pawnstorm.engine.kernels.kernel import ONE, STATE, i32, i64, kernel, u64
 from pawnstorm.engine.kernels.position import flip
-from pawnstorm.engine.state import ACTIVE, BUCKETS, OUTPUT_UNIT, WIDTH
+from pawnstorm.engine.state import ACTIVE, BUCKETS, EMPTY, NOTHING, OUTPUT, OUTPUT_UNIT, WIDTH
 
-OPPONENT, NOTHING, EMPTY, OUTPUT = 64, 128, 129, 130  # rows
+OPPONENT = 64  # the first row of the opponent's pawns
 BEHIND = WIDTH * (OUTPUT + 2 * BUCKETS)
 UNIT = ACTIVE * ACTIVE * OUTPUT_UNIT
 TOP = 56  # what turns a square's number into that of the same file from the other side, on eight ranks
@@ -39,12 +39,6 @@ def enter(own, opp, ply, state):
     if state.accumulated >= ply:
         state.accumulated = ply - 1
     return i32(0)
-
-
-@kernel(i64(u64))
-def square_of(bit):
-    """The number of the one set bit; 0 where there is none."""
-    return i64(lowest(bit)) if bit else i64(0)
 
 
 @kernel(i32(STATE))
@@ -74,12 +68,12 @@ def follow(ply, state):
     come, gone, taken = opp & ~opp_before, opp_before & ~opp, own_before & ~own
     added = removed = other_added = other_removed = fallen = other_fallen = i64(NOTHING)
     if come:
-        square = square_of(come)
+        square = i64(lowest(come))
         added, other_added = square + OPPONENT, (square ^ TOP) - i64(turned)
-        square = square_of(gone)
+        square = i64(lowest(gone))
         removed, other_removed = square + OPPONENT, (square ^ TOP) - i64(turned)
     if taken:
-        square = square_of(taken)
+        square = i64(lowest(taken))
         fallen, other_fallen = square, (square ^ TOP) - i64(turned) + OPPONENT
     change_row(state, 2 * ply, 2 * ply - 1, added, removed, fallen)
     change_row(state, 2 * ply + 1, 2 * ply - 2, other_added, other_removed, other_fallen)

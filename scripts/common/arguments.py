@@ -42,6 +42,16 @@ def add_seed(parser):
     parser.add_argument("--seed", type=int, default=1, help="of the random moves (%(default)s)")
 
 
+def add_result(parser, default):
+    """--result SHARE."""
+    parser.add_argument(
+        "--result",
+        type=cli.share,
+        default=default,
+        help="share of the game's result in the target, the search's score has the rest (%(default)s)",
+    )
+
+
 def add_processes(parser):
     """--processes N."""
     import multiprocessing

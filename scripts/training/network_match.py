@@ -3,7 +3,6 @@
 It needs no clock, so that other work beside it does not matter; what speed is worth it does not tell.
 """
 
-import math
 import os
 import random
 
@@ -11,13 +10,14 @@ import numpy as np
 from numba import njit
 
 from common import engine_kernels  # noqa: F401  before the engine's kernels
+from common.random_openings import random_board
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.hashtable import HashTable
 from pawnstorm.engine.kernels.movegen import moves
 from pawnstorm.engine.kernels.position import make_move
 from pawnstorm.engine.state import WIN_BOUND
 from training import record_file
-from training.self_play import as_table, opening, player, think
+from training.self_play import as_table, player, think
 
 RECORD = np.dtype([("opening", "u4"), ("won", "u1")])
 """An opening's number, and how many of its two games the first network has won; 255 where the random moves ended it."""
@@ -41,30 +41,43 @@ def first_wins(own, opp, ep, mover, nodes, states, addresses):
         mover = 1 - mover
 
 
+class Pair:
+    """Two players with tables of their own. Raises BadFile, OSError, MemoryError.
+
+    states      their records
+    networks    their files, None for the game's weights
+    """
+
+    def __init__(self, rules, nodes, networks):
+        self.nodes, self._tables = nodes, [HashTable(4) for _ in networks]
+        self.states = tuple(player(rules, table, network) for table, network in zip(self._tables, networks))
+        self._addresses = np.array([table.address for table in self._tables], np.uint64)
+
+    def won(self, board):
+        """How many games the first one wins from a board, each player having the move in one."""
+        won = 0
+        for mover in range(2):
+            for table in self._tables:
+                table.clear()
+            bitboards = (np.uint64(word) for word in board.bitboards)
+            won += first_wins(*bitboards, mover, self.nodes, self.states, self._addresses)
+        return int(won)
+
+
 class Source:
-    """Plays openings one by one; one in each process. Raises BadFile, OSError, MemoryError.
+    """Plays openings one by one; one in each process. Raises as Pair.
 
     first, second   the networks' files, None for the game's weights
     """
 
     def __init__(self, name, nodes, seed, plies, first, second):
-        self.rules, self.nodes, self.seed, self.plies = game(name), nodes, seed, plies
-        self.tables = [HashTable(4) for _ in range(2)]
-        self.states = tuple(player(self.rules, *of) for of in zip(self.tables, (first, second)))
-        self.addresses = np.array([table.address for table in self.tables], np.uint64)
+        self.rules, self.seed, self.plies = game(name), seed, plies
+        self.pair = Pair(self.rules, nodes, (first, second))
 
     def records(self, number):
         """The RECORD of an opening: both colours."""
-        board = opening(self.rules, self.plies, random.Random(f"match {self.seed} {number}"))
-        if board.over():
-            return np.array([(number, NONE)], RECORD)
-        won = 0
-        for mover in range(2):
-            for table in self.tables:
-                table.clear()
-            bitboards = (np.uint64(word) for word in board.bitboards)
-            won += first_wins(*bitboards, mover, self.nodes, self.states, self.addresses)
-        return np.array([(number, won)], RECORD)
+        board = random_board(self.rules, self.plies, random.Random(f"match {self.seed} {number}"))
+        return np.array([(number, NONE if board.over() else self.pair.won(board))], RECORD)
 
 
 def resume(path):
@@ -77,11 +90,7 @@ def resume(path):
     return whole
 
 
-def elo(path):
-    """(Elo, half of its 95 % interval) of the first network, from the file of a match. Raises OSError."""
-    records = np.fromfile(path, RECORD)
-    shares = records["won"][records["won"] != NONE] / 2
-    mean = min(max(shares.mean(), 1 / (4 * len(shares))), 1 - 1 / (4 * len(shares)))
-    error = 1.96 * shares.std() / math.sqrt(len(shares))
-    slope = 400 / math.log(10) / (mean * (1 - mean))
-    return 400 * math.log10(mean / (1 - mean)), slope * error
+def cells(path):
+    """How many pairs ended with 0, 1/2, 1, 3/2, 2 points for the first network, from the file of a match. Raises OSError."""
+    won = np.fromfile(path, RECORD)["won"]
+    return [int((2 * won[won != NONE] == points).sum()) for points in range(5)]

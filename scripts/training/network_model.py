@@ -13,7 +13,7 @@ import numpy as np
 
 from common import atomicfile
 from pawnstorm.engine.evaluation import networks
-from pawnstorm.engine.state import ACTIVE, BUCKETS, OUTPUT_UNIT, WIDTH
+from pawnstorm.engine.state import ACTIVE, BUCKETS, EMPTY, OUTPUT, OUTPUT_UNIT, WIDTH
 
 HALF = WIDTH // 2
 INPUTS = 128
@@ -55,11 +55,11 @@ def bound(parameters):
 def quantised(parameters, scale):
     """The engine's numbers of Parameters, as int16; scale: centipawns of odds of e to one."""
     mirrored = np.arange(INPUTS) ^ 7
-    rows = np.zeros((130 + 2 * BUCKETS, WIDTH))
+    rows = np.zeros((OUTPUT + 2 * BUCKETS, WIDTH))
     rows[:INPUTS] = np.hstack([parameters.weights, parameters.weights[mirrored]]) * ACTIVE
-    rows[129] = np.tile(parameters.hidden_bias, 2) * ACTIVE
+    rows[EMPTY] = np.tile(parameters.hidden_bias, 2) * ACTIVE
     output = np.clip(parameters.output * OUTPUT_UNIT, -networks.LARGEST, networks.LARGEST)
-    rows[130:] = np.tile(output.reshape(2 * BUCKETS, HALF), 2)
+    rows[OUTPUT:] = np.tile(output.reshape(2 * BUCKETS, HALF), 2)
     numbers = np.concatenate([rows.reshape(-1), parameters.output_bias * scale, [scale]])
     return np.rint(numbers).clip(-32768, 32767).astype(np.int16)
 

@@ -14,8 +14,8 @@ from numba import config, njit, types
 from numba.extending import intrinsic
 
 from common import engine_kernels
+from common.random_openings import random_board
 from pawnstorm.engine.evaluation import networks, weights
-from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.hashtable import HashTable
 from pawnstorm.engine.kernels.kernel import DTYPE, TABLE
@@ -106,16 +106,6 @@ def player(rules, table, network):
     return np.frombuffer(bytearray(bytes(state)), DTYPE).view(np.recarray)[0]
 
 
-def opening(rules, plies, chance):
-    """A Board after some random moves, which may have ended the game."""
-    board = Board.start(rules)
-    for _ in range(chance.randint(*plies)):
-        if board.over():
-            break
-        board = board.push(chance.choice(sorted(board.moves())))
-    return board
-
-
 class Source:
     """Plays games one by one; one in each process. Raises networks.BadFile, OSError, MemoryError.
 
@@ -125,14 +115,12 @@ class Source:
     def __init__(self, name, nodes, seed, plies, network=None):
         self.rules, self.nodes, self.seed, self.plies = game(name), nodes, seed, plies
         self.table = HashTable(1, share=0.25)  # stays in the processor's cache
-        if network is not None:
-            networks.use(network)
         self.state = player(self.rules, self.table, network)
         self.found = np.empty((MAX_PLY, 5), np.int64)
 
     def records(self, number):
         """RECORDs of game `number`; none where the random moves already ended it."""
-        board = opening(self.rules, self.plies, random.Random(f"{self.seed} {number}"))
+        board = random_board(self.rules, self.plies, random.Random(f"{self.seed} {number}"))
         if board.over():
             return np.empty(0, RECORD)
         self.table.clear()

@@ -1,5 +1,5 @@
 """The engine's kernels with the search's numbers read from the record, so that two players in one process can have
-different ones. Import this before anything of the engine.
+different ones. Import this before the kernels, and before whatever makes a State.
 
 A kernel's source is compiled with the name of each number of engine/parameters.py replaced by its place in
 state.parameters. That is slower than a constant, so that only games of a fixed number of nodes can be compared.
@@ -14,6 +14,8 @@ import textwrap
 
 from pawnstorm.engine import parameters, state
 
+if "pawnstorm.engine.kernels.kernel" in sys.modules:
+    raise ImportError("training.tunable has to be imported before the engine's kernels")
 PLACES = {row.name: place for place, row in enumerate(parameters.ROWS)}
 
 
@@ -56,17 +58,6 @@ def _tunable(signature, compiled=kernel.kernel):
 
 
 kernel.kernel = _tunable
-kernel.kernel = _tunable
 # Now, since machine code of these is none for the cache (common/engine_kernels.py).
 for _name in ("dfpn", "root"):
     importlib.import_module(f"{kernel.__package__}.{_name}")
-
-
-def read_numbers():
-    """The names of the numbers that the search reads from the record, so that games in one process can compare them."""
-    found = set()
-    for name in ("search", "root", "quiescence", "movepick", "table"):
-        for node in ast.walk(ast.parse(inspect.getsource(sys.modules[f"{kernel.__package__}.{name}"]))):
-            if isinstance(node, ast.FunctionDef) and "state" in [argument.arg for argument in node.args.args]:
-                found |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)} & set(PLACES)
-    return found

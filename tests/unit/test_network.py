@@ -2,12 +2,12 @@
 follow the line against those made afresh, and what becomes of a damaged file.
 """
 
-import random
 import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
+from boards import random_games
 from numba import njit
 
 from pawnstorm.engine import native
@@ -28,15 +28,6 @@ NUMBERS = np.frombuffer(networks.load_network(PATH, NAME)[1], "<i2").astype(int)
 DEEPEST = 200
 
 
-def boards(count, seed):
-    """Boards of random games."""
-    chance, board = random.Random(seed), Board.start(RULES)
-    for _ in range(count):
-        board = Board.start(RULES) if board.over() else board.push(chance.choice(board.moves()))
-        if not board.over():
-            yield board
-
-
 def slow_score(own, opp):
     """Centipawns, out of all inputs."""
     rows = NUMBERS[: WIDTH * (130 + 2 * BUCKETS)].reshape(-1, WIDTH)
@@ -51,12 +42,12 @@ def slow_score(own, opp):
 
 
 def test_score_is_the_networks():
-    for board in boards(50 if native.PLAIN else 2000, "network"):
+    for board in random_games(RULES, 50 if native.PLAIN else 2000, "network"):
         assert native.evaluate(RULES, board.own, board.opp, 0) == slow_score(board.own, board.opp)
 
 
 def test_mirror_images_score_the_same():
-    for board in boards(50 if native.PLAIN else 500, "mirror"):
+    for board in random_games(RULES, 50 if native.PLAIN else 500, "mirror"):
         image = board.mirrored()
         assert native.evaluate(RULES, board.own, board.opp, 0) == native.evaluate(RULES, image.own, image.opp, 0)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from boards import random_games
 
 from pawnstorm.engine import native
 from pawnstorm.engine.datafile import BadFile
@@ -27,15 +28,6 @@ def address(rules):
 def file_of(numbers):
     """A network's file."""
     return networks.NTUPLE.header("twoflags8x8", zlib.crc32(numbers)) + zlib.compress(numbers)
-
-
-def boards(count, seed):
-    """Boards of random games."""
-    chance, board = random.Random(seed), Board.start(RULES)
-    for _ in range(count):
-        board = Board.start(RULES) if board.over() else board.push(chance.choice(board.moves()))
-        if not board.over():
-            yield board
 
 
 def slow_score(numbers, board):
@@ -59,7 +51,7 @@ def slow_score(numbers, board):
 def test_score_is_the_sum_of_six_triples():
     numbers = np.frombuffer(networks.load_ntuple(PATH, "twoflags8x8")[1], "<i2").astype(int)
     assert set(numbers[:4096]) <= set(range(64))
-    for board in boards(2000, "ntuple"):
+    for board in random_games(RULES, 2000, "ntuple"):
         assert native.evaluate(RULES, board.own, board.opp, board.ep) == slow_score(numbers, board)
 
 
