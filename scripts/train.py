@@ -98,8 +98,8 @@ class Generation:
         window = range(max(1, self.number - args.window + 1), self.number + 1)
         records = game_positions.load([Generation(args, number).positions for number in window], self.rules)
         training, aside = (network_training.part(part, args.result, args.scale) for part in records)
-        parameters, losses = network_training.train(training, aside, self.rules.flip_shift, args.passes, args.seed)
-        network_model.write(self.network, self.rules.full_name, parameters, args.scale)
+        parameters, losses = network_training.train(training, aside, self.rules, args.passes, args.seed)
+        network_model.write(self.network, self.rules, parameters, args.scale)
         return {"generations": len(window), "loss": round(losses[0], 4), "result_loss": round(losses[1], 4)}
 
     def compare(self):

@@ -52,9 +52,9 @@ def bound(parameters):
     np.clip(parameters.output, -MOST_OUTPUT, MOST_OUTPUT, out=parameters.output)
 
 
-def quantised(parameters, scale):
+def quantised(parameters, rules, scale):
     """The engine's numbers of Parameters, as int16; scale: centipawns of odds of e to one."""
-    mirrored = np.arange(INPUTS) ^ 7
+    mirrored = (np.arange(INPUTS) ^ 7) - int(rules.mirror_shift)  # below 0 only for squares beside the board
     rows = np.zeros((OUTPUT + 2 * BUCKETS, WIDTH))
     rows[:INPUTS] = np.hstack([parameters.weights, parameters.weights[mirrored]]) * ACTIVE
     rows[EMPTY] = np.tile(parameters.hidden_bias, 2) * ACTIVE
@@ -64,8 +64,10 @@ def quantised(parameters, scale):
     return np.rint(numbers).clip(-32768, 32767).astype(np.int16)
 
 
-def write(path, name, parameters, scale):
+def write(path, rules, parameters, scale):
     """Write the network of a game for the engine."""
-    numbers = quantised(parameters, scale).astype("<i2").tobytes()
+    numbers = quantised(parameters, rules, scale).astype("<i2").tobytes()
     with atomicfile.replacing(path) as file:
-        file.write(networks.NETWORK.header(name, WIDTH, BUCKETS, zlib.crc32(numbers)) + zlib.compress(numbers, 9))
+        file.write(
+            networks.NETWORK.header(rules.full_name, WIDTH, BUCKETS, zlib.crc32(numbers)) + zlib.compress(numbers, 9)
+        )

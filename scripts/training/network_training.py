@@ -51,13 +51,13 @@ def bucket_of(own, opp):
 
 
 @njit(fastmath=True)
-def hidden(weights, bias, found, count, layers):
+def hidden(mirror, weights, bias, found, count, layers):
     """Fill layers (2, HALF): the view's units, not cut off, and those of its mirror image."""
     for unit in range(HALF):
         layers[0, unit] = bias[unit]
         layers[1, unit] = bias[unit]
     for number in range(count):
-        straight, mirrored = found[number], found[number] ^ 7
+        straight, mirrored = found[number], (found[number] ^ 7) - mirror
         for unit in range(HALF):
             layers[0, unit] += weights[straight, unit]
         for unit in range(HALF):
@@ -65,14 +65,14 @@ def hidden(weights, bias, found, count, layers):
 
 
 @njit(fastmath=True)
-def forward(own, opp, shift, weights, bias, output, output_bias, found, counts, layers):
+def forward(own, opp, shift, mirror, weights, bias, output, output_bias, found, counts, layers):
     """The logarithm of the odds of a position; found (2, 128), counts (2,) and layers (2, 2, HALF) are filled."""
     counts[0] = inputs(own, opp, found[0])
     counts[1] = inputs(flip(opp, shift), flip(own, shift), found[1])
     bucket = bucket_of(own, opp)
     odds = output_bias[bucket]
     for view in range(2):
-        hidden(weights, bias, found[view], counts[view], layers[view])
+        hidden(mirror, weights, bias, found[view], counts[view], layers[view])
         for image in range(2):
             for unit in range(HALF):
                 value = min(max(layers[view, image, unit], np.float32(0)), np.float32(1))
@@ -81,7 +81,7 @@ def forward(own, opp, shift, weights, bias, output, output_bias, found, counts, 
 
 
 @njit(fastmath=True)
-def backward(own, opp, error, output, found, counts, layers, g_weights, g_bias, g_output, g_output_bias):
+def backward(own, opp, error, mirror, output, found, counts, layers, g_weights, g_bias, g_output, g_output_bias):
     """Add a position's share to the gradients; error: of its chance to win."""
     bucket = bucket_of(own, opp)
     g_output_bias[bucket] += error
@@ -96,7 +96,7 @@ def backward(own, opp, error, output, found, counts, layers, g_weights, g_bias, 
                 layers[view, image, unit] = error * output[bucket, view, unit] * np.float32(2) * value * inside
                 g_bias[unit] += layers[view, image, unit]
         for number in range(counts[view]):
-            straight, mirrored = found[view, number], found[view, number] ^ 7
+            straight, mirrored = found[view, number], (found[view, number] ^ 7) - mirror
             for unit in range(HALF):
                 g_weights[straight, unit] += layers[view, 0, unit]
             for unit in range(HALF):
@@ -105,7 +105,20 @@ def backward(own, opp, error, output, found, counts, layers, g_weights, g_bias, 
 
 @njit(parallel=True, fastmath=True, nogil=True)
 def gradient(
-    own, opp, target, batch, shift, weights, bias, output, output_bias, g_weights, g_bias, g_output, g_output_bias
+    own,
+    opp,
+    target,
+    batch,
+    shift,
+    mirror,
+    weights,
+    bias,
+    output,
+    output_bias,
+    g_weights,
+    g_bias,
+    g_output,
+    g_output_bias,
 ):
     """Fill the gradients, a row a lane, with the sums over a batch of positions, given by their numbers."""
     for lane in prange(LANES):
@@ -117,23 +130,25 @@ def gradient(
         layers = np.empty((2, 2, HALF), np.float32)
         for place in range(lane * len(batch) // LANES, (lane + 1) * len(batch) // LANES):
             number = batch[place]
-            odds = forward(own[number], opp[number], shift, weights, bias, output, output_bias, found, counts, layers)
+            odds = forward(
+                own[number], opp[number], shift, mirror, weights, bias, output, output_bias, found, counts, layers
+            )
             error = np.float32(1) / (np.float32(1) + np.exp(-odds)) - target[number]
             backward(
-                own[number], opp[number], error, output, found, counts, layers,
+                own[number], opp[number], error, mirror, output, found, counts, layers,
                 g_weights[lane], g_bias[lane], g_output[lane], g_output_bias[lane],
             )  # fmt: skip
 
 
 @njit(parallel=True, fastmath=True, nogil=True)
-def all_odds(own, opp, shift, weights, bias, output, output_bias, result):
+def all_odds(own, opp, shift, mirror, weights, bias, output, output_bias, result):
     """Fill result with the logarithm of the odds of each position."""
     for lane in prange(LANES):
         found, counts = np.empty((2, 128), np.int64), np.empty(2, np.int64)
         layers = np.empty((2, 2, HALF), np.float32)
         for number in range(lane * len(own) // LANES, (lane + 1) * len(own) // LANES):
             result[number] = forward(
-                own[number], opp[number], shift, weights, bias, output, output_bias, found, counts, layers
+                own[number], opp[number], shift, mirror, weights, bias, output, output_bias, found, counts, layers
             )
 
 
@@ -165,18 +180,16 @@ def part(records, share, scale):
     return Part(own, opp, (share * won + (1 - share) * chance).astype(np.float32), won)
 
 
-def losses(parameters, aside, shift):
+def losses(parameters, aside, rules):
     """(cross entropy with the targets, with the results) of the Part aside."""
     result = np.empty(len(aside.own), np.float32)
-    all_odds(aside.own, aside.opp, shift, *parameters, result)
+    all_odds(aside.own, aside.opp, int(rules.flip_shift), int(rules.mirror_shift), *parameters, result)
     return cross_entropy(result, aside.target), cross_entropy(result, aside.won)
 
 
-def train(training, aside, shift, passes, seed):
+def train(training, aside, rules, passes, seed):
     """(the Parameters learned in so many passes, in an order that follows from the seed; their losses()). Prints the
     losses after each pass.
-
-    shift: Rules.flip_shift of the game.
     """
     parameters = network_model.random_parameters(seed)
     means, squares = network_model.zeros(), network_model.zeros()
@@ -184,11 +197,12 @@ def train(training, aside, shift, passes, seed):
     chance = np.random.default_rng(seed)
     batches = len(training.own) // BATCH or 1
     total, step = passes * batches, 0
+    shifts = int(rules.flip_shift), int(rules.mirror_shift)
     for number in range(1, passes + 1):
         order = chance.permutation(len(training.own))
         for first in tqdm(range(batches), unit="batch", desc=f"pass {number}", file=sys.stderr, leave=False):
             batch = order[first * BATCH : (first + 1) * BATCH]
-            gradient(training.own, training.opp, training.target, batch, shift, *parameters, *lanes)
+            gradient(training.own, training.opp, training.target, batch, *shifts, *parameters, *lanes)
             step += 1
             rate = RATES[1] + (RATES[0] - RATES[1]) * 0.5 * (1 + np.cos(np.pi * step / total))
             for array, mean, square, lane in zip(parameters, means, squares, lanes):
@@ -202,7 +216,7 @@ def train(training, aside, shift, passes, seed):
                     / (np.sqrt(square / np.float32(1 - MOMENTS[1] ** step)) + np.float32(TINY))
                 )
             network_model.bound(parameters)
-        found = losses(parameters, aside, shift)
+        found = losses(parameters, aside, rules)
         print(
             f"pass {number}: cross entropy {found[0]:.4f} with the targets, {found[1]:.4f} with the results", flush=True
         )
