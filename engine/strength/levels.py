@@ -10,7 +10,7 @@ is asked, a game can be repeated with its seed, and goes another way with anothe
 engine's game (`ucinewgame`).
 
 The scale: levels 200 apart are to score 76 % against each other in Breakthrough, and `greedy` of scripts/players.py
-stands at 1400. TABLE holds all that is calibrated.
+stands at 1400. TABLE and LEARNED hold all that is calibrated.
 """
 
 from collections import namedtuple
@@ -40,17 +40,44 @@ TABLE = (
     Level(2000, 17_000, 6, 0.037, 37),
     Level(2200, 35_000, 2.5, 0.015, 60),
     Level(2400, 80_000, 0, 0.0, 100),
+    Level(2600, 180_000, 0, 0.0, 120),
+    Level(2800, 400_000, 0, 0.0, 140),
+    Level(3000, 900_000, 0, 0.0, 160),
+    Level(3200, 2_000_000, 0, 0.0, 180),
+    Level(3400, 4_500_000, 0, 0.0, 200),
 )
+"""Of games without a neural network; calibrated in 8x8 Breakthrough when it had none. From 2400 on only the nodes count."""
+
+LEARNED = (
+    Level(800, 340, 126, 0.46, 4.6),
+    Level(1000, 380, 92, 0.37, 6),
+    Level(1200, 430, 78, 0.28, 8),
+    Level(1400, 490, 70, 0.19, 11.5),
+    Level(1600, 560, 63, 0.1, 16),
+    Level(1800, 640, 57, 0.064, 24),
+    Level(2000, 720, 49, 0.037, 37),
+    Level(2200, 820, 43.5, 0.015, 60),
+    Level(2400, 950, 38, 0.0, 100),
+    Level(2600, 1650, 26, 0.0, 120),
+    Level(2800, 3000, 14, 0.0, 140),
+    Level(3000, 6200, 4, 0.0, 160),
+    Level(3200, 14_000, 0, 0.0, 180),
+    Level(3400, 42_000, 0, 0.0, 200),
+)
+"""Of games with one: it sees more at a glance, so that such a player has to misjudge more."""
+
 LOWEST, HIGHEST = TABLE[0].elo, TABLE[-1].elo
 
 
-def level(elo):
+def level(elo, learned=False):
     """The Level of an Elo; the ends of the table beyond it. Between two rows nodes and sight are interpolated
     geometrically, the rest linearly.
+
+    learned: whether a neural network evaluates the game
     """
-    elo = max(LOWEST, min(HIGHEST, elo))
-    below = max(row for row in TABLE[:-1] if row.elo <= elo)
-    above = TABLE[TABLE.index(below) + 1]
+    elo, table = max(LOWEST, min(HIGHEST, elo)), LEARNED if learned else TABLE
+    place = max(number for number, row in enumerate(table[:-1]) if row.elo <= elo)
+    below, above = table[place : place + 2]
     part = (elo - below.elo) / (above.elo - below.elo)
 
     def between(one, two):

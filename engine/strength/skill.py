@@ -1,6 +1,7 @@
 """How a weaker player sees the moves of one position: what the search finds, bent by its level (strength/levels.py)."""
 
 from pawnstorm.engine import native
+from pawnstorm.engine.evaluation import networks
 from pawnstorm.engine.state import WIN
 from pawnstorm.engine.strength import levels
 
@@ -14,7 +15,8 @@ class Skill:
     """
 
     def __init__(self, elo, seed, board, moves, count):
-        self._level, self._seed, self._board = levels.level(elo), seed, board
+        learned = bool(networks.addresses(board.rules)["network"])
+        self._level, self._seed, self._board = levels.level(elo, learned), seed, board
         self.nodes = self._level.nodes
         self._lapse = levels.lapses(self._level, seed, board)
         self._children = {move: board.push(move) for move in moves}

@@ -98,7 +98,7 @@ class Engine:
 
     hash        MiB of memory for what it has found so far; a search of many minutes deserves more than the default
     threads     threads that search together
-    elo         the strength to play at, 800 to 2400, with one thread; None for full strength. Such a player errs alike
+    elo         the strength to play at, 800 to 3400, with one thread; None for full strength. Such a player errs alike
                 in every process, and otherwise after each new_game()
     own_book    whether it plays a solved game's known moves where play() has a limit of time and nothing else
 

@@ -18,7 +18,7 @@ from pawnstorm.protocol.course import command
         (["--connect", "a:1", "--games", "3"], "--games is for --serve"),
         (["--serve", "0", "--time", "-1"], "'-1': expected a number of minutes"),
         (["--serve", "0", "--time", "nan"], "'nan': expected a number of minutes"),
-        (["--connect", "a:1", "--level", "3"], "800 to 2400"),
+        (["--connect", "a:1", "--level", "3"], "800 to 3400"),
         (["--serve", "0", "--dialect", "french"], "'french'"),
         (["--serve", "0", "--fen", "8/8 w"], "ranks in '8/8'"),
         (["--serve", "0", "--option", "Hash"], "'Hash' is not NAME=VALUE"),

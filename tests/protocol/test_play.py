@@ -257,7 +257,7 @@ def test_a_level_to_begin_with_is_suggested(play):
 @pytest.mark.parametrize(
     "words, part",
     [
-        (["--level", "700"], "--level: '700': expected a whole number from 800 to 2400"),
+        (["--level", "700"], "--level: '700': expected a whole number from 800 to 3400"),
         (["--movetime", "1s"], "--movetime: '1s': expected a whole number from 1 to 100000000"),
         (["--variant", "chess"], "--variant: unknown game 'chess': expected one of twoflags"),
         (["--white"], "unrecognized arguments: --white"),

@@ -15,7 +15,7 @@ from pawnstorm.engine.games.notation import move_text, parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.limits import Limits, mate_in
 from pawnstorm.engine.strength import levels
-from pawnstorm.engine.strength.levels import HIGHEST, LOWEST, SURE, TABLE, WIN, level
+from pawnstorm.engine.strength.levels import HIGHEST, LEARNED, LOWEST, SURE, TABLE, WIN, level
 
 SOON = 10.0  # seconds that only a hang takes
 MARKS = (LOWEST, 1100, SURE, 2000, HIGHEST)
@@ -71,22 +71,26 @@ def boards(count, seed, name="breakthrough"):
 # The scale.
 
 
-def test_every_column_of_the_table_is_monotone():
-    for weak, strong in zip(TABLE, TABLE[1:]):
-        assert weak.elo < strong.elo and weak.nodes < strong.nodes and weak.sight < strong.sight
-        assert weak.noise > strong.noise and weak.lapse > strong.lapse
+@pytest.mark.parametrize("table", [TABLE, LEARNED])
+def test_every_column_of_the_tables_is_monotone(table):
+    for weak, strong in zip(table, table[1:]):
+        assert weak.elo + 200 == strong.elo and weak.nodes < strong.nodes and weak.sight < strong.sight
+        assert weak.noise > strong.noise or weak.noise == 0 == strong.noise
+        assert weak.lapse > strong.lapse or weak.lapse == 0 == strong.lapse
 
 
-def test_between_the_rows_a_level_is_monotone_and_smooth():
-    assert [level(row.elo) for row in TABLE] == list(TABLE)
-    every = [level(elo) for elo in range(LOWEST, HIGHEST + 1)]
+@pytest.mark.parametrize("learned", [False, True])
+def test_between_the_rows_a_level_is_monotone_and_smooth(learned):
+    table = LEARNED if learned else TABLE
+    assert [level(row.elo, learned) for row in table] == list(table)
+    every = [level(elo, learned) for elo in range(LOWEST, HIGHEST + 1)]
     for weak, strong in zip(every, every[1:]):
         assert weak.nodes <= strong.nodes <= weak.nodes * 1.02 + 1 and weak.sight < strong.sight
-        assert 0 < weak.noise - strong.noise < 1 and 0 < weak.lapse - strong.lapse < 0.01
+        assert 0 <= weak.noise - strong.noise < 1 and 0 <= weak.lapse - strong.lapse < 0.01
 
 
 def test_a_level_is_held_within_the_table():
-    assert level(0) == TABLE[0] and level(9999) == TABLE[-1]
+    assert level(0) == TABLE[0] and level(9999) == TABLE[-1] and level(9999, True) == LEARNED[-1]
 
 
 # The errors.
@@ -254,7 +258,9 @@ def test_whole_games_are_legal_and_repeatable_and_differ_from_one_another(name):
 def test_nodes_are_the_levels_or_fewer_where_asked(elo):
     one = Player(elo)
     one.go(start())
-    assert 0 < one.engine.nodes <= level(elo).nodes + 1000  # the first iteration and a quiescence are always finished
+    assert (
+        0 < one.engine.nodes <= level(elo, True).nodes + 1000
+    )  # the first iteration and a quiescence are always finished
     one.go(start(), nodes=400)
     assert one.engine.nodes <= 1400
 
