@@ -11,7 +11,6 @@ import startup
 
 import contextlib
 import os
-import shutil
 import tempfile
 
 from setuptools import build_meta
@@ -25,7 +24,7 @@ from setuptools.build_meta import (  # noqa: F401  the other hooks are setuptool
 from setuptools.config.pyprojecttoml import load_file
 
 from pawnstorm.engine.targets import here
-from releasing import cores
+from releasing import cores, sources
 
 WHEELS = {
     "linux-x86-64": "manylinux_2_5_x86_64",
@@ -37,8 +36,6 @@ WHEELS = {
 """Platform -> the tag of its wheel; Linux's are those that `auditwheel show` finds, as the cores need no library. There is
 none for Python: the cores are loaded by ctypes, and know nothing of it.
 """
-PARTS = ("LICENSE", "README.md", "pyproject.toml", "engine", "protocol", "scripts/startup", "scripts/releasing")
-"""What a wheel is built from."""
 
 
 def get_requires_for_build_wheel(config_settings=None):
@@ -67,7 +64,7 @@ def build_sdist(sdist_directory, config_settings=None):
     folder = os.path.abspath(sdist_directory)
     with _copy():
         with open("MANIFEST.in", "w") as manifest:  # the packages and pyproject.toml are in it without being named
-            manifest.writelines(f"graft {part}\n" for part in PARTS if part.startswith("scripts"))
+            manifest.writelines(f"graft {part}\n" for part in sources.PACKAGE if part.startswith("scripts"))
         return build_meta.build_sdist(folder)
 
 
@@ -84,24 +81,14 @@ def _settings(config_settings):
 
 @contextlib.contextmanager
 def _copy():
-    """The current folder is a copy of PARTS; gives another empty one. Files get the modes of new ones, so that a wheel
-    does not tell how its builder keeps his.
-    """
-    before, mask = os.getcwd(), os.umask(0o022)
-    try:
-        with tempfile.TemporaryDirectory(prefix="pawnstorm-") as aside:
-            root, empty = os.path.join(aside, "checkout"), os.path.join(aside, "cores")
-            os.mkdir(empty)
-            for part in PARTS:
-                source, copy = os.path.join(startup.ROOT, part), os.path.join(root, part)
-                os.makedirs(os.path.dirname(copy), exist_ok=True)
-                if os.path.isdir(source):
-                    ignored = shutil.ignore_patterns("__pycache__", "cores")
-                    shutil.copytree(source, copy, copy_function=shutil.copyfile, ignore=ignored)
-                else:
-                    shutil.copyfile(source, copy)
-            os.chdir(root)
+    """The current folder is a copy of what a wheel is made from; gives another empty one."""
+    before = os.getcwd()
+    with sources.usual_modes(), tempfile.TemporaryDirectory(prefix="pawnstorm-") as aside:
+        root, empty = os.path.join(aside, "checkout"), os.path.join(aside, "cores")
+        sources.copy(sources.PACKAGE, root)
+        os.mkdir(empty)
+        os.chdir(root)
+        try:
             yield empty
-    finally:
-        os.chdir(before)
-        os.umask(mask)
+        finally:
+            os.chdir(before)

@@ -20,6 +20,7 @@ EXTRAS = {
     "openings": "train",
     "players": "match",
     "positions": "train",
+    "release": "dev",
     "report": "report",
     "solve": "solve",
     "spsa": "train",
