@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import time
 from collections import namedtuple
 
@@ -67,8 +66,7 @@ class Release:
         code = "import sys; sys.path.insert(0, 'checkout/scripts'); from releasing import backend; backend.build_sdist('.')"
         self._run("the archive of sources", [sys.executable, "-c", code])
         (archive,) = self._work.glob("*.tar.gz")
-        with tarfile.open(archive) as opened:
-            opened.extractall(self._work, filter="data")
+        shutil.unpack_archive(archive, self._work)
         archives.pack(self._work / archive.name.removesuffix(".tar.gz"), self.out / archive.name, self.epoch)
         return Made(self.out / archive.name, None, "what the wheels are made from")
 
