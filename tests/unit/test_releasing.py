@@ -9,7 +9,7 @@ import pytest
 
 from pawnstorm.engine.bench import bench
 from pawnstorm.engine.engine import Engine
-from releasing import archives, making, trial
+from releasing import archives, emulation, making, trial
 
 EPOCH = 1_700_000_000
 
@@ -83,3 +83,16 @@ def test_tables_name_every_file_its_digest_and_what_is_missing(tmp_path):
     assert f"| a.whl | 0 | `{empty}` |" in text and "- **a.whl**: not run\n" in text
     assert "No executables for windows-x86-64" in text and (tmp_path / "RELEASE.md").read_text() == text
     assert (tmp_path / "SHA256SUMS").read_text() == f"{empty}  a.whl\n"
+
+
+def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
+    release = making.Release(tmp_path, {"windows-x86-64": ["wine", "python.exe"]}, print)
+    assert release._runner("windows-x86-64") == ["wine"] and release._runner(making.here()) == []
+    assert release._tried("macos-aarch64", []) == "not run: no such machine was at hand"
+
+
+def test_missing_emulator_is_named_and_nothing_is_made_by_it(tmp_path, monkeypatch):
+    said = []
+    monkeypatch.setenv("PATH", "/nonexistent")
+    assert emulation.pythons(tmp_path, said.append) == {}
+    assert said == [f"nothing is made for linux-aarch64: expected {', '.join(emulation.NEEDED)} on the path"]
