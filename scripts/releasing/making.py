@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import namedtuple
+from pathlib import Path
 
 from pawnstorm import __version__
 from pawnstorm.engine.targets import PLATFORMS, here
@@ -116,7 +117,8 @@ class Release:
             return "not run: no such machine was at hand"
         system = "import platform; print('Python', platform.python_version(), 'on', platform.platform())"
         where = self._run(f"Python for {platform}", [*self.pythons[platform], "-c", system]).strip()
-        by = f", by `{' '.join(runner)}`" if (runner := self._runner(platform)) else ""
+        runner = " ".join(Path(word).name for word in self._runner(platform))
+        by = f", by `{runner}`" if runner else ""
         return f"{summary(trial(command, STARTS if platform == here() else EMULATED_STARTS))}; {where}{by}"
 
     def _run(self, step, command, **env):
