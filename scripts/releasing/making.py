@@ -13,6 +13,8 @@ from collections import namedtuple
 from pathlib import Path
 
 from pawnstorm import __version__
+from pawnstorm.engine.bench import bench
+from pawnstorm.engine.engine import Engine
 from pawnstorm.engine.targets import PLATFORMS, here
 from releasing import archives, cores, sources
 from releasing.backend import WHEELS
@@ -43,6 +45,7 @@ class Release:
         self.out, self.say = out.resolve(), say
         self.pythons = {here(): [sys.executable], **pythons}
         self.epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or _committed())
+        self._nodes = None  # of bench, from source
         self._work = self.out / "work"
         self._cores, self._checkout = self._work / "cores", self._work / "checkout"
 
@@ -55,6 +58,7 @@ class Release:
             sources.copy(sources.EXECUTABLES, self._checkout)
             self.say(f"compiling the cores of {len(PLATFORMS)} platforms")
             cores.make(PLATFORMS, self._cores)
+            self._nodes = bench(Engine())[0]
             made = [self._sources(), *map(self._wheel, WHEELS)]
             for platform in self.pythons:
                 made += self._executables(platform)
@@ -119,7 +123,7 @@ class Release:
         where = self._run(f"Python for {platform}", [*self.pythons[platform], "-c", system]).strip()
         runner = " ".join(Path(word).name for word in self._runner(platform))
         by = f", by `{runner}`" if runner else ""
-        return f"{summary(trial(command, STARTS if platform == here() else EMULATED_STARTS))}; {where}{by}"
+        return f"{summary(trial(command, self._nodes, STARTS if platform == here() else EMULATED_STARTS))}; {where}{by}"
 
     def _run(self, step, command, **env):
         """What a command prints. Raises ReleaseError."""
