@@ -61,7 +61,7 @@ def run(words):
         from pawnstorm.engine import native
 
         core = native.core()
-        print(f"native core for {core.level}: {core.source}", flush=True)
+        print(f"native core for {core.target}: {core.source}", flush=True)
     else:
         session = Uci(sys.stdin.buffer, sys.stdout.buffer)
         if not words:

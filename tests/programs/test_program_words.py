@@ -70,6 +70,7 @@ NEEDS_WORDS = (
     "openings",
     "players",
     "positions",
+    "release",
     "report",
     "spsa",
     "strategy",

@@ -1,0 +1,185 @@
+"""Make the files of a release, and try each where it can run."""
+
+import startup
+
+import contextlib
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import namedtuple
+from pathlib import Path
+
+from pawnstorm import __version__
+from pawnstorm.engine.bench import bench
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.targets import PLATFORMS, here
+from releasing import archives, cores, sources
+from releasing.backend import WHEELS
+from releasing.trial import summary, trial
+
+STARTS = 20
+"""How often what was made is started, to see how soon it moves."""
+EMULATED_STARTS = 3
+# Runs an installed package with the standard library alone; -S leaves out what else is installed.
+INSTALLED = "import sys; sys.path.insert(0, {!r}); from pawnstorm.__main__ import main; main()"
+
+Made = namedtuple("Made", "path platform tried")
+"""A file of the release: where it lies, the platform that it is for (None: all), what was seen when it ran."""
+
+
+class ReleaseError(RuntimeError):
+    """A file could not be made; the text names the step."""
+
+
+class Release:
+    """Makes the files in a folder.
+
+    pythons     {platform: command} of Pythons that run here, each with PyInstaller, beside this process's own
+    say         called with a line before each step
+    """
+
+    def __init__(self, out, pythons, say):
+        self.out, self.say = out.resolve(), say
+        self.pythons = {here(): [sys.executable], **pythons}
+        self.epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or _committed())
+        self._nodes = None  # of bench, from source
+        self._work = self.out / "work"
+        self._cores, self._checkout = self._work / "cores", self._work / "checkout"
+
+    def make(self):
+        """A list of Made. Raises ReleaseError, BuildError and TrialError."""
+        shutil.rmtree(self._work, ignore_errors=True)
+        self._cores.mkdir(parents=True)
+        # Commands are run in a folder that has all they need below it: arm64.sh shows the emulated system that one.
+        with sources.usual_modes(), contextlib.chdir(self._work):
+            sources.copy(sources.EXECUTABLES, self._checkout)
+            self.say(f"compiling the cores of {len(PLATFORMS)} platforms")
+            cores.make(PLATFORMS, self._cores)
+            self._nodes = bench(Engine())[0]
+            made = [self._sources(), *map(self._wheel, WHEELS)]
+            for platform in self.pythons:
+                made += self._executables(platform)
+        shutil.rmtree(self._work)
+        return made
+
+    def _sources(self):
+        """The Made of the archive of sources: setuptools', packed again without the time of its making."""
+        self.say("packing the sources")
+        code = "import sys; sys.path.insert(0, 'checkout/scripts'); from releasing import backend; backend.build_sdist('.')"
+        self._run("the archive of sources", [sys.executable, "-c", code])
+        (archive,) = self._work.glob("*.tar.gz")
+        shutil.unpack_archive(archive, self._work)
+        archives.pack(self._work / archive.name.removesuffix(".tar.gz"), self.out / archive.name, self.epoch)
+        return Made(self.out / archive.name, None, "what the wheels are made from")
+
+    def _wheel(self, platform):
+        """The Made of a platform's wheel."""
+        self.say(f"wheel for {platform}")
+        folder, installed = self._work / f"wheel-{platform}", self._work / f"installed-{platform}"
+        settings = [f"--config-settings={setting}" for setting in (f"platform={platform}", f"cores={self._cores}")]
+        pip = [sys.executable, "-m", "pip"]
+        quick = ["--no-deps", "--no-index", "--quiet"]
+        self._run("the wheel", [*pip, "wheel", *quick, "--no-build-isolation", *settings, "-w", folder, self._checkout])
+        (wheel,) = folder.glob("*.whl")
+        wheel = wheel.rename(self.out / wheel.name)
+        for_other = [f"--platform={WHEELS[platform]}", "--only-binary=:all:"]
+        self._run("installing the wheel", [*pip, "install", *quick, *for_other, "--target", installed, wheel])
+        command = [*self.pythons.get(platform, []), "-S", "-c", INSTALLED.format(installed.as_posix())]
+        return Made(wheel, platform, self._tried(platform, command))
+
+    def _executables(self, platform):
+        """The Made of a platform's executables: a packed folder, and one file."""
+        self.say(f"executables for {platform}")
+        dist = self._work / f"dist-{platform}"
+        command = [*self.pythons[platform], "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
+        folders = ["--distpath", dist.as_posix(), "--workpath", (self._work / f"frozen-{platform}").as_posix()]
+        self._run(
+            f"freezing for {platform}",
+            [*command, *folders, "checkout/build.spec"],
+            PAWNSTORM_CORES=self._cores.as_posix(),
+        )
+        windows = platform.startswith("windows")
+        ending, packed = (".exe", ".zip") if windows else ("", ".tar.gz")
+        stem = f"pawnstorm-{__version__}-{platform}"
+        archive, portable = self.out / f"{stem}{packed}", self.out / f"{stem}-portable{ending}"
+        archives.pack(dist / "pawnstorm", archive, self.epoch)
+        shutil.copy(dist / f"pawnstorm-portable{ending}", portable)
+        programs = dist / "pawnstorm" / f"pawnstorm{ending}", dist / f"pawnstorm-portable{ending}"
+        tried = [self._tried(platform, [*self._runner(platform), str(program)]) for program in programs]
+        return [Made(path, platform, text) for path, text in zip((archive, portable), tried)]
+
+    def _runner(self, platform):
+        """The command that a platform's executables are started by: that of its Python but for the Python."""
+        return self.pythons[platform][:-1]
+
+    def _tried(self, platform, command):
+        """What a command does, in a line."""
+        if platform not in self.pythons:
+            return "not run: no such machine was at hand"
+        system = "import platform; print('Python', platform.python_version(), 'on', platform.platform())"
+        where = self._run(f"Python for {platform}", [*self.pythons[platform], "-c", system]).strip()
+        runner = " ".join(Path(word).name for word in self._runner(platform))
+        by = f", by `{runner}`" if runner else ""
+        return f"{summary(trial(command, self._nodes, STARTS if platform == here() else EMULATED_STARTS))}; {where}{by}"
+
+    def _run(self, step, command, **env):
+        """What a command prints. Raises ReleaseError."""
+        # Fixed times and orders, so that the same bytes come out again.
+        env = {**os.environ, "SOURCE_DATE_EPOCH": str(self.epoch), "PYTHONHASHSEED": "0", **env}
+        done = subprocess.run(
+            list(map(str, command)), env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+        if done.returncode:
+            raise ReleaseError(f"{step}: {' '.join(map(str, command))}: {(done.stdout + done.stderr).strip()[-1000:]}")
+        return done.stdout
+
+
+def write_tables(out, made, seconds):
+    """Write SHA256SUMS and RELEASE.md, and return the text of the latter."""
+    digests = {item.path.name: hashlib.sha256(item.path.read_bytes()).hexdigest() for item in made}
+    lines = [
+        f"# Pawnstorm {__version__}",
+        "",
+        f"From {_described()}, in {seconds:.0f} s.",
+        "",
+        "| file | bytes | SHA-256 |",
+        "|---|---|---|",
+        *(f"| {item.path.name} | {item.path.stat().st_size:,} | `{digests[item.path.name]}` |" for item in made),
+        "",
+        "What was run, and where:",
+        "",
+        *(f"- **{item.path.name}**: {item.tried}" for item in made),
+    ]
+    missing = [platform for platform in WHEELS if not any(_is_executable(item, platform) for item in made)]
+    lines += [f"- No executables for {platform}: no Python there was named." for platform in missing]
+    text = "\n".join(lines) + "\n"
+    (out / "RELEASE.md").write_text(text)
+    (out / "SHA256SUMS").write_text("".join(f"{digests[name]}  {name}\n" for name in sorted(digests)))
+    return text
+
+
+def _is_executable(item, platform):
+    return item.platform == platform and item.path.suffix != ".whl"
+
+
+def _git(*words):
+    """What git says of the checkout, "" where it is none."""
+    try:
+        done = subprocess.run(["git", *words], cwd=startup.ROOT, capture_output=True, text=True)
+    except OSError:
+        return ""
+    return done.stdout.strip()
+
+
+def _committed():
+    """When the commit was made that is checked out; now where that is unknown."""
+    return _git("log", "-1", "--format=%ct") or time.time()
+
+
+def _described():
+    """The commit that the files come from."""
+    changed = " with changes" if _git("status", "--porcelain", "--untracked-files=no") else ""
+    return f"commit {_git('rev-parse', 'HEAD')}{changed}" if _git("rev-parse", "HEAD") else "sources outside git"

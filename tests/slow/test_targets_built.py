@@ -1,0 +1,71 @@
+"""The cores of every target: made together as alone, and made again the same; what they offer and what they need."""
+
+import importlib.util
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from pawnstorm.engine import build, linker, native
+from pawnstorm.engine.exports import EXPORTS
+from pawnstorm.engine.targets import PLATFORMS, PROBE, TARGETS, here, of
+from releasing import cores
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.compiled,
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(not importlib.util.find_spec("ziglang"), reason="ziglang is not installed"),
+]
+MAGIC = {".so": b"\x7fELF", ".dll": b"MZ", ".dylib": b"\xcf\xfa\xed\xfe", ".wasm": b"\0asm"}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The folder of all cores, made in one run."""
+    folder = tmp_path_factory.mktemp("cores")
+    cores.make(PLATFORMS, folder)
+    return folder
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_target_has_a_library_of_its_systems_kind(name, made):
+    target = TARGETS[name]
+    library = (made / target.library).read_bytes()
+    assert library.startswith(MAGIC[PLATFORMS[target.platform].ending]) and len(library) < 200_000
+    offered = ["cpu_word", "cpu_xcr0"] if target.level == PROBE else [*EXPORTS]
+    assert all(symbol.encode() in library for symbol in offered)
+
+
+@pytest.mark.parametrize("name", [name for platform in PLATFORMS if "linux" in platform for name in of(platform)])
+def test_library_for_linux_needs_nothing(name, made):
+    """Other systems' linkers refuse what is undefined."""
+    if not shutil.which("nm"):
+        pytest.skip("nm is not installed")
+    listed = subprocess.run(["nm", "-D", made / TARGETS[name].library], capture_output=True, text=True, check=True)
+    symbols = re.findall(r"^[0-9a-f ]* (\w) (\S+)$", listed.stdout, re.M)
+    assert {letter for letter, _ in symbols} == {"T"}
+
+
+def test_library_linked_elsewhere_is_the_same(made, tmp_path):
+    for name, target in TARGETS.items():
+        shutil.copy(build.object_file(name, made), tmp_path)
+        linker.link(name, str(tmp_path))
+        assert (tmp_path / target.library).read_bytes() == (made / target.library).read_bytes(), name
+
+
+def test_core_made_alone_is_the_one_made_with_all_others(made, tmp_path):
+    name = native.core().target
+    build.compile_targets([name], str(tmp_path))
+    linker.link(name, str(tmp_path))
+    assert (tmp_path / TARGETS[name].library).read_bytes() == (made / TARGETS[name].library).read_bytes()
+
+
+def test_zig_links_for_this_machine_where_there_is_no_compiler(made, tmp_path, monkeypatch):
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", "/nonexistent")
+    name = of(here())[-1]
+    shutil.copy(build.object_file(name, made), tmp_path)
+    library = linker.link(name, str(tmp_path))
+    assert set(native._functions(library, native.SIGNATURES)) == set(EXPORTS)

@@ -1,0 +1,91 @@
+"""How a release is packed, tried and told."""
+
+import stat
+import sys
+import tarfile
+import zipfile
+
+import pytest
+
+from releasing import archives, emulation, making, trial
+
+EPOCH = 1_700_000_000
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a program and a file of data below it."""
+    made = tmp_path / "pawnstorm"
+    (made / "inner").mkdir(parents=True)
+    (made / "program").write_bytes(b"program")
+    (made / "program").chmod(0o700)
+    (made / "inner" / "data").write_bytes(b"data" * 100)
+    return made
+
+
+@pytest.mark.parametrize("name", ["packed.tar.gz", "packed.zip"])
+def test_archive_follows_from_what_is_in_it_alone(name, folder, tmp_path):
+    archives.pack(folder, tmp_path / name, EPOCH)
+    before = (tmp_path / name).read_bytes()
+    (folder / "inner" / "data").touch()
+    (folder / "inner" / "data").chmod(0o600)
+    archives.pack(folder, tmp_path / name, EPOCH)
+    assert (tmp_path / name).read_bytes() == before
+
+
+def test_archive_for_unix_keeps_what_can_be_run(folder, tmp_path):
+    archives.pack(folder, tmp_path / "packed.tar.gz", EPOCH)
+    with tarfile.open(tmp_path / "packed.tar.gz") as opened:
+        modes = {member.name: stat.S_IMODE(member.mode) for member in opened}
+    assert modes == {
+        "pawnstorm": 0o755,
+        "pawnstorm/inner": 0o755,
+        "pawnstorm/inner/data": 0o644,
+        "pawnstorm/program": 0o755,
+    }
+
+
+def test_archive_for_windows_holds_the_files(folder, tmp_path):
+    archives.pack(folder, tmp_path / "packed.zip", EPOCH)
+    with zipfile.ZipFile(tmp_path / "packed.zip") as opened:
+        assert opened.namelist() == ["pawnstorm/inner/data", "pawnstorm/program"] and not opened.testzip()
+
+
+@pytest.mark.parametrize(
+    "code, fault",
+    [
+        ("print('Nodes searched: 5')", "expected 7 nodes, but it says: Nodes searched: 5"),
+        ("raise SystemExit(3)", "expected 7 nodes, but it says: $"),
+    ],
+)
+def test_trial_tells_what_a_wrong_program_says(code, fault):
+    with pytest.raises(trial.TrialError, match=fault):
+        trial.trial([sys.executable, "-c", code], 7, 1)
+
+
+def test_trial_of_a_missing_program_names_it():
+    with pytest.raises(trial.TrialError, match="/nonexistent/pawnstorm"):
+        trial.trial(["/nonexistent/pawnstorm"], 7, 1)
+
+
+def test_tables_name_every_file_its_digest_and_what_is_missing(tmp_path):
+    (tmp_path / "a.whl").write_bytes(b"")
+    made = [making.Made(tmp_path / "a.whl", "windows-x86-64", "not run")]
+    text = making.write_tables(tmp_path, made, 60)
+    empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert f"| a.whl | 0 | `{empty}` |" in text and "- **a.whl**: not run\n" in text
+    assert "No executables for windows-x86-64" in text and (tmp_path / "RELEASE.md").read_text() == text
+    assert (tmp_path / "SHA256SUMS").read_text() == f"{empty}  a.whl\n"
+
+
+def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
+    release = making.Release(tmp_path, {"windows-x86-64": ["wine", "python.exe"]}, print)
+    assert release._runner("windows-x86-64") == ["wine"] and release._runner(making.here()) == []
+    assert release._tried("macos-aarch64", []) == "not run: no such machine was at hand"
+
+
+def test_missing_emulator_is_named_and_nothing_is_made_by_it(tmp_path, monkeypatch):
+    said = []
+    monkeypatch.setenv("PATH", "/nonexistent")
+    assert emulation.pythons(tmp_path, said.append) == {}
+    assert said == [f"nothing is made for linux-aarch64: expected {', '.join(emulation.NEEDED)} on the path"]
