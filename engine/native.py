@@ -139,6 +139,7 @@ def _built(level, folder, lasting):
     if cache.sound(library):
         return library
     from pawnstorm.engine import build
+    from pawnstorm.engine.system import files
 
     try:
         lock = open(stem + ".lock", "w")
@@ -148,10 +149,8 @@ def _built(level, folder, lasting):
         _say(f"{library} cannot be made: {error.strerror}; the core is loaded through llvmlite, a slower start")
         return compiled
     with lock:
-        import fcntl
-
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            files.lock(lock)
         except OSError:
             pass  # a file system without locks: two builders then do the work twice; each puts its files in place in one step
         if cache.sound(library):
