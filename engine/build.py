@@ -1,26 +1,24 @@
-"""Compile the kernels ahead of time into native libraries that need no numba where they run.
+"""Compile the kernels ahead of time into objects that need no numba where they run; engine/linker.py makes libraries
+of them.
 
-compile_levels(levels, folder) writes core-LEVEL.o for each, link(level, folder) makes core-LEVEL.so of it if there is a
-C compiler. A level is a name of LEVELS, or `probe` for the few instructions that ask the processor what it is. numba
-reads its target from the environment once, hence a process for it. native.py builds for the machine at hand, build.spec
-every level.
+compile_targets(names, folder) writes core-NAME.o for targets of engine/targets.py, any number in one run, also for other
+machines than this one. numba reads its target from the environment once, hence a process for it.
 
-The steps: numba compiles every kernel, for the least level; the LLVM modules of the exported ones are linked into one.
-Then for each level: all else becomes internal and the whole is optimised again, now across kernels; what is left
-undefined is checked; an object is written and linked.
+The steps: numba compiles every kernel, for no processor in particular; the LLVM modules of the exported ones are linked
+into one. Then for each target: all else becomes internal and the whole is optimised again, now across kernels and for
+its processor; what is left undefined is checked; an object is written. So the core of a target is the same whether it is
+made alone or with others.
 """
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 
 from pawnstorm.engine import cache
 from pawnstorm.engine.exports import EXPORTS
+from pawnstorm.engine.targets import PROBE, TARGETS
 
-LEVELS = ("x86-64", "x86-64-v2", "x86-64-v3")  # or aarch64, which has one
-PROBE = "probe"
 # An optimiser may make these of loops; anything else undefined is a fault.
 LIBRARY_CALLS = {"memset", "memcpy", "memmove"}
 
@@ -53,43 +51,22 @@ define i32 @cpu_xcr0() {
   ret i32 %a
 }
 """
+# What Windows calls when a DLL comes and goes; a linker that finds none takes whichever function is first.
+WINDOWS_ENTRY = "DllMainCRTStartup"
+WINDOWS_ENTRY_IR = f"define i32 @{WINDOWS_ENTRY}(ptr %module, i32 %reason, ptr %reserved) {{ ret i32 1 }}"
 
 
 class BuildError(RuntimeError):
     """The native core could not be made; the text says which step failed and what would help."""
 
 
-def c_compiler():
-    """The command that links: $CC, else cc, gcc or clang from the path; None without one."""
-    named = os.environ.get("CC", "").split()
-    if named:
-        return named if shutil.which(named[0]) else None
-    return next(([name] for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
+def object_file(name, folder):
+    """The path of a target's object."""
+    return os.path.join(folder, f"core-{name}.o")
 
 
-def link(level, folder):
-    """Make the shared library of a compiled level, in one step; returns its path. Raises BuildError if that is not
-    possible.
-    """
-    stem = os.path.join(folder, f"core-{level}")
-    compiler = c_compiler()
-    if compiler is None:
-        raise BuildError("no C compiler found: expected $CC, cc, gcc or clang on the path")
-    temporary = f"{stem}.{os.getpid()}.so"
-    command = [*compiler, "-shared", "-nostdlib", "-s", "-o", temporary, stem + ".o"]
-    linked = subprocess.run(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    if linked.returncode:
-        raise BuildError(f"linking failed: {' '.join(command)}: {' '.join(linked.stdout.split())[:300]}")
-    cache.put(temporary, stem + ".so")
-    return stem + ".so"
-
-
-def compile_levels(levels, folder):
-    """Write the objects of levels, the least one first, from a process of its own. Raises BuildError with what that
-    process printed.
-    """
+def compile_targets(names, folder):
+    """Write the objects of targets from a process of its own. Raises BuildError with what that process printed."""
     env = dict(os.environ)
     for name in [name for name in env if name.startswith("NUMBA_")]:
         del env[name]
@@ -97,13 +74,13 @@ def compile_levels(levels, folder):
     # The process imports nothing from the current folder, whatever lies there.
     env |= {
         "PYTHONSAFEPATH": "1",
-        "NUMBA_CPU_NAME": _cpu(next((level for level in levels if level != PROBE), PROBE)),
+        "NUMBA_CPU_NAME": "generic",
         "NUMBA_CPU_FEATURES": "",
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
     path = os.pathsep.join(sys.modules["pawnstorm"].__path__)
     done = subprocess.run(
-        [sys.executable, "-c", CHILD, path, folder, *levels],
+        [sys.executable, "-c", CHILD, path, folder, *names],
         env=env,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -114,14 +91,9 @@ def compile_levels(levels, folder):
         said = done.stdout.strip()
         before, after = ("\n", "\n") if "\n" in said else (" ", "; ")
         raise BuildError(
-            f"building the native core for {', '.join(levels)} failed:{before}{said}{after}"
+            f"building the native core for {', '.join(names)} failed:{before}{said}{after}"
             "expected numba in a version that pyproject.toml allows: pip install --upgrade numba"
         )
-
-
-def _cpu(level):
-    """LLVM's name of the processor that a level stands for."""
-    return {"aarch64": "generic", PROBE: "x86-64"}.get(level, level)
 
 
 def _kernels_module():
@@ -207,37 +179,53 @@ def _optimise(module, machine, keep):
         raise BuildError(f"the kernels call what no library will provide: {', '.join(sorted(undefined))}")
 
 
-def compile_here(levels, folder):
-    """Write the objects of levels into folder, each in one step."""
+def compile_here(names, folder):
+    """Write the objects of targets into folder, each in one step."""
     import llvmlite.binding as llvm
 
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
+    if unknown := [name for name in names if name not in TARGETS]:
+        raise BuildError(f"unknown target '{unknown[0]}': expected one of {', '.join(TARGETS)}")
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
     llvm.initialize_native_asmparser()
-    triple, kernels = llvm.get_process_triple(), None
-    for level in levels:
-        machine = llvm.Target.from_triple(triple).create_target_machine(
-            cpu=_cpu(level), features="", opt=3, reloc="pic", codemodel="default"
+    kernels = None
+    for name in names:
+        target = TARGETS[name]
+        machine = llvm.Target.from_triple(target.triple).create_target_machine(
+            cpu=target.processor, features="", opt=3, reloc="pic", codemodel="default"
         )
-        if level == PROBE:
+        if target.level == PROBE:
             module, keep = llvm.parse_assembly(PROBE_IR), {"cpu_word", "cpu_xcr0"}
         else:
             if kernels is None:
-                module, names = _kernels_module()
+                module, exports = _kernels_module()
                 kernels = module.as_bitcode()
-            module, keep = llvm.parse_bitcode(kernels), names
-        module.triple, module.data_layout = triple, str(machine.target_data)
-        _optimise(module, machine, keep)
+            module, keep = llvm.parse_bitcode(kernels), exports
+        module.triple, module.data_layout = target.triple, str(machine.target_data)
+        if target.platform.startswith("windows"):
+            _export_for_windows(module, keep)
+        _optimise(module, machine, {*keep, WINDOWS_ENTRY})
 
-        path = os.path.join(folder, f"core-{level}.o")
+        path = object_file(name, folder)
         temporary = f"{path}.{os.getpid()}"
         with open(temporary, "wb") as file:
             file.write(machine.emit_object(module))
         cache.put(temporary, path)
 
 
+def _export_for_windows(module, keep):
+    """Say in the object which functions a DLL of it offers, and give it the entry point that one must have."""
+    import llvmlite.binding as llvm
+
+    for name in keep:
+        module.get_function(name).storage_class = "dllexport"
+    entry = llvm.parse_assembly(WINDOWS_ENTRY_IR)
+    entry.triple, entry.data_layout = module.triple, module.data_layout
+    module.link_in(entry)
+
+
 def main():
-    """What the process for it does: `FOLDER LEVEL...` on its command line."""
+    """What the process for it does: `FOLDER TARGET...` on its command line."""
     try:
         compile_here(sys.argv[2:], sys.argv[1])
     except (BuildError, ImportError) as error:  # a missing or broken numba is no fault of a line here

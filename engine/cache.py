@@ -14,8 +14,9 @@ from pawnstorm.engine.parameters import OVERRIDES
 from pawnstorm.engine.system import files
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCES = ("build.py", "exports.py", "parameters.py", "state.py")  # that the machine code follows from, beside kernels/
-DIGEST = ".sha256"  # core-LEVEL.so.sha256 lies beside core-LEVEL.so, as sha256sum writes it
+# What the machine code follows from, beside kernels/.
+SOURCES = ("build.py", "exports.py", "linker.py", "parameters.py", "state.py", "targets.py")
+DIGEST = ".sha256"  # core-NAME.so.sha256 lies beside core-NAME.so, as sha256sum writes it
 
 
 class Unsafe(OSError):

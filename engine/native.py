@@ -1,9 +1,9 @@
 """Find or build the native core, pick the CPU level, load it; offers the kernels to everything that runs.
 
-core() is the one way in. Three ways of loading give the same functions: a shared library (frozen with the executable,
-or built once into a cache folder), the same object through llvmlite where no C compiler could link it, and under
-NUMBA_DISABLE_JIT=1 the kernels as plain Python. Only the last imports numba into this process, only the last two import
-llvmlite.
+core() is the one way in. Three ways of loading give the same functions: a library (shipped with an installed engine or
+an executable, or built once from a checkout into a cache folder), the same object through llvmlite where nothing could
+link it, and under NUMBA_DISABLE_JIT=1 the kernels as plain Python. Only the last imports numba into this process, only
+the last two import llvmlite.
 """
 
 import ctypes
@@ -14,8 +14,10 @@ import threading
 from pawnstorm.engine.evaluation import weights
 from pawnstorm.engine.exports import EXPORTS
 from pawnstorm.engine.state import State
+from pawnstorm.engine.targets import PLATFORMS, PROBE, TARGETS, here, named
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cores")
+"""The folder of the cores that came with an installed engine or an executable; a checkout has none."""
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 _i32, _u64, _state, _table = ctypes.c_int32, ctypes.c_uint64, ctypes.POINTER(State), ctypes.c_void_p
@@ -56,21 +58,21 @@ def cpu_level(cpu_word, cpu_xcr0):
 
 
 class Core:
-    """The native functions of one level: those of engine/exports.py, without `core_` in front.
+    """The native functions for one target: those of engine/exports.py, without `core_` in front.
 
-    level   its name
+    target  its name in engine/targets.py
     source  the file that it came from
     """
 
-    def __init__(self, functions, level, source):
-        self.level, self.source = level, source
+    def __init__(self, functions, target, source):
+        self.target, self.source = target, source
         for name, function in functions.items():
             setattr(self, name.removeprefix("core_"), function)
 
 
 def _functions(path, signatures):
     """The functions of a library, or of an object file through llvmlite. Called, they release the interpreter lock."""
-    if path.endswith(".so"):
+    if not path.endswith(".o"):
         library = ctypes.CDLL(path)
         functions = {name: getattr(library, name) for name in signatures}
         for name, (result, arguments) in signatures.items():
@@ -125,8 +127,8 @@ def _say(text):
     print(f"pawnstorm: {text}", file=sys.stderr, flush=True)
 
 
-def _built(level, folder, lasting):
-    """Path of the built core of a level, building what the folder lacks: the library, or the object if it cannot be
+def _built(name, folder, lasting):
+    """Path of the built core of a target, building what the folder lacks: the library, or the object if it cannot be
     linked.
 
     What is whole is used, also from a folder that cannot be written. lasting: whether later starts will find the
@@ -134,15 +136,15 @@ def _built(level, folder, lasting):
     """
     from pawnstorm.engine import cache
 
-    stem = os.path.join(folder, f"core-{level}")
-    library, compiled = stem + ".so", stem + ".o"
+    library = os.path.join(folder, TARGETS[name].library)
     if cache.sound(library):
         return library
-    from pawnstorm.engine import build
+    from pawnstorm.engine import build, linker
     from pawnstorm.engine.system import files
 
+    compiled = build.object_file(name, folder)
     try:
-        lock = open(stem + ".lock", "w")
+        lock = open(os.path.join(folder, f"core-{name}.lock"), "w")
     except OSError as error:
         if not cache.sound(compiled):
             raise
@@ -155,42 +157,48 @@ def _built(level, folder, lasting):
             pass  # a file system without locks: two builders then do the work twice; each puts its files in place in one step
         if cache.sound(library):
             return library
+        probe = TARGETS[name].level == PROBE
         damaged = next((path for path in (library, compiled) if os.path.exists(path) and not cache.sound(path)), None)
         if damaged:
             _say(f"{damaged} is damaged, or can be written by others; it is built again")
         if not cache.sound(compiled):
-            if lasting and not damaged and level != build.PROBE:
-                _say(f"building the native core for {level} into {folder}, once; this takes some seconds")
-            build.compile_levels([level], folder)
+            if lasting and not damaged and not probe:
+                _say(f"building the native core for {name} into {folder}, once; this takes some seconds")
+            build.compile_targets([name], folder)
         try:
-            return build.link(level, folder)
+            return linker.link(name, folder)
         except build.BuildError as error:
-            if level != build.PROBE:
+            if not probe:
                 _say(f"{error}; the core is loaded through llvmlite, a slower start")
             return compiled
 
 
 def _loaded(path):
-    """The Core of the best level for this processor. path: level -> its file."""
-    if os.uname().machine in ("aarch64", "arm64"):
-        level = "aarch64"
-    else:
-        level = cpu_level(**_functions(path("probe"), PROBE_SIGNATURES))
-    file = path(level)
-    return Core(_functions(file, SIGNATURES), level, file)
+    """The Core of the best target for this processor. path: target -> its file. Raises RuntimeError where there is
+    none.
+    """
+    platform = here()
+    level = next(iter(PLATFORMS[platform].processors))
+    if level == PROBE:
+        level = cpu_level(**_functions(path(named(platform, PROBE)), PROBE_SIGNATURES))
+    name = named(platform, level)
+    file = path(name)
+    return Core(_functions(file, SIGNATURES), name, file)
 
 
 def _load():
     if PLAIN:
         return Core(_plain_functions(), "plain", "engine/kernels/core.py")
-    frozen = getattr(sys, "_MEIPASS", None)
-    if frozen:
-        return _loaded(lambda level: os.path.join(frozen, f"core-{level}.so"))
+    if os.path.isdir(SHIPPED):
+        try:
+            return _loaded(lambda name: os.path.join(SHIPPED, TARGETS[name].library))
+        except OSError as error:
+            raise RuntimeError(f"the native core cannot be loaded from {SHIPPED}: {error}") from error
     from pawnstorm.engine import cache
 
     try:
         folder = cache.folder()
-        return _loaded(lambda level: _built(level, folder, lasting=True))
+        return _loaded(lambda name: _built(name, folder, lasting=True))
     except OSError as error:
         _say(
             f"the cache of native cores cannot be used: {error}; building for this start alone, which takes some seconds; "
@@ -201,7 +209,7 @@ def _load():
     try:
         # What is mapped stays when the folder goes.
         with tempfile.TemporaryDirectory(prefix="pawnstorm-", ignore_cleanup_errors=True) as folder:
-            return _loaded(lambda level: _built(level, folder, lasting=False))
+            return _loaded(lambda name: _built(name, folder, lasting=False))
     except OSError as error:
         from pawnstorm.engine import build
 

@@ -1,6 +1,6 @@
 """A native core whose memory valgrind's memcheck sees through, and programs that run it.
 
-    python tests/guarded.py build LEVEL FOLDER         make core-LEVEL.so, with numba's target in the environment
+    python tests/guarded.py build TARGET FOLDER        make a core, with numba's target in the environment
     python tests/guarded.py work CORE proofs 40 ...    under valgrind: print what tests/workloads.py finds, as JSON
     python tests/guarded.py uci CORE                   under valgrind: the UCI engine
     python tests/guarded.py faults CORE                under valgrind: commit each of FAULTS, and count its reports
@@ -44,7 +44,7 @@ class Guarded(ctypes.Structure):
 
 layout.FIELDS, layout.State = guarded(layout.FIELDS), Guarded  # before the modules that take them from there
 
-from pawnstorm.engine import build, hashtable, memory, native  # noqa: E402
+from pawnstorm.engine import build, hashtable, linker, memory, native  # noqa: E402
 
 # A function of the address of a request's six words: instructions that mean something to valgrind alone (valgrind.h).
 REQUEST = bytes.fromhex("4889f8 31d2 48c1c703 48c1c70d 48c1c73d 48c1c733 4887db 4889d0 c3")
@@ -133,9 +133,9 @@ FAULTS = {fault.__name__: fault for fault in (beyond_the_table, beyond_a_field, 
 
 def main(program, *words):
     if program == "build":
-        level, folder = words
-        build.compile_here([level], folder)
-        build.link(level, folder)
+        target, folder = words
+        build.compile_here([target], folder)
+        linker.link(target, folder)
         return
     install(words[0])
     if not request(RUNNING):

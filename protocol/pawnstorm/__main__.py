@@ -63,7 +63,7 @@ def run(words):
         from pawnstorm.engine import native
 
         core = native.core()
-        print(f"native core for {core.level}: {core.source}", flush=True)
+        print(f"native core for {core.target}: {core.source}", flush=True)
     else:
         console.end_at_interrupt()
         session = Uci(sys.stdin.buffer, sys.stdout.buffer)

@@ -5,17 +5,20 @@ import pytest
 
 from pawnstorm.engine import native
 from pawnstorm.engine.bench import bench
-from pawnstorm.engine.build import LEVELS
 from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.targets import PROBE, TARGETS, here, of
 
 pytestmark = [pytest.mark.frozen, pytest.mark.compiled]
 
 
-@pytest.mark.parametrize("name", LEVELS)
+NAMES = [name for name in of(here()) if TARGETS[name].level != PROBE]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_level_counts_alike(name, monkeypatch):
-    if LEVELS.index(name) > LEVELS.index(native.core().level):
+    if NAMES.index(name) > NAMES.index(native.core().target):
         pytest.skip(f"this processor cannot run {name}")
     expected = bench(Engine(), 6)[0]
-    (path,) = (client.frozen() / "pawnstorm").rglob(f"core-{name}.so")
+    (path,) = (client.frozen() / "pawnstorm").rglob(TARGETS[name].library)
     monkeypatch.setattr(native, "_core", native.Core(native._functions(str(path), native.SIGNATURES), name, str(path)))
-    assert native.core().level == name and bench(Engine(), 6)[0] == expected
+    assert native.core().target == name and bench(Engine(), 6)[0] == expected

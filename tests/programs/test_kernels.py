@@ -15,7 +15,7 @@ from pawnstorm.engine import native
 from pawnstorm.engine.build import LIBRARY_CALLS
 from pawnstorm.engine.state import FIELDS, State
 
-KERNELS = Path(native.HERE) / "kernels"
+KERNELS = Path(native.__file__).parent / "kernels"
 PACKAGE = "pawnstorm.engine.kernels"
 
 
@@ -207,7 +207,7 @@ def test_library_needs_nothing_and_offers_what_is_declared(kind):
     if not shutil.which("nm"):
         pytest.skip("nm is not installed")
     source = Path(native.core().source)
-    path = source.with_suffix(".so" if kind == "library" else ".o")
+    path = source if kind == "library" else source.with_suffix(".o")
     if not path.exists():
         pytest.skip(f"there is no {path.name}: no C compiler linked one")
     listed = subprocess.run(

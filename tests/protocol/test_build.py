@@ -1,7 +1,6 @@
 """How the native core is built and loaded, and that every way of running the kernels gives the same numbers."""
 
 import ast
-import os
 import shutil
 import subprocess
 import sys
@@ -10,10 +9,12 @@ from pathlib import Path
 import pytest
 from checkouts import cache, checkout, copied, environment, files, python  # noqa: F401  cache, checkout: fixtures
 
-from pawnstorm.engine import build, native
+from pawnstorm.engine import linker, native
 from pawnstorm.engine.cache import DIGEST
+from pawnstorm.engine.targets import PROBE, TARGETS, here, named, of
 
-ARM = os.uname().machine in ("aarch64", "arm64")
+LIBRARY = Path(TARGETS[of(here())[-1]].library)  # of the best target here
+
 
 # What every way of running has to agree on: (score, nodes, line) of searches in several games, en passant at hand in
 # one.
@@ -106,16 +107,16 @@ def test_unfit_folder_is_replaced_for_one_start_with_a_word(fault, beginners, ch
         unfit = tmp_path / "shared"
         shutil.copytree(cache, unfit)
         unfit.chmod(0o777)
-    built = next(path.parent for path in cache.rglob("core-probe.o"))
+    built = next(path.parent for path in cache.rglob(f"core-{native.core().target}.o"))
     code = (
-        f"import shutil\nfrom pawnstorm.engine import build, cache\ndef copy(levels, folder):\n    level, = levels\n"
-        f"    shutil.copy({str(built)!r} + f'/core-{{level}}.o', folder + '/new')\n"
-        f"    cache.put(folder + '/new', folder + f'/core-{{level}}.o')\nbuild.compile_levels = copy\n"
+        f"import shutil\nfrom pawnstorm.engine import build, cache\ndef copy(names, folder):\n    name, = names\n"
+        f"    shutil.copy({str(built)!r} + f'/core-{{name}}.o', folder + '/new')\n"
+        f"    cache.put(folder + '/new', folder + f'/core-{{name}}.o')\nbuild.compile_targets = copy\n"
         "from pawnstorm.engine.games.board import Board\nfrom pawnstorm.engine.games.rules import game\nprint(len(Board.start(game('hexapawn')).moves()))\n"
     )
     done = python(checkout, unfit, "-c", code, TMPDIR=str(tmp_path / "temporary"))
     assert (done.returncode, done.stdout) == (0, "3\n"), done.stderr
-    if build.c_compiler():
+    if linker.c_compiler():
         assert done.stderr.count("\n") == 1
     assert str(unfit) in done.stderr and "PAWNSTORM_CACHE" in done.stderr
     assert files(tmp_path / "temporary") == []
@@ -168,10 +169,11 @@ def test_two_first_starts_build_once_and_both_answer(beginners, cache):
 def test_build_leaves_nothing_half_written(beginners, cache):
     names = {name.removesuffix(DIGEST).rpartition(".") for name in files(cache)}
     stems = {stem for stem, _, _ in names}
-    assert stems == {"core-probe", f"core-{native.core().level}"} or ARM
-    assert {ending for _, _, ending in names} <= {"so", "o", "lock"}
+    used = {native.core().target, named(here(), PROBE)} & {*of(here())}
+    assert stems == {f"core-{name}" for name in used}
+    assert {ending for _, _, ending in names} <= {LIBRARY.suffix[1:], "o", "lock"}
     assert {name.removesuffix(DIGEST) for name in files(cache) if name.endswith(DIGEST)} == {
-        name for name in files(cache) if name.endswith((".so", ".o"))
+        name for name in files(cache) if name.endswith((LIBRARY.suffix, ".o"))
     }
 
 
@@ -203,16 +205,16 @@ def test_where_nothing_links_the_object_is_loaded_and_counts_alike(
     loaded, said = counted(checkout, tmp_path, CC=compiler)
     assert loaded == linked
     assert said.count("\n") == 1 and reason in said and "llvmlite" in said
-    assert not [name for name in files(tmp_path) if name.endswith(".so")]
+    assert not [name for name in files(tmp_path) if name.endswith(LIBRARY.suffix)]
 
 
 @pytest.mark.compiled
 def test_compiler_that_comes_later_links_what_is_there(beginners, checkout, cache, tmp_path):
-    if build.c_compiler() is None:
+    if linker.c_compiler() is None:
         pytest.skip("there is no C compiler")
     objects_only(cache, tmp_path)
     done = python(checkout, tmp_path, "-m", "pawnstorm", "build")
-    assert (done.returncode, done.stderr) == (0, "") and done.stdout.endswith(".so\n")
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.endswith(f"{LIBRARY.suffix}\n")
 
 
 # What can go wrong.
@@ -226,10 +228,10 @@ def test_compiler_that_comes_later_links_what_is_there(beginners, checkout, cach
 )
 def test_damaged_library_is_made_anew_with_a_word(damage, beginners, checkout, cache, tmp_path):
     """Loaded, each of them would end the process: by an error, SIGBUS or SIGSEGV."""
-    if build.c_compiler() is None:
+    if linker.c_compiler() is None:
         pytest.skip("there is no C compiler")
     shutil.copytree(cache, tmp_path / "cache")
-    (library,) = (path for path in (tmp_path / "cache").rglob("core-*.so") if "probe" not in path.name)
+    (library,) = (path for path in (tmp_path / "cache").rglob(f"core-*{LIBRARY.suffix}") if PROBE not in path.name)
     library.write_bytes(damage(library.read_bytes()))
     done = python(checkout, tmp_path / "cache", "-m", "pawnstorm", "build")
     assert (done.returncode, done.stdout.endswith(f"{library}\n")) == (0, True), done.stderr

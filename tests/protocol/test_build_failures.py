@@ -7,7 +7,8 @@ import sys
 import pytest
 from checkouts import cache, checkout, copied, environment, files, python  # noqa: F401  cache, checkout: fixtures
 
-from pawnstorm.engine import build
+from pawnstorm.engine import build, linker
+from pawnstorm.engine.targets import here, of
 
 
 @pytest.fixture(scope="module")
@@ -78,21 +79,21 @@ def test_session_outlives_a_count_without_a_core(numbaless, checkout, cache):
 
 def test_failures_name_their_step(tmp_path, monkeypatch):
     with pytest.raises(build.BuildError, match="building the native core for nonsense failed"):
-        build.compile_levels(["nonsense"], str(tmp_path))
+        build.compile_targets(["nonsense"], str(tmp_path))
     monkeypatch.setenv("CC", "/nonexistent/cc")
     with pytest.raises(build.BuildError, match="no C compiler"):
-        build.link("probe", str(tmp_path))
+        linker.link(of(here())[0], str(tmp_path))
     monkeypatch.setenv("CC", shutil.which("false") or "false")
     with pytest.raises(build.BuildError, match="linking failed: .*false -shared"):
-        build.link("probe", str(tmp_path))
+        linker.link(of(here())[0], str(tmp_path))
     assert files(tmp_path) == []
 
 
 def test_compiler_is_the_named_one_or_none(monkeypatch):
     monkeypatch.setenv("CC", "/nonexistent/cc")
-    assert build.c_compiler() is None
+    assert linker.c_compiler() is None
     monkeypatch.setenv("CC", f"{sys.executable} -x c")
-    assert build.c_compiler() == [sys.executable, "-x", "c"]
+    assert linker.c_compiler() == [sys.executable, "-x", "c"]
     monkeypatch.delenv("CC")
     monkeypatch.setenv("PATH", "/nonexistent")
-    assert build.c_compiler() is None
+    assert linker.c_compiler() is None

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pawnstorm.engine import build, cache, native
+from pawnstorm.engine import build, cache, linker, native
+from pawnstorm.engine.targets import PLATFORMS, TARGETS, here
+
+LIBRARY = PLATFORMS[here()].ending
 
 
 @pytest.fixture
@@ -193,11 +196,11 @@ def test_crash_at_any_step_leaves_a_whole_file_or_one_that_is_made_again(stored,
 
 @pytest.fixture
 def copier(tmp_path, monkeypatch):
-    """(level, folder, what was compiled and linked): an empty folder and a builder that is quick and counts."""
-    level, source = native.core().level, Path(native.core().source)
+    """(target, folder, what was compiled and linked): an empty folder and a builder that is quick and counts."""
+    target, source = native.core().target, Path(native.core().source)
     done = []
 
-    def compile_levels(names, folder):
+    def compile_targets(names, folder):
         (name,) = names
         done.append("compile")
         put(Path(folder, f"core-{name}.o"), b"object")
@@ -205,12 +208,12 @@ def copier(tmp_path, monkeypatch):
     def link(name, folder):
         done.append("link")
         shutil.copy(source, Path(folder, "linked"))
-        cache.put(os.path.join(folder, "linked"), os.path.join(folder, f"core-{name}.so"))
-        return os.path.join(folder, f"core-{name}.so")
+        cache.put(os.path.join(folder, "linked"), os.path.join(folder, TARGETS[name].library))
+        return os.path.join(folder, TARGETS[name].library)
 
-    monkeypatch.setattr(build, "compile_levels", compile_levels)
-    monkeypatch.setattr(build, "link", link)
-    return level, tmp_path, done
+    monkeypatch.setattr(build, "compile_targets", compile_targets)
+    monkeypatch.setattr(linker, "link", link)
+    return target, tmp_path, done
 
 
 def built(copier):
@@ -233,7 +236,7 @@ def test_whole_library_is_used_and_nothing_is_written(copier, capsys):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    "suffixes, work", [([".so"], ["link"]), ([".so", ".o"], ["compile", "link"])], ids=["library", "both"]
+    "suffixes, work", [([LIBRARY], ["link"]), ([LIBRARY, ".o"], ["compile", "link"])], ids=["library", "both"]
 )
 def test_damaged_file_is_made_again_with_one_line(suffixes, work, copier, capsys):
     library = Path(built(copier))
@@ -288,7 +291,7 @@ def test_damaged_object_is_not_used_from_a_folder_that_cannot_be_written(copier)
 
 @pytest.mark.compiled
 def test_core_that_cannot_be_loaded_from_anywhere_ends_in_one_error(root, monkeypatch, capsys):
-    def built(level, folder, lasting):
+    def built(name, folder, lasting):
         raise OSError(f"{folder}: no")
 
     monkeypatch.setattr(native, "_built", built)

@@ -1,0 +1,64 @@
+"""The targets that a native core is made for: their names, what LLVM calls them, and which of them run here.
+
+A platform is a system on a family of processors. A target is a platform at one level of processor: it has a core of its
+own. On x86-64 there is one more library, the probe: the few instructions that ask the processor for its level.
+"""
+
+import os
+import sys
+from collections import namedtuple
+
+PROBE = "probe"
+X86_64 = "x86-64", "x86-64-v2", "x86-64-v3"  # the psABI's levels, the least first
+_X86_64 = {PROBE: "x86-64", **{level: level for level in X86_64}}
+
+Platform = namedtuple("Platform", "triple ending processors")
+"""LLVM's triple, how the file of a library ends, {level: LLVM's name of the processor}."""
+Target = namedtuple("Target", "platform level triple processor library")
+"""The names of its platform and level, LLVM's triple and name of the processor, the file of its library."""
+
+PLATFORMS = {
+    "linux-x86-64": Platform("x86_64-unknown-linux-gnu", ".so", _X86_64),
+    "linux-aarch64": Platform("aarch64-unknown-linux-gnu", ".so", {"aarch64": "generic"}),
+    "windows-x86-64": Platform("x86_64-pc-windows-gnu", ".dll", _X86_64),
+    "macos-x86-64": Platform("x86_64-apple-macosx11.0", ".dylib", _X86_64),
+    "macos-aarch64": Platform("arm64-apple-macosx11.0", ".dylib", {"aarch64": "apple-m1"}),
+    "wasm32": Platform("wasm32-unknown-unknown", ".wasm", {"wasm32": "generic"}),  # no system: a browser, a page
+}
+SYSTEMS = {"linux": "linux", "win32": "windows", "darwin": "macos"}  # by sys.platform
+PROCESSORS = {"x86_64": "x86-64", "amd64": "x86-64", "aarch64": "aarch64", "arm64": "aarch64"}  # by what systems say
+
+
+def named(platform, level):
+    """The name of a target: linux-x86-64-v3, windows-probe, wasm32."""
+    return level if level == platform else f"{platform.partition('-')[0]}-{level}"
+
+
+TARGETS = {
+    named(name, level): Target(name, level, row.triple, processor, f"core-{named(name, level)}{row.ending}")
+    for name, row in PLATFORMS.items()
+    for level, processor in row.processors.items()
+}
+
+
+def of(platform):
+    """The names of a platform's targets, the least first; a probe comes before."""
+    return [named(platform, level) for level in PLATFORMS[platform].processors]
+
+
+def here():
+    """The platform that this process runs on. Raises RuntimeError, with its name, where no core is made for it.
+
+    What counts is the process: a 32-bit Python on a 64-bit system loads no 64-bit library.
+    """
+    system = SYSTEMS.get(sys.platform, sys.platform)
+    if sys.platform == "win32":  # sys.version tells what Python was compiled for
+        processor = next((name for name in PROCESSORS if f"({name})" in sys.version.lower()), "a 32-bit processor")
+    else:
+        processor = os.uname().machine
+    platform = f"{system}-{PROCESSORS.get(processor.lower(), processor)}"
+    if sys.maxsize < 1 << 32:
+        raise RuntimeError(f"this Python is a 32-bit program: expected a 64-bit one for {platform}")
+    if platform not in PLATFORMS:
+        raise RuntimeError(f"there is no native core for {platform}: expected one of {', '.join(PLATFORMS)}")
+    return platform
