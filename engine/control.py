@@ -145,7 +145,6 @@ class SearchControl:
 
 def _moves_ahead(board):
     """Own moves still to come that are expected to need thought (engine/timeman.py)."""
-    rules, pieces = board.rules, board.own | board.opp
-    return timeman.moves_ahead(
-        pieces.bit_count(), 2 * rules.army.bit_count(), rules.board.bit_count(), rules.diagonals != 0
-    )
+    rules = board.rules
+    pieces, army, squares = (bin(mask).count("1") for mask in (board.own | board.opp, rules.army, rules.board))
+    return timeman.moves_ahead(pieces, 2 * army, squares, rules.diagonals != 0)

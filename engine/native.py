@@ -13,6 +13,7 @@ import threading
 
 from pawnstorm.engine.evaluation import weights
 from pawnstorm.engine.exports import EXPORTS
+from pawnstorm.engine.parameters import OVERRIDES
 from pawnstorm.engine.state import State
 from pawnstorm.engine.targets import PLATFORMS, PROBE, TARGETS, here, named
 
@@ -190,6 +191,10 @@ def _load():
     if PLAIN:
         return Core(_plain_functions(), "plain", "engine/kernels/core.py")
     if os.path.isdir(SHIPPED):
+        if OVERRIDES:
+            raise RuntimeError(
+                "PAWNSTORM_PARAMETERS: an installed engine has a core with other values: expected a checkout"
+            )
         try:
             return _loaded(lambda name: os.path.join(SHIPPED, TARGETS[name].library))
         except OSError as error:

@@ -216,20 +216,19 @@ class EngineProcess:
     def obey(self, line, heard):
         """Take in a line that is no `info` line. Unknown ones are passed over, as UCI asks."""
         words = line.decode("utf-8", "replace").split()
-        match words:
-            case ["bestmove", *_]:
-                if not self.searching or self.pondering:
-                    raise EngineFault(self, "protocol", f"'{' '.join(words)[:40]}' without a go that asked for it")
-                self.searching, self.answer, self.answered = False, words, heard
-            case ["readyok"]:
-                self.ready = True
-            case ["uciok"]:
-                self.uciok = True
-            case ["id", "name", *name]:
-                self.name = printable(" ".join(name))[:LONGEST_NAME]
-            case ["option", "name", *rest] if "type" in rest:
-                split = rest.index("type")
-                self.options[" ".join(rest[:split]).lower()] = rest[split:]
+        if words[:1] == ["bestmove"]:
+            if not self.searching or self.pondering:
+                raise EngineFault(self, "protocol", f"'{' '.join(words)[:40]}' without a go that asked for it")
+            self.searching, self.answer, self.answered = False, words, heard
+        elif words == ["readyok"]:
+            self.ready = True
+        elif words == ["uciok"]:
+            self.uciok = True
+        elif words[:2] == ["id", "name"]:
+            self.name = printable(" ".join(words[2:]))[:LONGEST_NAME]
+        elif words[:2] == ["option", "name"] and "type" in words[2:]:
+            split = words.index("type", 2)
+            self.options[" ".join(words[2:split]).lower()] = words[split:]
 
     def crash(self):
         """The fault of an engine whose pipe has closed."""

@@ -10,7 +10,7 @@
 Board, Engine, Limit and solve() are all there is to know; what they return and raise is named in __all__ too. Moves are
 coordinates, "e2e4"; sides are "white" and "black"; times are seconds. `pawnstorm.chess` has boards for python-chess.
 
-The first use compiles the engine's core, once, which takes some twenty seconds; it says so on stderr.
+In a checkout the first use compiles the engine's core, once, which takes some twenty seconds; it says so on stderr.
 """
 
 __version__ = "0.1.0"

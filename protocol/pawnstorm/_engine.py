@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 POLL = 0.1  # seconds between two looks for a Ctrl-C, where the system does not end a wait for it
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Limit:
     """When a search ends: as soon as one of these is reached. None means no such limit; one is needed, besides the
     increments and remaining_moves. The names are those of python-chess.

@@ -115,7 +115,7 @@ class PawnBoard(chess.Board):
         status = super().status() & POSSIBLE_FAULTS
         for color, (pawns, pieces) in TOO_MANY.items():
             own = self.occupied_co[color]
-            if chess.popcount(own & self.pawns) > self.rules.army.bit_count():
+            if chess.popcount(own & self.pawns) > chess.popcount(self.rules.army):
                 status |= pawns
             if own & ~self.pawns:
                 status |= pieces

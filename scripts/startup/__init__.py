@@ -31,7 +31,7 @@ EXTRAS = {
 """Program -> the optional dependencies of pyproject.toml that bring what it needs."""
 SPECIAL = {"distributed": "cluster", "jinja2": "report", "vl_convert": "report"}
 """Library -> the same, for what some words alone need."""
-CORE = ("numba", "llvmlite", "numpy")
+LIBRARIES = (*SPECIAL, "llvmlite", "numba", "numpy", "scipy", "tqdm")
 WRONG, STOPPED = 2, 130
 """Exit codes: an error that is told in one line; Ctrl-C."""
 LONGEST = 1000
@@ -44,8 +44,8 @@ def _hook(kind, error, trace):
         os._exit(STOPPED)
     program = os.path.basename(sys.argv[0])
     extra = EXTRAS.get(program.removesuffix(".py"))
-    if issubclass(kind, ModuleNotFoundError) and error.name in (*SPECIAL, *CORE, "scipy", "tqdm") and extra:
-        cure = "." if error.name in CORE else f"'.[{SPECIAL.get(error.name, extra)}]'"
+    if issubclass(kind, ModuleNotFoundError) and error.name in LIBRARIES and extra:
+        cure = f"'.[{SPECIAL.get(error.name, extra)}]'"
         print(f"{program}: {error.name} is missing; run pip install -e {cure}", file=sys.stderr, flush=True)
         os._exit(WRONG)
     _before(kind, error, trace)

@@ -1,44 +1,105 @@
 """What `pip install` puts on a machine, from the wheel that it makes."""
 
+import email
 import importlib.metadata
-import shutil
+import os
 import subprocess
 import sys
+import tarfile
 import zipfile
+from pathlib import Path
 
 import client
 import pytest
 
 import pawnstorm
 from common.layout import lay_out
+from pawnstorm.engine.targets import TARGETS, of
+
+PLATFORM, TAG = "windows-x86-64", "py3-none-win_amd64"  # any but this machine's
+
+
+@pytest.fixture(scope="module", autouse=True)
+def setuptools():
+    if int(importlib.metadata.version("setuptools").partition(".")[0]) < 77:
+        pytest.skip("expected setuptools 77 or later, as pyproject.toml has it")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The names of the files in the wheel of this checkout."""
-    if int(importlib.metadata.version("setuptools").partition(".")[0]) < 77:
-        pytest.skip("expected setuptools 77 or later, as pyproject.toml has it")
-    checkout = tmp_path_factory.mktemp("checkout")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(client.ROOT / name, checkout)
-    for name in ("engine", "protocol"):
-        shutil.copytree(client.ROOT / name, checkout / name)
-    left_over = checkout / "build" / "lib" / "engine"  # as an earlier layout of the project has left it
-    left_over.mkdir(parents=True)
-    (left_over / "__init__.py").touch()
-    make = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", "made", "."]
-    done = subprocess.run(make, cwd=checkout, capture_output=True, text=True, timeout=100)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (path,) = (checkout / "made").glob("*.whl")
-    with zipfile.ZipFile(path) as opened:
+def make(tmp_path_factory):
+    """make(): the path of a new wheel of this checkout, with files of a line each in place of cores."""
+    cores = tmp_path_factory.mktemp("cores")
+    for name in of(PLATFORM):
+        (cores / TARGETS[name].library).write_text(f"{name}\n")
+    (cores / f"core-{of(PLATFORM)[0]}.o").touch()  # not to be shipped
+
+    def made():
+        out = tmp_path_factory.mktemp("made")
+        settings = [f"--config-settings={word}" for word in (f"platform={PLATFORM}", f"cores={cores}")]
+        command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", out]
+        done = subprocess.run(
+            [*command, *settings, "."],
+            cwd=client.ROOT,
+            env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"},
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        (path,) = out.glob("*.whl")
+        return path
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def wheel(make):
+    """The path of one wheel."""
+    return make()
+
+
+def names(wheel):
+    with zipfile.ZipFile(wheel) as opened:
         return set(opened.namelist())
 
 
 def test_wheel_holds_one_package_and_nothing_beside_it(wheel):
-    assert {name.partition("/")[0] for name in wheel} == {"pawnstorm", f"pawnstorm-{pawnstorm.__version__}.dist-info"}
+    tops = {name.partition("/")[0] for name in names(wheel)}
+    assert tops == {"pawnstorm", f"pawnstorm-{pawnstorm.__version__}.dist-info"}
 
 
-def test_wheel_holds_every_module_and_all_data(wheel, tmp_path):
+def test_wheel_holds_every_module_all_data_and_the_cores_of_its_platform(wheel, tmp_path):
     package = lay_out(client.ROOT, tmp_path)
-    ours = {str(path.relative_to(tmp_path)) for path in package.rglob("*") if path.is_file() and path.suffix != ".md"}
-    assert {name for name in wheel if name.startswith("pawnstorm/")} == ours
+    ours = {path.relative_to(tmp_path).as_posix() for path in package.rglob("*") if path.is_file()}
+    ours = {name for name in ours if not name.endswith(".md")}
+    ours |= {f"pawnstorm/engine/cores/{TARGETS[name].library}" for name in of(PLATFORM)}
+    assert {name for name in names(wheel) if name.startswith("pawnstorm/")} == ours
+
+
+def test_wheel_names_its_platform_no_python_and_no_requirement(wheel):
+    assert wheel.name == f"pawnstorm-{pawnstorm.__version__}-{TAG}.whl"
+    with zipfile.ZipFile(wheel) as opened:
+        about = email.message_from_bytes(opened.read(f"pawnstorm-{pawnstorm.__version__}.dist-info/METADATA"))
+    assert about["Requires-Python"] == ">=3.9"
+    assert [line for line in about.get_all("Requires-Dist") if "extra ==" not in line] == []
+
+
+def test_wheel_made_again_is_the_same_file(wheel, make):
+    assert make().read_bytes() == wheel.read_bytes()
+
+
+def test_archive_of_sources_holds_what_makes_a_wheel(tmp_path):
+    code = f"import sys; sys.path.insert(0, 'scripts'); from releasing import backend; backend.build_sdist({str(tmp_path)!r})"
+    subprocess.run([sys.executable, "-c", code], cwd=client.ROOT, check=True, capture_output=True, timeout=100)
+    (path,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(path) as opened:
+        held = {str(Path(*Path(name).parts[1:])) for name in opened.getnames()}
+    assert {
+        "pyproject.toml",
+        "LICENSE",
+        "README.md",
+        "scripts/releasing/backend.py",
+        "scripts/startup/__init__.py",
+    } <= held
+    assert {"engine/kernels/core.py", "engine/targets.py", "protocol/pawnstorm/__init__.py"} <= held
+    assert not [name for name in held if "__pycache__" in name or name.endswith(".pyc")]

@@ -25,6 +25,7 @@ SCRIPTS = {
     "checking": {"common"},
     "cluster": set(),
     "opponents": set(),
+    "releasing": {"startup"},
     "referee": {"cluster", "common", "startup"},
     "reporting": {"common", "referee"},
     "solving": {"checking", "cluster", "common"},

@@ -75,3 +75,18 @@ def test_probe_tells_what_the_system_says_of_this_processor():
     older = {"popcnt", "sse4_1", "sse4_2", "ssse3", "cx16", "lahf_lm"} <= set(flags)
     level = "x86-64-v3" if older and wide else "x86-64-v2" if older else "x86-64"
     assert native.core().target == targets.named(targets.here(), level)
+
+
+@pytest.mark.compiled
+def test_shipped_core_that_is_missing_is_named_and_nothing_is_built(tmp_path, monkeypatch):
+    monkeypatch.setattr(native, "SHIPPED", str(tmp_path))
+    with pytest.raises(RuntimeError, match=f"cannot be loaded from {tmp_path}: .*core-"):
+        native._load()
+
+
+@pytest.mark.compiled
+def test_shipped_core_is_not_searched_with_under_other_parameters(tmp_path, monkeypatch):
+    monkeypatch.setattr(native, "SHIPPED", str(tmp_path))
+    monkeypatch.setattr(native, "OVERRIDES", {"RFP_MARGIN": 70})
+    with pytest.raises(RuntimeError, match="PAWNSTORM_PARAMETERS: .*expected a checkout"):
+        native._load()

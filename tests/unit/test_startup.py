@@ -67,7 +67,7 @@ def test_ctrl_c_is_told_with_what_becomes_of_the_work(capsys):
         ("tune", "scipy", "'.[train]'"),
         ("match", "jinja2", "'.[report]'"),
         ("solve", "distributed", "'.[cluster]'"),
-        ("verify", "numba", "."),
+        ("verify", "numba", "'.[solve]'"),
     ],
 )
 def test_missing_library_is_named_with_what_brings_it(program, library, cure, monkeypatch, capsys):

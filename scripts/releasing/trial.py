@@ -1,0 +1,103 @@
+"""Try what was made where it can run: the node count of bench, perft, and the time to the first best move."""
+
+import contextlib
+import statistics
+import subprocess
+import threading
+import time
+from collections import namedtuple
+
+BENCH = 464104
+"""What `pawnstorm bench` counts, on every machine."""
+PERFT = {
+    "twoflags": (16, 256, 3846, 57744, 815968),
+    "breakthrough": (22, 484, 11132, 256036),
+    "breakthrough7": (19, 361, 7220, 144251),
+    "breakthrough6": (16, 256, 4308, 71478),
+    "breakthrough5": (13, 156, 1924, 23084, 289828),
+    "breakthrough4x4": (6, 42, 334, 2216, 16118),
+    "breakthrough4x5": (10, 90, 848, 7794, 75378),
+    "breakthrough5x6": (13, 169, 2331, 31545),
+    "breakthrough6x5": (16, 240, 3666, 54448),
+    "hexapawn": (3, 10, 28, 56, 70, 64, 20),
+}
+"""Game -> positions after 1, 2, 3, ... plies, as independent programs count them."""
+LIMIT = 300  # seconds that no step comes near, also where a processor is emulated
+
+
+class TrialError(RuntimeError):
+    """What was made does not do what it should; the text says what it did."""
+
+
+Trial = namedtuple("Trial", "speed starts")
+"""Nodes a second of bench; {milliseconds from the start of the process to its first best move: times}."""
+
+
+def trial(command, starts=5):
+    """A Trial of the engine that a command starts. Raises TrialError where it counts wrongly or does not answer."""
+    speed = _bench(command)
+    for game, counts in PERFT.items():
+        if (found := _perft(command, game, len(counts))) != counts:
+            raise TrialError(f"{' '.join(command)}: perft of {game}: expected {counts}, but it counts {found}")
+    return Trial(speed, sorted(_first_move(command) for _ in range(starts)))
+
+
+def summary(tried):
+    """A line of a Trial."""
+    middle, last = statistics.median(tried.starts), tried.starts[-1]
+    first = f"first move after {middle:.0f} ms (median of {len(tried.starts)}, at most {last:.0f} ms)"
+    return f"bench {BENCH}, perft of {len(PERFT)} games, {tried.speed:,} nodes a second, {first}"
+
+
+def _bench(command):
+    """Nodes a second of bench, whose count is right."""
+    asked = [*command, "bench"]
+    try:
+        done = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise TrialError(str(error)) from error
+    told = dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
+    if done.returncode or told.get("Nodes searched") != str(BENCH):
+        raise TrialError(
+            f"{' '.join(asked)}: expected {BENCH} nodes, but it says: {(done.stdout + done.stderr)[-300:]}"
+        )
+    return int(told["Nodes/second"])
+
+
+@contextlib.contextmanager
+def _engine(command):
+    """ask(lines, beginning): the first line that begins so, once the lines are sent to the engine."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as engine:
+        guard = threading.Timer(LIMIT, engine.kill)
+        guard.start()
+
+        def ask(lines, beginning):
+            engine.stdin.write("".join(f"{line}\n" for line in lines))
+            engine.stdin.flush()
+            if (answer := next((line for line in engine.stdout if line.startswith(beginning)), None)) is None:
+                raise TrialError(f"{' '.join(command)}: it ended without a line '{beginning}'")
+            return answer
+
+        try:
+            yield ask
+            engine.communicate("quit\n")
+        finally:
+            engine.kill()
+            guard.cancel()
+
+
+def _perft(command, game, depth):
+    """The positions after 1, 2, 3, ... plies from the start of a game."""
+    with _engine(command) as ask:
+        setting = f"setoption name UCI_Variant value {game}"
+        answers = [ask([setting, f"go perft {plies}"], "Nodes searched: ") for plies in range(1, depth + 1)]
+    return tuple(int(answer.split()[-1]) for answer in answers)
+
+
+def _first_move(command):
+    """Milliseconds from the start of a process to its first best move."""
+    begun = time.perf_counter()
+    with _engine(command) as ask:
+        ask(["position startpos", "go depth 1"], "bestmove ")
+        return 1000 * (time.perf_counter() - begun)

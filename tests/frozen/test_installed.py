@@ -1,0 +1,32 @@
+"""The wheel for this machine, installed: it plays with the standard library alone, and compiles nothing."""
+
+import os
+import subprocess
+import sys
+
+import client
+import pytest
+
+from pawnstorm.engine.targets import TARGETS, here, of
+from releasing import trial
+
+pytestmark = [pytest.mark.frozen, pytest.mark.compiled]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A folder with nothing but the installed package; its cores are those of the executables."""
+    made, folder = tmp_path_factory.mktemp("made"), tmp_path_factory.mktemp("installed")
+    (core,) = (client.frozen() / "pawnstorm").rglob(TARGETS[of(here())[0]].library)
+    wheel = ["wheel", "--no-deps", "--no-build-isolation", f"--config-settings=cores={core.parent}", "-w", made, "."]
+    subprocess.run([sys.executable, "-m", "pip", *wheel], cwd=client.ROOT, check=True, capture_output=True)
+    install = ["install", "--no-index", "--target", folder, *made.glob("*.whl")]
+    subprocess.run([sys.executable, "-m", "pip", *install], check=True, capture_output=True)
+    return folder
+
+
+def test_wheel_plays_with_the_standard_library_alone(installed, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(installed))
+    monkeypatch.setenv("PAWNSTORM_CACHE", os.devnull)  # where nothing can be kept
+    monkeypatch.chdir(installed)
+    assert trial.trial([sys.executable, "-S", "-m", "pawnstorm"], 1).speed > 0
