@@ -41,7 +41,20 @@ def _wait_in_parts(event, limit=None):
     return True
 
 
+def _get_in_parts(queue):
+    """The next item of a queue, but look for signals in between."""
+    from queue import Empty  # late: an engine that only plays needs it not
+
+    while True:
+        try:
+            return queue.get(timeout=POLL)
+        except Empty:
+            pass
+
+
 Timer = _SteppedTimer if WINDOWS else threading.Timer
 """A threading.Timer that comes a millisecond late at most, on a machine that is not busy."""
 wait = _wait_in_parts if WINDOWS else threading.Event.wait
 """wait(event, limit=None): as event.wait(limit); a Ctrl-C ends it in the main thread."""
+get = _get_in_parts if WINDOWS else lambda queue: queue.get()
+"""get(queue): as queue.get(); a Ctrl-C ends it in the main thread."""

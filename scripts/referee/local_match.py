@@ -4,6 +4,7 @@ import queue
 import threading
 from datetime import datetime
 
+from pawnstorm.engine.system import clock
 from pawnstorm.engine.threads import start_all
 from pawnstorm.protocol.client.debuglog import DebugLog
 from pawnstorm.protocol.client.process import EngineError, EngineFault
@@ -89,7 +90,7 @@ class LocalMatch:
                     "no thread can be started for a game: expected a higher limit on processes (ulimit -u)"
                 )
             while running:
-                match done.get():
+                match clock.get(done):
                     case None:
                         running -= 1
                     case BaseException() as error:
