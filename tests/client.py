@@ -288,7 +288,8 @@ def command(kind):
     if kind == "source":
         build_core()
         return SOURCE
-    return [str(frozen() / {"folder": "pawnstorm/pawnstorm", "portable": "pawnstorm-portable"}[kind])]
+    name = {"folder": "pawnstorm/pawnstorm", "portable": "pawnstorm-portable"}[kind]
+    return [str(frozen() / (name + ".exe" if WINDOWS else name))]
 
 
 @functools.cache

@@ -5,6 +5,7 @@ ticks each 15.6 ms. time.perf_counter() is finer there; elsewhere both are the s
 well, since Python 3.11, but nothing can end it early.
 """
 
+import contextlib
 import threading
 import time
 from time import perf_counter as seconds
@@ -32,17 +33,42 @@ class _SteppedTimer(threading.Timer):
         self.finished.set()
 
 
+@contextlib.contextmanager
+def _interrupts_kept():
+    """A block at whose end an interrupt that came during it is heard; gives a list that is not empty once one has come.
+
+    An exception inside of event.wait() could leave the event's lock as it must not be: on Windows the exception does not
+    come from the wait for the lock, which nothing ends, but from some step after it.
+    """
+    import signal  # late: an engine that only plays needs it not
+
+    heard, before = [], {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, getattr(signal, "SIGBREAK", signal.SIGINT)):
+            if callable(handler := signal.getsignal(number)):
+                before.setdefault(number, handler)
+                signal.signal(number, lambda number, frame: heard.append(number))
+    try:
+        yield heard
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if heard:
+            signal.raise_signal(heard[0])
+
+
 def _wait_in_parts(event, limit=None):
-    """Wait for a threading.Event as its wait(limit) does, but look for signals in between."""
+    """Wait for a threading.Event as its wait(limit) does, but look for interrupts in between."""
     until = None if limit is None else seconds() + limit
-    while not event.wait(POLL if until is None else max(0, min(POLL, until - seconds()))):
-        if until is not None and seconds() >= until:
-            return event.is_set()
-    return True
+    with _interrupts_kept() as heard:
+        while not event.wait(POLL if until is None else max(0, min(POLL, until - seconds()))):
+            if heard or (until is not None and seconds() >= until):
+                break
+    return event.is_set()
 
 
 def _get_in_parts(queue):
-    """The next item of a queue, but look for signals in between."""
+    """The next item of a queue, but look for interrupts in between."""
     from queue import Empty  # late: an engine that only plays needs it not
 
     while True:

@@ -1,6 +1,8 @@
 """What the engine needs of the operating system; also what Windows alone uses, as far as it runs here."""
 
 import multiprocessing
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -108,3 +110,17 @@ def test_others_are_kept_from_a_file(tmp_path):
     assert files.owned(path.stat()) and files.open_to(path.stat())
     files.close_to_others(path, path.stat())
     assert not files.open_to(path.stat()) and path.stat().st_mode & 0o777 == 0o644
+
+
+def test_interrupt_ends_a_wait_in_parts():
+    program = """
+import signal, threading
+from pawnstorm.engine.system import clock
+threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
+try:
+    clock._wait_in_parts(threading.Event())
+except KeyboardInterrupt:
+    print("heard", signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "heard True\n", done.stderr
