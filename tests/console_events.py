@@ -1,5 +1,6 @@
 """Run by a Windows Python: `console_events.py PROGRAM ARGUMENT...` presses Ctrl-C in a console that it shares with the
-program, and prints one line of JSON: the exit code, how many seconds the end took, and the program's output.
+program, and prints one line of JSON: the exit code, how many seconds the end took, and the program's output. It fails
+unless the program ends with the exit code of an interrupt.
 
 An engine of UCI is made to search first; a program with arguments is interrupted once it has printed PROMPT, if it is
 `play`, or after PAUSE seconds.
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import time
 
-PROMPT, PAUSE, DEADLINE = b"> ", 1.0, 20
+PROMPT, PAUSE, DEADLINE, ENDED = b"> ", 1.0, 20, 130
 kernel32 = ctypes.WinDLL("kernel32")
 
 
@@ -33,6 +34,7 @@ def main(*command):
         heard += process.stdout.read()
         told = {"code": code, "seconds": took, "out": heard.decode(), "err": process.stderr.read().decode()}
         print(json.dumps(told), flush=True)
+        return code != ENDED
 
 
 def begun(process, words):
@@ -48,4 +50,4 @@ def begun(process, words):
     return heard
 
 
-main(*sys.argv[1:])
+sys.exit(main(*sys.argv[1:]))
