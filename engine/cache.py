@@ -11,12 +11,12 @@ import stat
 import sys
 
 from pawnstorm.engine.parameters import OVERRIDES
+from pawnstorm.engine.system import files
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What the machine code follows from, beside kernels/.
 SOURCES = ("build.py", "exports.py", "linker.py", "parameters.py", "state.py", "targets.py")
 DIGEST = ".sha256"  # core-NAME.so.sha256 lies beside core-NAME.so, as sha256sum writes it
-OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Unsafe(OSError):
@@ -29,9 +29,7 @@ def folder():
     A changed source can never run old machine code. Raises Unsafe, or another OSError if the folder cannot be made.
     """
     named = os.environ.get("PAWNSTORM_CACHE")
-    root = named or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "pawnstorm"
-    )
+    root = named or os.path.join(files.cache_folder(), "pawnstorm")
     found = os.path.realpath(os.path.join(root, _state()))
     _make(found)
     if not named:
@@ -45,7 +43,7 @@ def sound(path):
     try:
         with open(path, "rb") as file, open(path + DIGEST, "rb") as digest:
             status = os.fstat(file.fileno())
-            return _owned(status) and not status.st_mode & OTHERS and digest.read(64) == _sha256(file.read())
+            return files.owned(status) and not files.open_to(status) and digest.read(64) == _sha256(file.read())
     except OSError:
         return False
 
@@ -57,21 +55,15 @@ def put(temporary, path):
     """
     with open(temporary, "r+b") as file:
         digest = _sha256(file.read())
-        os.fchmod(file.fileno(), stat.S_IMODE(os.fstat(file.fileno()).st_mode) & ~OTHERS)
+        files.close_to_others(file.fileno(), os.fstat(file.fileno()))
         os.fsync(file.fileno())
     with open(temporary + DIGEST, "wb") as file:
         file.write(digest + b"  " + os.path.basename(path).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
-    os.replace(temporary + DIGEST, path + DIGEST)
-    os.replace(temporary, path)
-    names = os.open(os.path.dirname(path), os.O_RDONLY)
-    try:
-        os.fsync(names)
-    except OSError:
-        pass  # a file system that has no such thing
-    finally:
-        os.close(names)
+    files.replace(temporary + DIGEST, path + DIGEST)
+    files.replace(temporary, path)
+    files.keep_names(os.path.dirname(path))
 
 
 def _sha256(data):
@@ -112,14 +104,8 @@ def _make(path):
 def _tighten(path):
     """Forbid others to write to a folder of the user's. Files that they have put there are refused by sound()."""
     status = os.stat(path)
-    mode = stat.S_IMODE(status.st_mode)
-    if status.st_uid == os.geteuid() and mode & OTHERS and not mode & stat.S_ISVTX:
-        os.chmod(path, mode & ~OTHERS)
-
-
-def _owned(status):
-    """Whether a file or folder belongs to the user or to root."""
-    return status.st_uid in (0, os.geteuid())
+    if files.open_to(status) and not status.st_mode & stat.S_ISVTX:
+        files.close_to_others(path, status)
 
 
 def _check(path):
@@ -134,9 +120,9 @@ def _check(path):
     while place != above:
         place, above = above, os.path.dirname(above)
         status = os.stat(place)
-        if place in (path, root) and not _owned(status):
+        if place in (path, root) and not files.owned(status):
             raise Unsafe(f"{place} belongs to another user")
-        if place != path and status.st_mode & stat.S_ISVTX and _owned(status):
+        if place != path and status.st_mode & stat.S_ISVTX and files.owned(status):
             continue
-        if status.st_mode & (OTHERS if place in (path, root) else stat.S_IWOTH):
+        if files.open_to(status, files.OTHERS if place in (path, root) else stat.S_IWOTH):
             raise Unsafe(f"others can write to {place}: expected chmod go-w {place}")

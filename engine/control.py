@@ -1,13 +1,13 @@
 """One search from go() to its best move: its limits and clock, the flags that stop it, and its reports."""
 
 import threading
-import time
 
 from pawnstorm.engine import timeman
 from pawnstorm.engine.evaluation import weights
 from pawnstorm.engine.limits import Info
 from pawnstorm.engine.proof.pv_completion import complete
 from pawnstorm.engine.state import UNLIMITED, WIN, WIN_BOUND
+from pawnstorm.engine.system.clock import now
 
 FIRST_NODES = 50_000
 """Nodes of the first iteration, which is not stopped, so that there is a move to play; enough but on crowded boards."""
@@ -35,7 +35,7 @@ class SearchControl:
     """
 
     def __init__(self, engine, board, limits):
-        self.started = time.monotonic_ns()
+        self.started = now()
         self.board, self.limits = board, limits
         self.memory, self.lock = engine.memory, engine.lock
         self.multipv, self.elo, self.seed = engine.multipv, engine.elo, engine.games
@@ -65,7 +65,7 @@ class SearchControl:
     @property
     def elapsed(self):
         """Milliseconds since it began."""
-        return (time.monotonic_ns() - self.started) // 1_000_000
+        return (now() - self.started) // 1_000_000
 
     @property
     def nodes(self):

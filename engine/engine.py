@@ -21,6 +21,7 @@ from pawnstorm.engine.proof import book
 from pawnstorm.engine.proof.proof_search import proof_search
 from pawnstorm.engine.state import WIN
 from pawnstorm.engine.strength.skill_search import skill_search
+from pawnstorm.engine.system import clock
 from pawnstorm.engine.threads import REMEDY, or_die, start_all
 
 
@@ -132,7 +133,7 @@ class Engine:
     def wait(self, seconds=None):
         """Wait for the search to end; returns whether it has."""
         if self._thread is not None:
-            self._ended.wait(seconds)  # not join(): a Ctrl-C in it marks a running thread as ended (bpo-45274)
+            clock.wait(self._ended, seconds)  # not join(): a Ctrl-C in it marks a running thread as ended (bpo-45274)
         return not self.searching
 
     def quit(self):
@@ -153,7 +154,7 @@ class Engine:
         if control.budget is None:
             return True
         seconds = min(control.budget[1] / 1000, threading.TIMEOUT_MAX)
-        control.timer = threading.Timer(seconds, self._stop, (control,))
+        control.timer = clock.Timer(seconds, self._stop, (control,))
         control.timer.daemon = True
         return bool(start_all([control.timer]))
 

@@ -1,21 +1,14 @@
-"""The memory of a transposition table: one anonymous private mapping, touched only as it is filled or cleared."""
+"""The memory of a transposition table, touched only as it is filled or cleared."""
 
 import ctypes
 import mmap
-import os
+
+from pawnstorm.engine.system.pages import Pages, physical_mebibytes
 
 BUCKET_BYTES = 64
 # Bytes up to which a table is cleared by writing it, between games and during a search. That costs less than a page
 # fault for each page would later cost the search, but a gibibyte takes a tenth of a second.
 WRITTEN, WRITTEN_IN_SEARCH = 2048 << 20, 256 << 20
-
-
-def physical_mebibytes():
-    """Size of the machine's memory."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
-    except (ValueError, OSError, AttributeError):
-        return 4096
 
 
 MAX_MEBIBYTES = max(64, physical_mebibytes() * 3 // 4)
@@ -35,31 +28,21 @@ class HashTable:
             raise MemoryError(f"{mebibytes} MiB of hash cannot be allocated: expected at most {MAX_MEBIBYTES}")
         size = int((mebibytes << 20) * share) // mmap.PAGESIZE * mmap.PAGESIZE
         try:
-            # Private, so that a large table's clear() may give the pages back and huge pages apply.
-            flags = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
-            self._memory = mmap.mmap(-1, size, **flags)
+            self._pages = Pages(size)
         except (OSError, ValueError, OverflowError) as error:
             raise MemoryError(f"{mebibytes} MiB of hash cannot be allocated: {error}") from error
-        if hasattr(mmap, "MADV_HUGEPAGE"):
-            try:
-                self._memory.madvise(mmap.MADV_HUGEPAGE)
-            except OSError:
-                pass  # a kernel without them
-        self._first = ctypes.c_char.from_buffer(self._memory)
-        self.address = ctypes.addressof(self._first)
-        self.size, self.buckets = size, size // BUCKET_BYTES
+        self.address, self.size, self.buckets = self._pages.address, size, size // BUCKET_BYTES
 
     def clear(self, in_search=False):
         """Empty the table. A small one is written; a large one gives its pages back to the system, which gives zeros on
         the next touch. in_search: little time can be taken for it.
         """
-        if self.size > (WRITTEN_IN_SEARCH if in_search else WRITTEN) and hasattr(mmap, "MADV_DONTNEED"):
-            self._memory.madvise(mmap.MADV_DONTNEED)
-        else:
+        large = self.size > (WRITTEN_IN_SEARCH if in_search else WRITTEN)
+        if not (large and self._pages.drop()):
             ctypes.memset(self.address, 0, self.size)
 
     def permille(self, generation):
         """How many of a thousand entries, from a sample at the front, belong to this generation of the search."""
         count = min(1000, 4 * self.buckets)
-        words = memoryview(self._memory)[: 16 * count].cast("Q")[1::2].tolist()
+        words = (ctypes.c_uint64 * (2 * count)).from_address(self.address)[1::2]
         return sum(1 for word in words if word and word >> 42 & 63 == generation) * 1000 // count

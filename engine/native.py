@@ -141,6 +141,7 @@ def _built(name, folder, lasting):
     if cache.sound(library):
         return library
     from pawnstorm.engine import build, linker
+    from pawnstorm.engine.system import files
 
     compiled = build.object_file(name, folder)
     try:
@@ -151,10 +152,8 @@ def _built(name, folder, lasting):
         _say(f"{library} cannot be made: {error.strerror}; the core is loaded through llvmlite, a slower start")
         return compiled
     with lock:
-        import fcntl
-
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            files.lock(lock)
         except OSError:
             pass  # a file system without locks: two builders then do the work twice; each puts its files in place in one step
         if cache.sound(library):

@@ -11,11 +11,12 @@ from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import COLOURS, IllegalMove, ParseError, ending, move_text, parse_move
 from pawnstorm.engine.limits import Limits, mate_in
 from pawnstorm.engine.strength import levels
+from pawnstorm.engine.system.clock import now
 from pawnstorm.protocol import cli, pgn
 from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.format import line_text
 from pawnstorm.protocol.picture import DISC, picture
-from pawnstorm.protocol.system import signals, terminal
+from pawnstorm.protocol.system import console, signals, terminal
 from pawnstorm.protocol.uci import NAME
 
 FIRST_LEVEL = 1000
@@ -220,7 +221,7 @@ class Play:
 
     def _push(self, move, began, *about):
         """Play a move that took since `began` (monotonic nanoseconds); about: what else comment() takes."""
-        self._moves.append([move_text(self._board, move), (time.monotonic_ns() - began) / 1e6, *about])
+        self._moves.append([move_text(self._board, move), (now() - began) / 1e6, *about])
         self._boards.append(self._board.push(move))
 
     def _end(self, loser, detail):
@@ -228,7 +229,7 @@ class Play:
 
     def _answer(self):
         """The engine's move."""
-        began = time.monotonic_ns()
+        began = now()
         print(f"\n{self._name} plays ", end="", flush=True)
         move, info = self._opponent.think(self._board)
         mate = mate_in(info.score)
@@ -238,10 +239,10 @@ class Play:
 
     def _turn(self):
         """Ask the person until a move is made or taken back. Raises Left."""
-        began, board = time.monotonic_ns(), self._board
+        began, board = now(), self._board
         while self._board is board:
             print(f"{COLOURS[self._black]}> ", end="", flush=True)
-            line = sys.stdin.buffer.readline()
+            line = console.read_line(sys.stdin.buffer)
             if not line:
                 _say("")
                 raise Left

@@ -8,7 +8,7 @@ from cluster.workers import ClusterError
 from common.journal import JournalError
 from pawnstorm.engine.build import BuildError
 from pawnstorm.protocol.client.process import EngineError
-from pawnstorm.protocol.system import signals
+from pawnstorm.protocol.system import console, signals
 from referee import commandline, match_run, usage
 from referee.opening_book import OpeningError
 from reporting import ReportError, match_report
@@ -39,6 +39,7 @@ def main(words):
 
 if __name__ == "__main__":
     signals.interrupt_once()
+    console.use_utf8()
     for stream in filter(None, (sys.stdout, sys.stderr)):  # either may be closed
         stream.reconfigure(errors="backslashreplace")  # a name need not fit the terminal's encoding
     status = main(sys.argv[1:])

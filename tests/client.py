@@ -6,12 +6,13 @@ last lines of the conversation. Closing a client asserts what holds for every co
 code 0, an empty stderr.
 """
 
-import fcntl
+import contextlib
 import functools
 import importlib.util
 import os
 import queue
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -21,12 +22,16 @@ import threading
 import time
 from pathlib import Path
 
+import psutil
 import pytest
+
+from pawnstorm.engine.system import WINDOWS, files
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = [sys.executable, "-m", "pawnstorm"]
 DEADLINE = 20.0  # seconds that only a hang takes: correctness is tested here, speed is measured by scripts/
 RUN = "PAWNSTORM_TEST_RUN"  # the environment variable with the folder of this run of the tests (conftest.py)
+ENGINE = "PAWNSTORM_TEST_ENGINE"  # and that with the command of another engine for the tests of UCI
 
 shared = set()  # process ids that outlast a test, since a fixture of the whole module ends them
 
@@ -220,11 +225,7 @@ class Client:
     def kill(self):
         """End it at once with all that it started; does nothing to a process that has ended."""
         self.alive = False
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        self.process.wait()
+        end_tree(self.process)
         self.process.stdin.close()
         self._reader.join(DEADLINE)
         self.process.stdout.close()
@@ -261,6 +262,24 @@ class Client:
             self.kill()
 
 
+def end_tree(process):
+    """Kill a Popen, which has a session of its own, and all that it started; wait for its end."""
+    if WINDOWS:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            for one in (*psutil.Process(process.pid).children(recursive=True), process):
+                one.kill()
+    else:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def tested():
+    """How to start the engine that test_uci_*.py drive: as PAWNSTORM_TEST_ENGINE says, or from source."""
+    given = os.environ.get(ENGINE)
+    return shlex.split(given) if given else command("source")
+
+
 def command(kind):
     """How to start the engine: "source", "folder" (the one-folder executable) or "portable" (the one-file one).
 
@@ -269,7 +288,8 @@ def command(kind):
     if kind == "source":
         build_core()
         return SOURCE
-    return [str(frozen() / {"folder": "pawnstorm/pawnstorm", "portable": "pawnstorm-portable"}[kind])]
+    name = {"folder": "pawnstorm/pawnstorm", "portable": "pawnstorm-portable"}[kind]
+    return [str(frozen() / (name + ".exe" if WINDOWS else name))]
 
 
 @functools.cache
@@ -304,7 +324,7 @@ def freeze():
     run = Path(os.environ[RUN])
     log = run / "pyinstaller.log"
     with open(run / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        files.lock(lock)
         if can_freeze() and not log.exists() and "PAWNSTORM_FROZEN" not in os.environ:
             try:
                 made = subprocess.run(

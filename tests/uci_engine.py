@@ -9,8 +9,7 @@ import re
 from typing import NamedTuple
 
 import pytest
-from client import Client, shared
-from client import command as command_line
+from client import Client, shared, tested
 from uci_audit import MOVE, audit
 
 # Words that structure an option line or a setoption command.
@@ -21,7 +20,7 @@ AN_INFO_STRING = re.compile("info string .+")
 @pytest.fixture(scope="module")
 def command():
     """How to start the engine; tests/frozen runs some of the tests on the executables."""
-    return command_line("source")
+    return tested()
 
 
 @pytest.fixture(scope="module")

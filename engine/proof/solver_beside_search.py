@@ -7,7 +7,7 @@ A proof takes more positions the longer the game still is, and a search that loo
 grows with the time, from next to nothing in the first milliseconds.
 """
 
-import time
+from pawnstorm.engine.system.clock import now as clock
 
 SLICE = 1000  # positions expanded, about a millisecond, between two looks at the clock
 ANSWERS = 4  # one slice in so many goes to the best move's answer: that it loses is what the search most needs to know
@@ -31,19 +31,19 @@ class SolverBesideSearch:
         self._prover, self._board, self._head_start = prover, board, head_start
         self._share = SHARE_DIAGONAL if board.rules.diagonals else SHARE_STRAIGHT
         self._children = {move: board.push(move) for move in moves}
-        self._spent, self._last, self._started, self._slices = 0, 1_000_000, time.monotonic_ns(), 0
+        self._spent, self._last, self._started, self._slices = 0, 1_000_000, clock(), 0
         self.proof, self.losing_moves, self.nodes, self.reported = prover.known(board), set(), 0, False
 
     def work(self, best, stopped):
         """Spend the solver's share of the time so far, at most until stopped(); best: the search's best move."""
         while not self.proof.value and not stopped():
-            now = time.monotonic_ns()
-            passed = now - self._started
+            begun = clock()
+            passed = begun - self._started
             due = max(self._head_start, self._share * passed * passed / (passed + RAMP))
             if self._spent + self._last > due:
                 break
             self._slice(best)
-            self._last = time.monotonic_ns() - now
+            self._last = clock() - begun
             self._spent += self._last
 
     def prove_root(self, nodes):

@@ -1,7 +1,6 @@
 """A client of UCI engines, which run as child processes.
 
 process    EngineProcess: one engine, from its start to its end
-child      a child process that never outlives this program
 pump       listens to all players of a game at once; their faults
 debuglog   a log of every line to and from them
 """

@@ -1,15 +1,14 @@
 """A UCI engine as a child process: started, spoken to, listened to, and ended."""
 
 import os
-import select
-import shlex
 import subprocess
 from contextlib import closing, nullcontext
 
-from pawnstorm.protocol.client.child import ChildProcess
 from pawnstorm.protocol.client.pump import SECOND, EngineFault, now, pump
 from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.system.appendfile import AppendFile
+from pawnstorm.protocol.system.child import ChildProcess, environment
+from pawnstorm.protocol.system.polling import Poll
 from pawnstorm.protocol.system.terminal import printable
 
 HANDSHAKE = 10 * SECOND
@@ -20,6 +19,8 @@ LONGEST_LINE = 1 << 20
 """Bytes of a line; if more come without a newline, they are forgotten."""
 LONGEST_NOTE, MOST_NOTES = 300, 10
 """Bytes that are kept of an `info string` line, and the number of such lines."""
+LAST_WORDS = 0.1
+"""Seconds for the last of its stderr to come through, once a process has ended."""
 LONGEST_NAME = 100
 """Letters of an engine's name that are kept."""
 
@@ -49,7 +50,7 @@ class EngineProcess:
 
         command     the program with its arguments, as for a shell
         directory   where it runs
-        wake        a descriptor that ends every wait, by Stopped, once it is readable
+        wake        a Waker that ends every wait, by Stopped
         log         a DebugLog's writer
         initstr     lines to send before `uci`
         stderr      a file for the engine's stderr, which is not listened to then
@@ -68,23 +69,20 @@ class EngineProcess:
         self.answer, self.answered, self.info = None, 0, b""
         self.partial, self.errors = b"", b""
         self.notes = []
-        # Debian puts games into a folder that is not on root's path.
-        environment = os.environ | {"PATH": os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/games"}
         try:
             with closing(AppendFile(self.stderr)) if self.stderr else nullcontext(subprocess.PIPE) as errors:
                 self.process = ChildProcess(
-                    shlex.split(self.command),
+                    self.command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=errors,
                     bufsize=0,
                     cwd=self.directory,
-                    env=environment,
+                    env=environment(),
                 )
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot run '{self.command}': {error}") from None
-        self.out = self.process.stdout.fileno()
-        self.err = self.process.stderr.fileno() if self.process.stderr else None
+        self.out, self.err = self.process.out, self.process.err
         if self.log:
             self.log("#", f"started {self.command} as process {self.process.pid}")
         self.send(*self.initstr, "uci")
@@ -174,9 +172,9 @@ class EngineProcess:
 
     def hear(self, pipe):
         """Read what has come through a pipe; returns False if it is closed, and need not be watched any more."""
-        data = os.read(pipe, 1 << 16)
+        data = pipe.read()
         heard = now()
-        if pipe == self.err:
+        if pipe is self.err:
             if self.log:
                 for line in data.splitlines():
                     self.log("!", line)
@@ -247,8 +245,8 @@ def how_ended(process, errors):
     except subprocess.TimeoutExpired:
         return None
     try:
-        if process.stderr and select.select([process.stderr], [], [], 0)[0]:
-            errors += os.read(process.stderr.fileno(), 1 << 16)
+        if process.err and Poll([process.err]).wait(LAST_WORDS):
+            errors += process.err.read()
     except OSError:
         pass
     ending = f"killed by signal {-code}" if code < 0 else f"exited with status {code}"

@@ -1,22 +1,21 @@
 """The loop that listens to the players of a game: engines behind pipes, agents behind sockets.
 
-There is no thread in it. pump() waits on all descriptors of the players with one poll(). So a move is read in the
-thread that answers it, no pipe fills up, and a player is heard also while its opponent thinks.
+There is no thread in it. pump() waits for all players with one Poll. So a move is read in the thread that answers it,
+no pipe fills up, and a player is heard also while its opponent thinks.
 
 A player has
-    pipes()      its descriptors
+    pipes()      what it is heard by: sources of protocol/system/polling.py
     hear(pipe)   reads what has come; returns False if the pipe need not be watched any more
     due          when lapse() is to be called, in nanoseconds, or None
 """
 
-import select
-from time import monotonic_ns as now
-
+from pawnstorm.engine.system.clock import now
+from pawnstorm.protocol.system.polling import Poll
 from pawnstorm.protocol.system.terminal import printable
 
 SECOND, MILLISECOND = 10**9, 10**6
 LONGEST_WAIT = 1000 * SECOND
-"""The longest single poll(), whose timeout has 31 bits of milliseconds; a clock may hold more."""
+"""The longest single wait, whose timeout has 31 bits of milliseconds; a clock may hold more."""
 
 
 class Stopped(Exception):
@@ -36,23 +35,19 @@ class EngineFault(Exception):
 def pump(players, done, deadline, wake=None):
     """Listen to the players until done() is true; returns False if the deadline (nanoseconds) passes first.
 
-    What has arrived by the deadline is still heard. Raises Stopped once the descriptor `wake` is readable, and what
-    the players raise.
+    What has arrived by the deadline is still heard. Raises Stopped once the Waker `wake` is readable, and what the
+    players raise.
     """
-    poll = select.poll()
     owners = {pipe: player for player in players for pipe in player.pipes()}
-    for pipe in owners:
-        poll.register(pipe, select.POLLIN)
-    if wake is not None:
-        poll.register(wake, select.POLLIN)
+    poll = Poll([*owners, *([] if wake is None else [wake])])
     while not done():
         left = deadline - now()
         until = min([deadline, *(player.due for player in players if player.due is not None)])
-        for pipe, _ in poll.poll(max(0, min(until - now(), LONGEST_WAIT)) / MILLISECOND):
-            if pipe == wake:
+        for pipe in poll.wait(max(0, min(until - now(), LONGEST_WAIT)) / SECOND):
+            if pipe is wake:
                 raise Stopped
             if not owners[pipe].hear(pipe):
-                poll.unregister(pipe)
+                poll.drop(pipe)
         for player in players:
             if player.due is not None and (player.due <= now() or left <= 0):
                 player.lapse()

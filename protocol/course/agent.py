@@ -1,12 +1,12 @@
 """The server's side of one conversation with an agent, to which pump() of protocol/client/pump.py listens."""
 
-import select
 import socket
 from collections import deque
 
 from pawnstorm.protocol.client.pump import MILLISECOND, SECOND, EngineFault, now, pump
 from pawnstorm.protocol.course import dialects, messages
 from pawnstorm.protocol.course.wire import TooLong, Wire
+from pawnstorm.protocol.system.polling import Poll
 
 ANSWERS = 10 * SECOND
 """How long an agent may take to say OK or Ready."""
@@ -46,7 +46,7 @@ class Agent:
     # Listening.
 
     def pipes(self):
-        return (self.socket.fileno(),)
+        return (self.socket,)
 
     def hear(self, _):
         """Read what has come."""
@@ -261,8 +261,7 @@ class Agent:
 
     def close(self, lingers=LINGERS):
         """Close the connection, when the agent has, or after so many nanoseconds."""
-        until, poll = now() + lingers, select.poll()
-        poll.register(self.socket, select.POLLIN)
-        while (left := until - now()) > 0 and poll.poll(left / MILLISECOND) and self.drain():
+        until, poll = now() + lingers, Poll([self.socket])
+        while (left := until - now()) > 0 and poll.wait(left / SECOND) and self.drain():
             pass
         self.socket.close()

@@ -6,18 +6,17 @@ players have answered. So an agent that does not answer costs its opponent no ga
 """
 
 import errno
-import os
-import select
 import socket
 import sys
 import threading
 from collections import deque
 
 from pawnstorm.engine.threads import start_all
-from pawnstorm.protocol.client.pump import MILLISECOND, SECOND, EngineFault, Stopped, now
+from pawnstorm.protocol.client.pump import SECOND, EngineFault, Stopped, now
 from pawnstorm.protocol.course.agent import ANSWERS, GREETED, GREETING, LINGERS, Agent
 from pawnstorm.protocol.course.contest import Contest
 from pawnstorm.protocol.course.opponent import Opponent
+from pawnstorm.protocol.system.polling import Poll, Waker, most_sources
 
 MOST_CONNECTIONS = 256
 """Connections in no game. If another comes, the one that has been silent for longest is sent away. As many again may be
@@ -57,8 +56,8 @@ class Server:
         self._listener.setblocking(False)
         self.port = self._listener.getsockname()[1]
         self._note = log.writer("server") if log else lambda mark, text: None
-        self._wake, self._waker = os.pipe()  # readable once a contest has ended
-        self._stop, self._stopper = os.pipe()  # readable once all are to end
+        self._ending = Waker()  # a contest has ended
+        self._stop = Waker()  # all are to end
         self._new, self._waiting = {}, deque()  # agents that have not said OK -> their deadline; agents that have
         self._pairs = {}  # pairs of those (one alone against an engine) -> their deadline
         self._count, self._named, self._running, self._ended = 0, 0, [], deque()
@@ -66,7 +65,7 @@ class Server:
         self._leaving = {}  # agents that have been sent away -> until when they are still read
         self._deaf = 0  # until when nobody is let in
         self._unsaid = MOST_SAID
-        spare = os.sysconf("SC_OPEN_MAX") - RESERVED - PER_CONTEST * settings.concurrency
+        spare = most_sources() - RESERVED - PER_CONTEST * settings.concurrency
         self._most = max(4, min(MOST_CONNECTIONS, spare // 2))
 
     def run(self):
@@ -75,7 +74,7 @@ class Server:
             while self._left != 0 or self._running:
                 self._step()
         finally:
-            os.write(self._stopper, b"x")
+            self._stop.wake()
             self._listener.close()
             for thread in self._running:
                 if thread.ident:  # it was started
@@ -85,12 +84,14 @@ class Server:
                 agent.close(0)
             for agent in self._leaving:
                 agent.close(0)
+            for waker in (self._stop, self._ending):
+                waker.close()
 
     def stop(self):
         """End run() from another thread, and break off the games under way."""
         self._left = 0
-        for pipe in (self._stopper, self._waker):
-            os.write(pipe, b"x")
+        for waker in (self._stop, self._ending):
+            waker.wake()
 
     def _present(self):
         """All agents that are in no contest yet."""
@@ -98,13 +99,11 @@ class Server:
 
     def _step(self):
         """Wait for something to happen, and deal with it."""
-        poll = select.poll()
-        owners = {agent.pipes()[0]: agent for agent in (*self._present(), *self._leaving)}
-        for pipe in (*owners, self._wake, *([] if self._deaf > now() else [self._listener.fileno()])):
-            poll.register(pipe, select.POLLIN)
-        for pipe, _ in poll.poll(self._sleep()):
-            if pipe == self._wake:
-                os.read(pipe, 1)
+        owners = {agent.socket: agent for agent in (*self._present(), *self._leaving)}
+        poll = Poll([*owners, self._ending, *([] if self._deaf > now() else [self._listener])])
+        for pipe in poll.wait(self._sleep()):
+            if pipe is self._ending:
+                pipe.take()
                 if self._ended:
                     self._running.remove(self._ended.popleft())
             elif pipe not in owners:
@@ -133,12 +132,12 @@ class Server:
         self._begin()
 
     def _sleep(self):
-        """Milliseconds until something is due, None if nothing is."""
+        """Seconds until something is due, None if nothing is."""
         moments = [agent.due for agent in self._present() if agent.due is not None]
         moments += [*self._new.values(), *self._leaving.values(), *(agent.since + WAITING for agent in self._waiting)]
         moments += [until for pair, until in self._pairs.items() if not _known(pair)]
         moments += [self._deaf] if self._deaf > now() else []
-        return max(0, min(moments) - now()) / MILLISECOND if moments else None
+        return max(0, min(moments) - now()) / SECOND if moments else None
 
     def _accept(self):
         try:
@@ -271,7 +270,7 @@ class Server:
             traceback.print_exc(file=sys.stderr)
         finally:
             self._ended.append(threading.current_thread())
-            os.write(self._waker, b"x")
+            self._ending.wake()
 
 
 def _known(pair):

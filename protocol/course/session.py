@@ -1,16 +1,15 @@
 """`pawnstorm course --connect`: the client with a socket, an engine and a clock."""
 
-import os
-import select
 import socket
-import time
 
 from pawnstorm.engine import native
 from pawnstorm.engine.engine import Engine
 from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.system.clock import seconds
 from pawnstorm.protocol.course import messages
 from pawnstorm.protocol.course.client import WAITS, Client
 from pawnstorm.protocol.course.wire import TooLong, Wire
+from pawnstorm.protocol.system.polling import Poll, Waker
 
 GAP = 0.1
 """Seconds after which a message without an end is taken to be complete, if it can be."""
@@ -37,7 +36,7 @@ class Session:
         self._engine.set_hash(settings.hash)
         self._engine.set_threads(settings.threads)
         self._engine.prepare()
-        self._wake, self._waker = os.pipe()  # readable once the engine has found a move
+        self._waker = Waker()  # the engine has found a move
         self._best, self._thinking = None, None  # (board, move) that was found; the board under search
         self._socket = socket.create_connection(settings.address, timeout=10)
         self._socket.settimeout(None)
@@ -49,10 +48,10 @@ class Session:
 
     def run(self):
         """Play to the end; returns whether the server broke something off."""
-        client, heard, turned = self.client, time.monotonic(), None
+        client, heard, turned = self.client, seconds(), None
         games = 0
         while True:
-            quiet = time.monotonic() - heard
+            quiet = seconds() - heard
             if self._wire.partial and quiet >= GAP and messages.read(self._wire.peek()):
                 self._hear(self._wire.take())
             client.silence(quiet)
@@ -69,23 +68,23 @@ class Session:
                     self._engine.new_game()
                 turned, self._thinking = heard, board
                 left = DEFAULT_TIME if client.left is None else client.left
-                spent = time.monotonic() - turned
+                spent = seconds() - turned
                 self._engine.go(board, Limits(clock=(int(1000 * max(0, left - spent)), 0), nodes=self._nodes))
             wait = min(
                 (moment - quiet for moment in (GAP, WAITS, client.waits) if moment and moment > quiet), default=None
             )
-            ready = select.select([self._socket, self._wake], [], [], wait)[0]
-            if self._wake in ready:
-                os.read(self._wake, 1)
+            ready = Poll([self._socket, self._waker]).wait(wait)
+            if self._waker in ready:
+                self._waker.take()
                 if self._best[0] is self._thinking is not None:
                     self._thinking = None
-                    heard = time.monotonic()
+                    heard = seconds()
                     client.move(self._best[1], heard - turned)
             if self._socket in ready:
                 if not self._read():
                     return client.broken
-                heard = time.monotonic()
-            elif client.leaves(time.monotonic() - heard):
+                heard = seconds()
+            elif client.leaves(seconds() - heard):
                 return False
 
     def close(self):
@@ -93,13 +92,12 @@ class Session:
         self._socket.close()
         self._engine.stop()
         self._engine.wait()
-        os.close(self._wake)
-        os.close(self._waker)
+        self._waker.close()
 
     def _found(self, board, best, _):
         """Called in the search's thread."""
         self._best = board, best
-        os.write(self._waker, b"x")
+        self._waker.wake()
 
     def _read(self):
         """Take in what has come; False at its end."""

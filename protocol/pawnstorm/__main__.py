@@ -35,12 +35,14 @@ def main():
 def run(words):
     """Do what the words of the command line ask for; returns the exit code."""
     try:
+        from pawnstorm.protocol.system import console
         from pawnstorm.protocol.uci import NAME, Uci
     except ValueError as error:  # PAWNSTORM_PARAMETERS is wrong
         raise RuntimeError(error) from error
 
     if sys.stdin is None or sys.stdout is None:
         return 1  # started with a closed stream: there is nobody to talk to
+    console.use_utf8()
     if broken := next((word for word in words if not _encodable(word)), None):
         return _wrong(f"{repr(os.fsencode(broken)[:60])[1:]} is not UTF-8")
     if words[:1] in (["-h"], ["--help"], ["help"]):
@@ -63,6 +65,7 @@ def run(words):
         core = native.core()
         print(f"native core for {core.target}: {core.source}", flush=True)
     else:
+        console.end_at_interrupt()
         session = Uci(sys.stdin.buffer, sys.stdout.buffer)
         if not words:
             session.run()

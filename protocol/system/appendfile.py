@@ -6,6 +6,8 @@ import os
 import select
 import stat
 
+from pawnstorm.engine.system import WINDOWS
+
 
 class AppendFile:
     """A file to whose end bytes are written; it is made if it is missing. Several threads may write."""
@@ -46,6 +48,8 @@ def _opened(path):
         with contextlib.suppress(OSError):
             if os.path.samestat(os.stat(path), os.fstat(output)):
                 return os.dup(output)
+    if WINDOWS:  # no pipe has a name in a folder there
+        return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_BINARY, 0o644)
     try:
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, 0o644)
     except OSError as error:

@@ -1,10 +1,15 @@
-"""How a program hears SIGINT, SIGTERM and SIGHUP: as one KeyboardInterrupt, later, or not at all."""
+"""How a program hears SIGINT, SIGTERM and SIGHUP: as one KeyboardInterrupt, later, or not at all.
+
+Windows has SIGBREAK, for Ctrl-Break, and instead of SIGHUP what console.interrupt_at_close() hears.
+"""
 
 import signal
 from contextlib import contextmanager
 
-NUMBERS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-HANGUP = getattr(signal, "SIGHUP", None)  # Windows has none
+from pawnstorm.protocol.system import console
+
+NUMBERS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
+HANGUP = getattr(signal, "SIGHUP", None)
 
 
 def interrupt_once():
@@ -16,10 +21,11 @@ def interrupt_once():
     for number in NUMBERS:
         if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _interrupt)
+    console.interrupt_at_close()
 
 
 def ignore():
-    """Ignore all three from now on."""
+    """Ignore them all from now on."""
     for number in NUMBERS:
         signal.signal(number, signal.SIG_IGN)
 

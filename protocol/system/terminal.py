@@ -2,6 +2,9 @@
 
 import os
 
+from pawnstorm.engine.system import WINDOWS
+from pawnstorm.protocol.system import console
+
 PLAIN = ("dumb", "linux")
 """Values of TERM without colours, or without the symbols that are drawn in them."""
 
@@ -26,4 +29,6 @@ def shows(stream, symbols):
         symbols.encode(stream.encoding)
     except UnicodeEncodeError:
         return False
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") not in PLAIN
+    if not stream.isatty() or os.environ.get("NO_COLOR"):
+        return False
+    return console.can_colour(stream) if WINDOWS else os.environ.get("TERM", "dumb") not in PLAIN

@@ -5,12 +5,12 @@ with one write; what a kill has cut off is dropped when the run goes on. The fil
 runs do the same work.
 """
 
-import fcntl
 import json
 import os
 import uuid
 
 from common import jsonline
+from pawnstorm.engine.system import files
 from pawnstorm.protocol.system.appendfile import AppendFile, check_regular
 
 ID = 12
@@ -61,7 +61,7 @@ class Journal:
 
     def _lock(self):
         try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            files.lock(self.file, wait=False)
         except BlockingIOError:
             raise JournalError(f"{self.path} is in use by a {self.kind} that is running") from None
 

@@ -7,17 +7,15 @@ waited for, or started, again.
 """
 
 import contextlib
-import os
-import shlex
 import socket
 import subprocess
 import sys
 
 from pawnstorm.engine.games.notation import parse_fen, set_up
-from pawnstorm.protocol.client.child import ChildProcess
 from pawnstorm.protocol.client.process import EngineError, how_ended
 from pawnstorm.protocol.client.pump import MILLISECOND, SECOND, EngineFault, now, pump
 from pawnstorm.protocol.course.agent import ANSWERS, GREETED, GREETING, Agent
+from pawnstorm.protocol.system.child import ChildProcess
 
 ASKS = SECOND // 2
 """How long a new agent may take to ask for a tournament."""
@@ -41,7 +39,7 @@ class Listener:
         self.strangers, self.accepted = [], False
 
     def pipes(self):
-        return (self._listener.fileno(),)
+        return (self._listener,)
 
     def hear(self, _):
         """Accept a connection, and greet it where the dialect does so."""
@@ -85,7 +83,7 @@ class CourseAgent(Agent):
                     while True:
                         self.listener.accept()[0].close()  # what has connected before the start is not this agent
                 self.process = ChildProcess(
-                    shlex.split(self.settings.command),
+                    self.settings.command,
                     cwd=self.settings.directory,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
@@ -175,11 +173,11 @@ class CourseAgent(Agent):
 
     def pipes(self):
         """The program's stderr, which must never fill up, before the socket, whose end comes after its last words."""
-        return [*([self.process.stderr.fileno()] if self.process else ()), *(super().pipes() if self.socket else ())]
+        return [*([self.process.err] if self.process else ()), *(super().pipes() if self.socket else ())]
 
     def hear(self, pipe):
-        if self.process and pipe == self.process.stderr.fileno():
-            data = os.read(pipe, 1 << 16)
+        if self.process and pipe is self.process.err:
+            data = pipe.read()
             self.errors = (self.errors + data)[-1000:]
             for line in data.splitlines() if self.log else ():
                 self.log("!", line)

@@ -1,15 +1,16 @@
 """A match on this machine: so many games at a time, each played by a thread with engines of its own."""
 
-import os
 import queue
 import threading
 from datetime import datetime
 
+from pawnstorm.engine.system import clock
 from pawnstorm.engine.threads import start_all
 from pawnstorm.protocol.client.debuglog import DebugLog
 from pawnstorm.protocol.client.process import EngineError, EngineFault
 from pawnstorm.protocol.client.pump import MILLISECOND, Stopped, now, pump
 from pawnstorm.protocol.system import signals
+from pawnstorm.protocol.system.polling import Waker
 from pawnstorm.protocol.system.terminal import printable
 from referee.agent_keys import rules_between, warning
 from referee.game import Game
@@ -25,7 +26,7 @@ class LocalMatch:
         """log: a DebugLog to use instead of one at settings.debug; number: the first worker's. Raises OSError."""
         self.settings = settings
         self.log = log or (DebugLog(settings.debug) if settings.debug else None)
-        self.wake, self.waker = os.pipe()  # readable once the match is to stop: every wait of every worker ends
+        self.wake = Waker()  # the match is to stop: every wait of every worker ends
         self.first = self.new_players(number)
         self.names = None
 
@@ -89,7 +90,7 @@ class LocalMatch:
                     "no thread can be started for a game: expected a higher limit on processes (ulimit -u)"
                 )
             while running:
-                match done.get():
+                match clock.get(done):
                     case None:
                         running -= 1
                     case BaseException() as error:
@@ -104,13 +105,12 @@ class LocalMatch:
                         worker.join()
 
     def stop(self):
-        os.write(self.waker, b"x")
+        self.wake.wake()
 
     def close(self):
         for player in self.first:
             player.engine.kill()
-        os.close(self.wake)
-        os.close(self.waker)
+        self.wake.close()
         if self.log:
             self.log.close()
 

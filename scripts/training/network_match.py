@@ -28,7 +28,7 @@ NONE = 255
 def first_wins(own, opp, ep, mover, nodes, states, addresses):
     """Play a game to its proven end; returns whether player 0 of two has won. mover: who is to move."""
     for state in states:
-        state.history[:] = 0
+        state.history[:], state.continuation[:], state.line_moves[:] = 0, 0, 0
     while True:
         state = states[mover]
         state.own, state.opp, state.ep = own, opp, ep

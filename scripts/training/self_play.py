@@ -74,7 +74,7 @@ def play(own, opp, ep, black, nodes, found, address, state):
     found   filled with rows of own, opp, score, plies since the beginning, whether Black is to move
     """
     table = as_table(address, state)
-    state.history[:] = 0
+    state.history[:], state.continuation[:], state.line_moves[:] = 0, 0, 0
     count, ply = 0, 0
     while True:
         state.own, state.opp, state.ep, state.side = own, opp, ep, black

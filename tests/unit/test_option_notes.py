@@ -6,6 +6,7 @@ import pytest
 from matches import words
 
 from pawnstorm.protocol.client.process import MOST_NOTES, EngineError, EngineProcess
+from pawnstorm.protocol.system.pipes import Reader
 from referee import commandline
 from referee.local_match import LocalMatch
 from referee.player import Player
@@ -17,7 +18,9 @@ class Scripted(EngineProcess):
     def __init__(self, name, says):
         super().__init__("scripted")
         self.own, self.says = name, says
-        self.out, self.mouth = os.pipe()
+        ear, self.mouth = os.pipe()
+        self.ear = open(ear, "rb")
+        self.out = Reader(self.ear)
 
     def start(self):
         self.notes, self.options, self.variant_line, self.partial, self.err = [], {}, None, b"", None
@@ -37,7 +40,7 @@ class Scripted(EngineProcess):
         self.hear(self.out)
 
     def kill(self):
-        os.close(self.out)
+        self.ear.close()
         os.close(self.mouth)
 
 

@@ -1,0 +1,118 @@
+"""Waits for sockets, pipes and children; also what Windows alone uses, as far as it runs here."""
+
+import os
+import shlex
+import socket
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from pawnstorm.engine.system import WINDOWS, clock
+from pawnstorm.protocol.system import child, console, pipes, polling
+
+POLLS = sorted({polling.Poll, polling._Select}, key=str)
+READERS = sorted({pipes.Reader, pipes._Forwarded}, key=str)
+
+
+@pytest.fixture
+def pair():
+    ends = socket.socketpair()
+    yield ends
+    for end in ends:
+        end.close()
+
+
+@pytest.fixture
+def waker():
+    waker = polling.Waker()
+    yield waker
+    waker.close()
+
+
+@pytest.mark.parametrize("kind", POLLS)
+def test_poll_tells_who_can_be_read(kind, pair, waker):
+    one, other = pair
+    poll = kind([one, waker])
+    assert poll.wait(0) == []
+    other.send(b"x")
+    assert poll.wait(10) == [one]
+    waker.wake()
+    assert set(poll.wait(10)) == {one, waker}
+    waker.take()
+    poll.drop(one)
+    assert poll.wait(0) == []
+    other.close()
+    assert kind([one]).wait() == [one]
+
+
+@pytest.mark.parametrize("kind", POLLS)
+def test_poll_of_nothing_waits_its_time(kind):
+    begun = clock.seconds()
+    assert kind([]).wait(0.15) == [] and clock.seconds() - begun >= 0.149
+
+
+@pytest.mark.parametrize("kind", POLLS)
+def test_waker_ends_a_wait_from_another_thread(kind, waker):
+    threading.Timer(0.15, waker.wake).start()
+    assert kind([waker]).wait() == [waker]
+
+
+def test_closed_waker_is_woken_in_vain():
+    waker = polling.Waker()
+    waker.close()
+    waker.wake()
+
+
+def test_some_sources_can_be_waited_for():
+    assert polling.most_sources() > 64
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_reader_has_all_that_comes_through_a_pipe(kind):
+    end, start = os.pipe()
+    with open(end, "rb", buffering=0) as file, open(start, "wb", buffering=0) as writer:
+        reader = kind(file)
+        poll = polling.Poll([reader])
+        assert poll.wait(0) == []
+        writer.write(b"one\n")
+        assert poll.wait(10) == [reader] and reader.read() == b"one\n"
+        big = bytes(300_000)
+        threading.Thread(target=lambda: (writer.write(big), writer.close())).start()
+        data = b""
+        while poll.wait(10) and (more := reader.read()):
+            data += more
+        assert data == big
+        reader.close()
+
+
+def test_child_ends_with_its_own_children():
+    sleeper = "import time; print('up', flush=True); time.sleep(100)"
+    program = f'import subprocess, sys; subprocess.run([sys.executable, "-c", "{sleeper}"])'
+    quoted = subprocess.list2cmdline if WINDOWS else shlex.join
+    command = quoted([sys.executable, "-c", program])
+    process = child.ChildProcess(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, bufsize=0)
+    try:
+        assert process.err is None and polling.Poll([process.out]).wait(20) == [process.out]
+        assert process.out.read().split() == [b"up"]
+        other = os.dup(process.stdout.fileno())
+    finally:
+        process.end()
+    assert process.returncode is not None
+    with open(other, "rb") as left:  # ends when the sleeper has
+        assert left.read().strip() == b""
+
+
+def test_command_that_is_no_program_is_an_error():
+    with pytest.raises(OSError):
+        child.ChildProcess("/nonexistent/program", stdout=subprocess.PIPE)
+
+
+def test_line_is_read_from_a_stream(tmp_path, monkeypatch):
+    path = tmp_path / "lines"
+    path.write_bytes(b"one\ntwo")
+    for windows in (WINDOWS, True):
+        monkeypatch.setattr(console, "WINDOWS", windows)
+        with open(path, "rb") as stream:
+            assert [console.read_line(stream) for _ in range(3)] == [b"one\n", b"two", b""]

@@ -1,0 +1,126 @@
+"""What the engine needs of the operating system; also what Windows alone uses, as far as it runs here."""
+
+import multiprocessing
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from pawnstorm.engine.system import WINDOWS, clock, files, pages
+
+KINDS = sorted({threading.Timer, clock.Timer, clock._SteppedTimer}, key=str)
+WAITS = [clock.wait, clock._wait_in_parts]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seconds", [0, 0.002, 0.05])
+def test_timer_calls_once_and_never_early(kind, seconds):
+    called, begun = threading.Event(), clock.now()
+    ends = []
+    timer = kind(seconds, lambda word: (ends.append((word, clock.now())), called.set()), ("word",))
+    timer.start()
+    assert called.wait(10)
+    timer.join(10)
+    ((word, end),) = ends
+    assert word == "word" and end - begun >= seconds * 1e9 and not timer.is_alive()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seconds", [0.02, 1000])
+def test_cancelled_timer_ends_without_a_call(kind, seconds):
+    called = []
+    timer = kind(seconds, called.append, (1,))
+    timer.start()
+    timer.cancel()
+    timer.join(10)
+    assert not timer.is_alive() and not called
+
+
+@pytest.mark.parametrize("wait", WAITS)
+def test_wait_tells_whether_the_event_came(wait):
+    event = threading.Event()
+    begun = clock.seconds()
+    assert wait(event, 0.15) is False and clock.seconds() - begun >= 0.149
+    assert wait(event, 0) is False
+    threading.Timer(0.15, event.set).start()
+    assert wait(event) is True and wait(event, 0) is True and wait(event, 5) is True
+
+
+def test_clock_counts_nanoseconds_and_seconds_alike():
+    before, middle, after = clock.now(), clock.seconds(), clock.now()
+    assert before <= middle * 1e9 + 1000 and middle * 1e9 <= after + 1000
+
+
+def test_pages_are_zero_and_so_again_after_a_drop():
+    memory = pages.Pages(1 << 20)
+    words = (pages.ctypes.c_uint64 * (1 << 17)).from_address(memory.address)
+    assert not any(words)
+    words[0] = words[-1] = 7
+    if memory.drop():
+        assert not any(words)
+    else:
+        assert words[0] == 7
+
+
+def test_machine_has_memory():
+    assert 64 < pages.physical_mebibytes() < 1 << 30
+
+
+def hold(path, held, done):
+    with open(path, "ab") as file:
+        files.lock(file)
+        held.set()
+        done.wait(60)
+
+
+def test_lock_is_refused_while_another_process_has_it(tmp_path):
+    context = multiprocessing.get_context("spawn")
+    path, held, done = tmp_path / "file", context.Event(), context.Event()
+    other = context.Process(target=hold, args=(path, held, done), daemon=True)
+    other.start()
+    try:
+        assert held.wait(60)
+        with open(path, "ab") as file:
+            with pytest.raises(BlockingIOError):
+                files.lock(file, wait=False)
+            file.write(b"a locked file can be written")
+        assert path.read_bytes()  # and read
+        done.set()
+        with open(path, "ab") as file:
+            files.lock(file)
+    finally:
+        done.set()
+        other.join(60)
+
+
+def test_replace_gives_the_new_file_the_old_name(tmp_path):
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.write_text("old")
+    new.write_text("new")
+    files.replace(new, old)
+    assert old.read_text() == "new" and not new.exists()
+
+
+@pytest.mark.skipif(WINDOWS, reason="Windows has access lists instead")
+def test_others_are_kept_from_a_file(tmp_path):
+    path = tmp_path / "file"
+    path.touch()
+    path.chmod(0o666)
+    assert files.owned(path.stat()) and files.open_to(path.stat())
+    files.close_to_others(path, path.stat())
+    assert not files.open_to(path.stat()) and path.stat().st_mode & 0o777 == 0o644
+
+
+def test_interrupt_ends_a_wait_in_parts():
+    program = """
+import signal, threading
+from pawnstorm.engine.system import clock
+threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
+try:
+    clock._wait_in_parts(threading.Event())
+except KeyboardInterrupt:
+    print("heard", signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "heard True\n", done.stderr
