@@ -12,6 +12,7 @@ MAX_MOVES = 128  # moves in a position: 48 in a game on 8x8, 96 at the very most
 MAX_DEPTH = 200  # nominal depth that the search accepts, in plies
 WIN = 30000  # a win in n plies scores WIN - n
 WIN_BOUND = 29000  # every proven score lies beyond it
+UNKNOWN = 32000  # no score
 COUNTS = 5  # features that the evaluation counts, see engine/kernels/evaluate.py
 UNLIMITED = (1 << 64) - 1  # as a number of nodes
 INFINITE = (1 << 24) - 1  # phi or delta of what is proven otherwise; a number that counts stays below
@@ -67,6 +68,11 @@ FIELDS = (
     # Move ordering: two killers a ply; history, 256 entries a side, by target and direction of the step.
     ("killers", "u2", (2 * MAX_PLY,)),
     ("history", "i4", (512,)),
+    # The same behind each target square of the opponent's move; the moves of the running line.
+    ("continuation", "i2", (64 * 512,)),
+    ("line_moves", "u2", (MAX_PLY,)),
+    # Static scores of the running line's positions, UNKNOWN where the opponent threatens to win.
+    ("static_evals", "i4", (MAX_PLY,)),
     # Numbers that Python computes once: 256 times the logarithm, by which late moves are reduced.
     ("logs", "i4", (MAX_MOVES,)),
     # The evaluation's, filled by engine/evaluation/weights.py: the squares from which a pawn on a square can be

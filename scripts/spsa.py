@@ -36,7 +36,7 @@ from training.errors import TrainingError
 
 PLIES = 4, 8  # random ones before each game
 ALPHA, GAMMA = 0.602, 0.101
-GAIN = 0.002  # of the last iteration, as a share of the step for each game won more than lost
+GAIN = 0.004  # of the last iteration, as a share of the step for each game won more than lost
 NUMBERS = {row.name: row for row in ROWS if row.name in search_numbers.names()}
 
 _source = None  # of this process

@@ -169,13 +169,11 @@ def last_plies(count):
                 for ply in range(MAX_PLY - 6, MAX_PLY - 1):
                     for depth in (0, 4):
                         state.stop, state.nodes = 0, 0
-                        found.append(
-                            int(
-                                search.negamax(
-                                    own, opp, ep, i32(depth), i32(-WIN), i32(WIN), i64(ply), i32(1), record, words
-                                )
-                            )
+                        window = i32(-WIN), i32(WIN)
+                        score = search.negamax(
+                            own, opp, ep, i32(depth), *window, i64(ply), i32(1), i32(0), record, words
                         )
+                        found.append(int(score))
                 table.clear()
                 for left in (MAX_MOVES - 1, MAX_MOVES, 2 * MAX_MOVES):
                     if dfpn.at_sight(own, opp, ep, record):

@@ -24,15 +24,15 @@ from pawnstorm.engine.kernels.kernel import (
 )
 from pawnstorm.engine.kernels.movegen import TARGETS, targets
 from pawnstorm.engine.kernels.position import SIX, SQUARE, encode
-from pawnstorm.engine.parameters import CAPTURE_RANK, CAPTURE_SAFE, HISTORY_LIMIT
+from pawnstorm.engine.parameters import CAPTURE_RANK, CAPTURE_SAFE, CONTINUATION, HISTORY_LIMIT
 from pawnstorm.engine.state import MAX_MOVES
 
 TWO, THREE = np.uint64(2), np.uint64(3)
 WORD16 = np.uint64(0xFFFF)
 ROW = np.uint64(MAX_MOVES)
 # Orders: of the table's move, captures, killers. The order of another quiet move is its history, within
-# +-HISTORY_LIMIT; ADVANCE more onto one of the last ranks, LOSING less where it loses a pawn.
-TABLE_MOVE, CAPTURE, KILLER, ADVANCE, LOSING = 1 << 30, 1 << 26, 1 << 24, 1 << 18, 1 << 16
+# +-3 * HISTORY_LIMIT; ADVANCE more onto one of the last ranks, LOSING less where it loses a pawn.
+TABLE_MOVE, CAPTURE, KILLER, ADVANCE, LOSING = 1 << 30, 1 << 26, 1 << 24, 1 << 20, 1 << 18
 
 
 @kernel(u64(u64))
@@ -46,6 +46,20 @@ def history_index(side, move):
     """0 to 511: side to move (0 White), target square and direction of the step."""
     source, target = move & SQUARE, (move >> SIX) & SQUARE
     return side << EIGHT | target << TWO | ((target - source) & THREE)
+
+
+@kernel(u64(u64, STATE))
+def continuation_index(ply, state):
+    """Where the history behind the move that led to a ply begins; that of square 0, onto which no move goes, without one."""
+    return ((u64(state.line_moves[ply]) >> SIX) & SQUARE) << NINE
+
+
+@kernel(i64(i64))
+def history_of(order):
+    """The history in the order of a quiet move that is no killer."""
+    if order > ADVANCE >> 1:
+        order -= ADVANCE
+    return order + LOSING if order < -LOSING >> 1 else order
 
 
 @kernel(TARGETS(u64, u64))
@@ -75,6 +89,7 @@ def list_moves(wanted, last_ranks, own, opp, ep, table_move, ply, side, state):
     taking = opp | ep
     shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
     end = first_pick(ply)
+    behind = continuation_index(ply, state)
     killer, second = u64(state.killers[ply << ONE]), u64(state.killers[(ply << ONE) | ONE])
     for kind in range(4):
         left = sets[kind] & wanted
@@ -92,7 +107,8 @@ def list_moves(wanted, last_ranks, own, opp, ep, table_move, ply, side, state):
             elif move == second:
                 order = i64(KILLER)
             else:
-                order = i64(state.history[history_index(side, move)])
+                index = history_index(side, move)
+                order = i64(state.history[index]) + ((i64(state.continuation[behind + index]) * CONTINUATION) >> 5)
                 if bit & lost[kind]:
                     order -= LOSING
                 if bit & last_ranks:
@@ -119,12 +135,14 @@ def next_pick(first, end, state):
     return value
 
 
-@kernel(i32(u64, i64, u64, STATE))
-def update_history(move, bonus, side, state):
-    """Move the history of a quiet move towards HISTORY_LIMIT (bonus > 0) or its negative; returns 0."""
+@kernel(i32(u64, i64, u64, u64, STATE))
+def update_history(move, bonus, side, behind, state):
+    """Move the histories of a quiet move towards HISTORY_LIMIT (bonus > 0) or its negative; returns 0."""
     index = history_index(side, move)
     value = i64(state.history[index])
     state.history[index] = value + bonus - value * abs(bonus) // HISTORY_LIMIT
+    value = i64(state.continuation[behind + index])
+    state.continuation[behind + index] = value + bonus - value * abs(bonus) // HISTORY_LIMIT
     return i32(0)
 
 
@@ -136,10 +154,11 @@ def update_quiet_stats(move, bonus, first, index, ply, side, state):
     if u64(state.killers[ply << ONE]) != move:
         state.killers[(ply << ONE) | ONE] = state.killers[ply << ONE]
         state.killers[ply << ONE] = u16(move)
-    update_history(move, bonus, side, state)
+    behind = continuation_index(ply, state)
+    update_history(move, bonus, side, behind, state)
     while first < index:
         pick = state.picks[first]
         if pick >> 16 <= KILLER + 1:
-            update_history(u64(pick) & WORD16, i64(-bonus), side, state)
+            update_history(u64(pick) & WORD16, i64(-bonus), side, behind, state)
         first += ONE
     return i32(0)

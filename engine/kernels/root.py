@@ -1,7 +1,8 @@
 """One iteration at the root: every move that is left, each by the search below it (engine/kernels/search.py)."""
 
 from pawnstorm.engine.kernels.bits import stopped
-from pawnstorm.engine.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from pawnstorm.engine.kernels.evaluate import evaluate
+from pawnstorm.engine.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u16, u64
 from pawnstorm.engine.kernels.movegen import count_moves
 from pawnstorm.engine.kernels.network import enter
 from pawnstorm.engine.kernels.node import extend_line
@@ -23,11 +24,13 @@ def search_root(depth, alpha, beta, state, table):
     enter(state.own, state.opp, i64(0), state)
     for killer in range(4):
         state.killers[killer] = 0
+    state.static_evals[0] = evaluate(state.own, state.opp, i64(0), state)
     best = i32(-WIN)
     for index in range(state.root_first, state.root_count):
         move = u64(state.moves[index])
         state.nodes += ONE
         own, opp, ep = make_move(state.own, state.opp, state.ep, move, state)
+        state.line_moves[1] = u16(move)
         new_depth = i32(depth - 1)
         score = i32(0)
         full = index == state.root_first
@@ -38,20 +41,34 @@ def search_root(depth, alpha, beta, state, table):
         elif not full:
             reduction = i32(0)
             if depth >= LMR_MIN_DEPTH and index >= LMR_ROOT_MIN_MOVES - 1 and state.exact == 0:
-                reduction = late_move_reduction(depth, i64(index + 1), state) - LMR_ROOT
+                reduction = i32((late_move_reduction(depth, i64(index + 1), state) - LMR_ROOT) >> 10)
                 reduction = i32(max(0, min(reduction, new_depth - 1)))
             score = i32(
                 -negamax(
-                    own, opp, ep, i32(new_depth - reduction), i32(-alpha - 1), i32(-alpha), i64(1), i32(1), state, table
+                    own,
+                    opp,
+                    ep,
+                    i32(new_depth - reduction),
+                    i32(-alpha - 1),
+                    i32(-alpha),
+                    i64(1),
+                    i32(1),
+                    i32(1),
+                    state,
+                    table,
                 )
             )
             if reduction > 0 and score > alpha:
                 score = i32(
-                    -negamax(own, opp, ep, new_depth, i32(-alpha - 1), i32(-alpha), i64(1), i32(1), state, table)
+                    -negamax(
+                        own, opp, ep, new_depth, i32(-alpha - 1), i32(-alpha), i64(1), i32(1), i32(1), state, table
+                    )
                 )
             full = score > alpha and score < beta
         if full:
-            score = i32(-negamax(own, opp, ep, new_depth, i32(-beta), i32(-alpha), i64(1), i32(1), state, table))
+            score = i32(
+                -negamax(own, opp, ep, new_depth, i32(-beta), i32(-alpha), i64(1), i32(1), i32(0), state, table)
+            )
         if stopped(state):
             return i32(0)
         if score > best:

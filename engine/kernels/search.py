@@ -10,7 +10,7 @@ import numpy as np
 
 from pawnstorm.engine.kernels.bits import stopped
 from pawnstorm.engine.kernels.evaluate import evaluate
-from pawnstorm.engine.kernels.kernel import EIGHT, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from pawnstorm.engine.kernels.kernel import EIGHT, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u16, u64
 from pawnstorm.engine.kernels.movepick import (
     ADVANCE,
     KILLER,
@@ -19,6 +19,7 @@ from pawnstorm.engine.kernels.movepick import (
     TWO,
     WORD16,
     first_pick,
+    history_of,
     list_moves,
     next_pick,
     update_quiet_stats,
@@ -49,17 +50,22 @@ from pawnstorm.engine.parameters import (
     FUTILITY_MAX_DEPTH,
     HISTORY_BONUS,
     HISTORY_BONUS_MAX,
-    HISTORY_LIMIT,
     IIR_MIN_DEPTH,
     LMP_BASE,
     LMP_MAX_DEPTH,
+    LMP_SCALE,
+    LMP_WORSENING,
     LMR_ADVANCE,
+    LMR_BASE,
+    LMR_CUT,
     LMR_DEPTH_CAP,
     LMR_DIVISOR,
+    LMR_HISTORY,
     LMR_LOSING,
     LMR_MIN_DEPTH,
     LMR_MIN_MOVES,
     LMR_PV,
+    LMR_WORSENING,
     LOSING_MAX_DEPTH,
     NULL_DEPTH_DIVISOR,
     NULL_EVAL_DIVISOR,
@@ -67,27 +73,40 @@ from pawnstorm.engine.parameters import (
     NULL_MIN_DEPTH,
     NULL_REDUCTION,
     QUIESCENCE_PLIES,
+    RFP_IMPROVING,
     RFP_MARGIN,
     RFP_MAX_DEPTH,
 )
-from pawnstorm.engine.state import MAX_PLY, WIN, WIN_BOUND
+from pawnstorm.engine.state import MAX_PLY, UNKNOWN, WIN, WIN_BOUND
 
 QUIET_PLIES = np.int32(QUIESCENCE_PLIES)  # in games quiescence ends by itself before
 
 
-@kernel(i32(i32, i64, STATE))
+@kernel(i64(i32, i64, STATE))
 def late_move_reduction(depth, move_count, state):
-    """Plies of the reduction of move number `move_count`, before what else is known of it counts."""
-    return i32(state.logs[min(depth, LMR_DEPTH_CAP)] * state.logs[move_count] // LMR_DIVISOR)
+    """1024ths of a ply of the reduction of move number `move_count`, before what else is known of it counts."""
+    return i64(state.logs[min(depth, LMR_DEPTH_CAP)]) * i64(state.logs[move_count]) * 1024 // LMR_DIVISOR
 
 
-@kernel(i32(u64, u64, u64, i32, i32, i32, i64, i32, STATE, TABLE))
-def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
+@kernel(i32(i64, i32, STATE))
+def rises(ply, static_eval, state):
+    """Is the static score above the one of two plies before, or of four if that is unknown? 1 where none is known."""
+    before = i32(UNKNOWN)
+    if ply >= 2:
+        before = state.static_evals[ply - 2]
+    if before == UNKNOWN and ply >= 4:
+        before = state.static_evals[ply - 4]
+    return i32(before == UNKNOWN or static_eval > before)
+
+
+@kernel(i32(u64, u64, u64, i32, i32, i32, i64, i32, i32, STATE, TABLE))
+def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, table):
     """Fail-soft score of a position for the side to move.
 
     alpha < beta. Returns s: s <= alpha means that the true score is at most s, s >= beta at least s, otherwise s is the
     score. state.pv[ply] is the line of a score between the two. null_allowed is 0 behind a null move: nobody passes
-    twice in a row. After state.stop the value means nothing and nothing is stored.
+    twice in a row. cut is 1 where a move is expected to reach beta. After state.stop the value means nothing and
+    nothing is stored.
     """
     state.pv_length[ply] = 0
     # Step 1. Asked to stop, or out of nodes.
@@ -143,12 +162,14 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
     can_prune = not is_pv and not threatened and state.exact == 0 and beta < WIN_BOUND and alpha > -WIN_BOUND
     if not threatened:
         static_eval = entry_static_eval(data) if data else evaluate(own, opp, ply, state)
+    improving = i32(0) if threatened else rises(ply, static_eval, state)
+    state.static_evals[ply] = i32(UNKNOWN) if threatened else static_eval
     if can_prune:
         # Reverse futility pruning: so far ahead that the opponent will not catch up in a few plies, nor come home in
         # them.
         if (
             depth <= RFP_MAX_DEPTH
-            and static_eval - RFP_MARGIN * depth >= beta
+            and static_eval - RFP_MARGIN * depth + RFP_IMPROVING * improving >= beta
             and not opp & ((TWO << ((u64(depth) >> ONE) * EIGHT + SEVEN)) - ONE)
         ):
             return static_eval
@@ -157,6 +178,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
         if state.diagonals and null_allowed and depth >= NULL_MIN_DEPTH and static_eval >= beta:
             by_eval = min((static_eval - beta) // NULL_EVAL_DIVISOR, NULL_EVAL_MAX)
             reduction = NULL_REDUCTION + depth // NULL_DEPTH_DIVISOR + by_eval
+            state.line_moves[ply + 1] = 0
             score = i32(
                 -negamax(
                     flip(opp, state.flip_shift),
@@ -167,6 +189,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
                     i32(-beta + 1),
                     i64(ply + 1),
                     i32(0),
+                    i32(1 - cut),
                     state,
                     table,
                 )
@@ -196,6 +219,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
     state.killers[(u64(ply) << ONE) + TWO] = 0
     state.killers[(u64(ply) << ONE) + THREE] = 0
     move_count = 0
+    most = (LMP_BASE + LMP_SCALE * depth * depth) * (16 if improving else LMP_WORSENING) >> 8
     while True:
         if index == end:
             if not futile or best > -WIN_BOUND:
@@ -208,16 +232,17 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
         pick = next_pick(index, end, state)
         move, order = u64(pick) & WORD16, pick >> 16
         quiet = order < KILLER
-        ordinary = quiet and order < ADVANCE - LOSING - HISTORY_LIMIT  # does not go onto one of the last ranks
+        ordinary = quiet and order < ADVANCE >> 1  # does not go onto one of the last ranks
         new_depth = i32(depth - 1)
         # Step 10. Late move pruning: near the leaves late quiet moves are skipped, and those that lose a pawn, unless all
         # so far lose. The order leaves only such behind.
         if can_prune and ordinary and best > -WIN_BOUND and depth <= LMP_MAX_DEPTH:
-            if move_count >= LMP_BASE + depth * depth or (depth <= LOSING_MAX_DEPTH and order < -HISTORY_LIMIT):
+            if move_count >= most or (depth <= LOSING_MAX_DEPTH and order < -LOSING >> 1):
                 break
         index += ONE
         move_count += 1
         state.nodes += ONE
+        state.line_moves[ply + 1] = u16(move)
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
         # Step 11. Late move reductions: late moves are searched at reduced depth first, with a null window; then as far
         # as they prove worth it.
@@ -226,13 +251,18 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
         if not full:
             reduction = i32(0)
             if depth >= LMR_MIN_DEPTH and move_count >= LMR_MIN_MOVES and quiet and not threatened and state.exact == 0:
-                reduction = late_move_reduction(depth, move_count, state)
+                parts = late_move_reduction(depth, move_count, state) + LMR_BASE
                 if is_pv:
-                    reduction = i32(reduction - LMR_PV)
-                if ordinary and order < -HISTORY_LIMIT:
-                    reduction = i32(reduction + LMR_LOSING)
+                    parts -= LMR_PV
+                if cut:
+                    parts += LMR_CUT
+                if not improving:
+                    parts += LMR_WORSENING
                 if not ordinary:
-                    reduction = i32(reduction - LMR_ADVANCE)
+                    parts -= LMR_ADVANCE
+                elif order < -LOSING >> 1:
+                    parts += LMR_LOSING
+                reduction = i32((parts - ((history_of(order) * LMR_HISTORY) >> 10)) >> 10)
                 reduction = max(i32(0), min(reduction, i32(new_depth - 1)))
             score = i32(
                 -negamax(
@@ -243,6 +273,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
                     i32(-alpha - 1),
                     i32(-alpha),
                     i64(ply + 1),
+                    i32(1),
                     i32(1),
                     state,
                     table,
@@ -259,6 +290,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
                         i32(-alpha),
                         i64(ply + 1),
                         i32(1),
+                        i32(1 - cut),
                         state,
                         table,
                     )
@@ -267,7 +299,17 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, state, table):
         if full:
             score = i32(
                 -negamax(
-                    new_own, new_opp, new_ep, new_depth, i32(-beta), i32(-alpha), i64(ply + 1), i32(1), state, table
+                    new_own,
+                    new_opp,
+                    new_ep,
+                    new_depth,
+                    i32(-beta),
+                    i32(-alpha),
+                    i64(ply + 1),
+                    i32(1),
+                    i32(0),
+                    state,
+                    table,
                 )
             )
         if stopped(state):

@@ -1,4 +1,4 @@
-"""The neural network of 8x8 Breakthrough: its score against a slow one from the file's numbers, the hidden layers that
+"""The neural networks of Breakthrough: their scores against slow ones from the files' numbers, the hidden layers that
 follow the line against those made afresh, and what becomes of a damaged file.
 """
 
@@ -24,16 +24,24 @@ from pawnstorm.engine.state import ACTIVE, BUCKETS, OUTPUT_UNIT, WIDTH, State
 RULES = game("breakthrough")
 NAME = "breakthrough8x8"
 PATH = Path(networks.FOLDER, f"{NAME}.network")
-NUMBERS = np.frombuffer(networks.load_network(PATH, NAME)[1], "<i2").astype(int)
+GAMES = [game(path.stem) for path in sorted(Path(networks.FOLDER).glob("*.network"))]
+all_networks = pytest.mark.parametrize("rules", GAMES, ids=[rules.full_name for rules in GAMES])
 DEEPEST = 200
 
 
-def slow_score(own, opp):
+def numbers_of(rules):
+    """The numbers of a game's file."""
+    path = Path(networks.FOLDER, f"{rules.full_name}.network")
+    return np.frombuffer(networks.load_network(path, rules.full_name)[1], "<i2").astype(int)
+
+
+def slow_score(numbers, board):
     """Centipawns, out of all inputs."""
-    rows = NUMBERS[: WIDTH * (130 + 2 * BUCKETS)].reshape(-1, WIDTH)
-    added, scale = NUMBERS[-BUCKETS - 1 : -1], int(NUMBERS[-1])
-    squares = [[square for square in range(64) if side >> square & 1] for side in (own, opp)]
-    views = squares, [[square ^ 56 for square in side] for side in reversed(squares)]
+    rows = numbers[: WIDTH * (130 + 2 * BUCKETS)].reshape(-1, WIDTH)
+    added, scale = numbers[-BUCKETS - 1 : -1], int(numbers[-1])
+    squares = [[square for square in range(64) if side >> square & 1] for side in (board.own, board.opp)]
+    last = board.rules.ranks - 1
+    views = squares, [[8 * (last - square // 8) + square % 8 for square in side] for side in reversed(squares)]
     bucket, total = min((len(squares[0]) + len(squares[1]) - 1) // 4, BUCKETS - 1), 0
     for number, (mine, others) in enumerate(views):
         layer = rows[129] + rows[mine].sum(axis=0) + rows[[64 + square for square in others]].sum(axis=0)
@@ -41,15 +49,18 @@ def slow_score(own, opp):
     return total * scale // (ACTIVE * ACTIVE * OUTPUT_UNIT) + int(added[bucket])
 
 
-def test_score_is_the_networks():
-    for board in random_games(RULES, 50 if native.PLAIN else 2000, "network"):
-        assert native.evaluate(RULES, board.own, board.opp, 0) == slow_score(board.own, board.opp)
+@all_networks
+def test_score_is_the_networks(rules):
+    numbers = numbers_of(rules)
+    for board in random_games(rules, 50 if native.PLAIN else 2000, "network"):
+        assert native.evaluate(rules, board.own, board.opp, 0) == slow_score(numbers, board)
 
 
-def test_mirror_images_score_the_same():
-    for board in random_games(RULES, 50 if native.PLAIN else 500, "mirror"):
+@all_networks
+def test_mirror_images_score_the_same(rules):
+    for board in random_games(rules, 50 if native.PLAIN else 500, "mirror"):
         image = board.mirrored()
-        assert native.evaluate(RULES, board.own, board.opp, 0) == native.evaluate(RULES, image.own, image.opp, 0)
+        assert native.evaluate(rules, board.own, board.opp, 0) == native.evaluate(rules, image.own, image.opp, 0)
 
 
 @njit
@@ -93,20 +104,20 @@ def differences(steps, seed, own, opp, line, state, fresh):
     return different, looked
 
 
-def record():
+def record(rules):
     state = State()
-    state.set_game(RULES)
-    weights.fill(state, RULES)
+    state.set_game(rules)
+    weights.fill(state, rules)
     return np.frombuffer(bytearray(bytes(state)), DTYPE).view(np.recarray)[0]
 
 
-def test_hidden_layers_after_moves_and_unmakes_are_those_made_afresh():
-    start, line = Board.start(RULES), np.zeros((DEEPEST + 2, 2), np.uint64)
+@all_networks
+def test_hidden_layers_after_moves_and_unmakes_are_those_made_afresh(rules):
+    start, line = Board.start(rules), np.zeros((DEEPEST + 2, 2), np.uint64)
+    bitboards, records = (np.uint64(start.own), np.uint64(start.opp)), (record(rules), record(rules))
     steps = 2000 if native.PLAIN else 2_000_000
     with np.errstate(over="ignore"):
-        different, looked = differences(
-            steps, np.uint64(88172645463325252), np.uint64(start.own), np.uint64(start.opp), line, record(), record()
-        )
+        different, looked = differences(steps, np.uint64(88172645463325252), *bitboards, line, *records)
     assert different == 0 and looked > 0.4 * steps
 
 
@@ -133,7 +144,7 @@ def test_damaged_file_is_refused(damage, told, tmp_path):
 
 
 def test_output_weights_that_would_overflow_are_refused(tmp_path):
-    numbers = NUMBERS.astype("<i2")
+    numbers = numbers_of(RULES).astype("<i2")
     numbers[networks.OUTPUTS.start] = 128
     header = networks.NETWORK.header(NAME, WIDTH, BUCKETS, zlib.crc32(numbers.tobytes()))
     (tmp_path / "file").write_bytes(header + zlib.compress(numbers.tobytes()))
@@ -142,9 +153,10 @@ def test_output_weights_that_would_overflow_are_refused(tmp_path):
 
 
 def test_damaged_network_is_told_and_done_without(tmp_path, monkeypatch, capsys):
+    start = Board.start(RULES)
+    score = slow_score(numbers_of(RULES), start)
     monkeypatch.setattr(networks, "FOLDER", str(tmp_path))
     monkeypatch.setattr(networks, "_loaded", {})
     (tmp_path / PATH.name).write_bytes(PATH.read_bytes()[:-100])
-    start = Board.start(RULES)
-    assert native.evaluate(RULES, start.own, start.opp, 0) != slow_score(start.own, start.opp)
+    assert native.evaluate(RULES, start.own, start.opp, 0) != score
     assert "damaged" in capsys.readouterr().err
