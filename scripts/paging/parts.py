@@ -32,7 +32,9 @@ def parts(games):
         if row["book"] and row["book"] not in found:
             with open(os.path.join(book.FOLDER, row["book"]), "rb") as file:
                 found[row["book"]] = file.read()
-    return {
-        name: {"text": base64.b64encode(zlib.compress(data, 9)).decode(), "check": zlib.crc32(data)}
-        for name, data in found.items()
-    }
+    return {name: part(data) for name, data in found.items()}
+
+
+def part(data):
+    """One part of these bytes."""
+    return {"text": base64.b64encode(zlib.compress(data, 9)).decode(), "check": zlib.crc32(data)}

@@ -25,7 +25,7 @@ SCRIPTS = {
     "checking": {"common"},
     "cluster": set(),
     "opponents": set(),
-    "paging": {"reporting"},
+    "paging": {"reporting", "startup"},
     "releasing": {"startup"},
     "referee": {"cluster", "common", "startup"},
     "reporting": {"common", "referee"},

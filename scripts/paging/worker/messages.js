@@ -1,7 +1,9 @@
-// What the page and its worker say to each other. The page: begin, new game, go, prove, stop; each go and prove has an id.
+// What the page and its worker say to each other. The page: begin, new game, go, prove, stop; each go and prove has an id,
+// and a stop that of the last which it is meant for.
 // The worker: ready, info, best, proof, or fault with a text for people.
 
 let engine = null;
+let stoppedTo = 0;    // the last id that a stop was meant for
 let doing = Promise.resolve();
 
 const positionOf = ({game, own, opp, ep, black}) => new Position(numbers.games.find(({name}) => name === game), own, opp, ep, black);
@@ -15,10 +17,12 @@ const ACTIONS = {
     engine.newGame();
   },
   async go({id, position, limits, settings}) {
+    if (id <= stoppedTo) return;
     const line = await engine.go(positionOf(position), limits, settings, info => postMessage({kind: 'info', id, ...info}));
     postMessage({kind: 'best', id, line});
   },
   async prove({id, position}) {
+    if (id <= stoppedTo) return;
     await engine.prove(positionOf(position), proof => postMessage({kind: 'proof', id, ...proof}));
   },
   async perft({id, position, depth}) {
@@ -28,6 +32,7 @@ const ACTIONS = {
 
 addEventListener('message', ({data}) => {
   if (data.kind === 'stop') {
+    stoppedTo = data.id;
     engine?.stop();
     return;
   }

@@ -1,0 +1,56 @@
+// "Only move" training in Two Flags: one move keeps the win; after another one the proof is played out.
+
+const training = {open: false, place: -1, solved: 0, tried: 0, playing: null};
+const PROOF_PACE = 900;    // milliseconds for each move of a proof
+
+/** Set up a lesson: by its number, or the next one. */
+function nextLesson(place = (training.place + 1) % numbers.lessons.length) {
+  clearTimeout(training.playing);
+  analysis.solver.stop();
+  const {fen} = numbers.lessons[place];
+  Object.assign(training, {place, open: true});
+  const start = positionFrom(rulesNamed('twoflags'), fen);
+  shown.names = ['', ''].map(() => 'training');
+  shown.clocks = null;
+  shown.flipped = start.black;
+  showGame(new Game(shown.core, start));
+  tellLesson(`Position ${place + 1} of ${numbers.lessons.length}. ${side(start.black)} to move: one move wins, all others lose. Which?`);
+}
+
+function tellLesson(text) {
+  byId('lesson').textContent = text;
+  byId('score').textContent = training.tried ? `${training.solved} of ${training.tried} found.` : '';
+}
+
+/** The user's answer. */
+function answerTraining(move) {
+  const {move: wanted, within} = numbers.lessons[training.place];
+  const {game} = shown;
+  const before = game.positions.at(-1);
+  const right = squaresOf(before, move).from + squaresOf(before, move).to === wanted;
+  Object.assign(training, {open: false, tried: training.tried + 1, solved: training.solved + Number(right)});
+  game.play(move);
+  showGame(game, game.last, {slide: true});
+  if (right) tellLesson(`Right: ${wanted}. ${side(before.black)} wins in at most ${within} plies. Watch how.`);
+  else tellLesson(`${moveText(before, move)} loses. ${side(!before.black)} now wins: the solver shows how. Right was ${wanted}.`);
+  const position = game.positions.at(-1);
+  analysis.solver.prove(position, {proof: ({value, line, ended}) => {
+    if (ended && value && shown.game === game) playProof(game, line);
+  }});
+}
+
+/** Play the moves of a proof on the board, to the end of the game. */
+function playProof(game, line) {
+  const [move, ...rest] = line;
+  if (shown.game !== game || shown.mode !== 'learn') return;
+  if (move === undefined) {
+    byId('lesson').append(game.over ? ` ${game.ending}.` : '');
+    return;
+  }
+  training.playing = setTimeout(() => {
+    if (shown.game !== game || shown.mode !== 'learn') return;
+    game.play(move);
+    showGame(game, game.last, {slide: true});
+    playProof(game, rest);
+  }, PROOF_PACE);
+}
