@@ -69,7 +69,7 @@ function listen() {
   const onClick = (id, action) => byId(id).addEventListener('click', () => action());
   for (const name of MODES) onClick(`mode-${name}`, () => { if (name !== shown.mode) setMode(name); });
   for (const name of Object.keys(STEPS)) onClick(name, () => step(name));
-  onClick('flip', () => flip());
+  onClick('flip', flip);
   onClick('new-game', () => newGame());
   onClick('take-back', takeBack);
   onClick('hint', hint);

@@ -91,7 +91,7 @@ function rulesNamed(name) {
 function gameFrom(core, text, rules) {
   const line = text.trim();
   if (!line) throw new Unreadable('Nothing to read: expected a FEN, a PGN or a list of moves.');
-  if (/^[Pp1-8/]+(\s|$)/.test(line) && line.includes('/')) return new Game(core, positionFrom(fitting(rules, line), line));
+  if (/^[^\s[{/]+(\/[^\s/]+){2,}/.test(line)) return new Game(core, positionFrom(fitting(rules, line), line));
   const {tags, words} = pgnWords(text);
   if (tags.Variant) {
     rules = rulesNamed(tags.Variant);

@@ -21,8 +21,7 @@ function newGame(game = null) {
   shown.clocks = playing.clock ? [60000 * times[0], 60000 * times[0]] : null;
   const engine = elo ? `Pawnstorm ${elo}` : 'Pawnstorm';
   shown.names = [human === 'black' ? engine : human === 'both' ? 'a player' : 'you', human === 'white' ? engine : human === 'both' ? 'a player' : 'you'];
-  shown.flipped = human === 'black';
-  byId('flip').setAttribute('aria-pressed', String(shown.flipped));
+  turnBoard(human === 'black');
   showGame(game ?? Game.new(shown.core, name));
   goOn();
 }

@@ -122,11 +122,14 @@ function tellAddress() {
   }, 150);
 }
 
-/** Turn the board. */
-function flip(flipped = !shown.flipped) {
+/** Have Black below, or White. */
+function turnBoard(flipped) {
   shown.flipped = flipped;
   byId('flip').setAttribute('aria-pressed', String(flipped));
-  shown.squares.build();
+}
+
+function flip() {
+  turnBoard(!shown.flipped);
   redraw();
 }
 

@@ -12,7 +12,7 @@ function nextLesson(place = (training.place + 1) % numbers.lessons.length) {
   const start = positionFrom(rulesNamed('twoflags'), fen);
   shown.names = ['', ''].map(() => 'training');
   shown.clocks = null;
-  shown.flipped = start.black;
+  turnBoard(start.black);
   showGame(new Game(shown.core, start));
   tellLesson(`Position ${place + 1} of ${numbers.lessons.length}. ${side(start.black)} to move: one move wins, all others lose. Which?`);
 }
