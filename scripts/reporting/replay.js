@@ -32,6 +32,12 @@ function addressed(hash) {
 
 const address = (game, ply) => `#game=${game.number}&ply=${ply}`;
 
+/** What the page that plays reads behind its address: the game, and this position of it. */
+function analysed(game, ply) {
+  const moves = game.steps.split(' ').map(step => step.slice(0, 4)).join('');
+  return `#${new URLSearchParams({game: game.variant, fen: game.fen, moves, ply, mode: 'analyse'})}`;
+}
+
 /** Say in the address what is shown, once nothing has moved for a moment: browsers refuse a change of it after the hundredth or so. */
 function tell() {
   clearTimeout(shown.telling);
@@ -58,6 +64,7 @@ function show(index, ply, playing = false) {
   drawShown(!other && shown.ply === before + 1);
   document.getElementById('position').textContent = described(game, shown.ply);
   document.getElementById('here').href = address(game, shown.ply);
+  if (report.engine) document.getElementById('analyse').href = report.engine + analysed(game, shown.ply);
   tell();
   disable('first', shown.ply === 0);
   disable('back', shown.ply === 0);

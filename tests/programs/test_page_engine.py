@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from page_engine import MEBIBYTES, page_engine  # noqa: F401  a fixture
+from pages import MEBIBYTES, page_engine  # noqa: F401  a fixture
 
 from pawnstorm.engine import native
 from pawnstorm.engine.engine import Engine

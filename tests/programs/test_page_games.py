@@ -7,27 +7,16 @@ import random
 import browsers
 import chess.pgn
 import pytest
+from pages import READY, written  # noqa: F401  a fixture
 
 import pawnstorm.chess  # noqa: F401  python-chess knows the games by it
-from paging import page
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import fen, move_text, parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol import pgn
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
-READY = "document.documentElement.dataset.ready"
 MOVES = "[...document.querySelectorAll('#moves a')].map(link => link.textContent)"
-
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    """The page's file."""
-    pytest.importorskip("ziglang")
-    path = tmp_path_factory.mktemp("page") / "pawnstorm.html"
-    path.write_text(page.page(), encoding="utf-8")
-    assert path.stat().st_size < 2_000_000
-    return path
 
 
 @pytest.fixture(scope="module", params=["chromium", "firefox"])
@@ -131,6 +120,10 @@ def test_a_game_is_played_to_its_end_by_hand(name, side, opened):
     opened.open(link)
     opened.until(READY)
     assert opened.evaluate(MOVES) == texts
+
+
+def test_page_is_small(written):
+    assert written.stat().st_size < 2_000_000
 
 
 def test_positions_and_games_are_pasted(opened):

@@ -1,4 +1,4 @@
-"""The engine of the page under node, and the same engine in this process, for tests that compare the two."""
+"""The page as a file, and its engine under node, for tests."""
 
 import contextlib
 import json
@@ -11,6 +11,8 @@ import pytest
 from paging import page
 
 RUNNER = Path(__file__).with_name("page_worker.mjs")
+READY = "document.documentElement.dataset.ready"
+"""True once the page can be used."""
 MEBIBYTES = 16  # of hash, as the engine begins with
 
 
@@ -57,6 +59,15 @@ class PageEngine:
     def perft(self, board, depth):
         self._ask("perft", board, depth=depth)
         return int(self._hear()["count"])
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """The page's file."""
+    pytest.importorskip("ziglang")
+    path = tmp_path_factory.mktemp("page") / "pawnstorm.html"
+    path.write_text(page.page(), encoding="utf-8")
+    return path
 
 
 @pytest.fixture(scope="module")
