@@ -24,7 +24,7 @@ async function start() {
   const source = `const numbers = ${document.getElementById('numbers').textContent};\n${document.getElementById('worker').textContent}`;
   playing.thinker = new Thinker(source, parts, trouble);
   analysis.thinker = playing.thinker;
-  analysis.solver = new Thinker(source, parts, trouble);
+  analysis.solver = new Thinker(source, parts, trouble, 1 - numbers.memory.SEARCH_SHARE);
   shown.board = new DrawnBoard(byId('board'), measures);
   shown.squares = new Squares(byId('squares'), mayMove, userMoves);
   shown.game = Game.new(shown.core, 'twoflags');

@@ -3,9 +3,9 @@
 const HASH = (navigator.deviceMemory ?? 8) < 4 ? 16 : 64;    // MiB
 
 class Thinker {
-  /** source: of the worker; onFault: called with a text for people. */
-  constructor(source, parts, onFault) {
-    Object.assign(this, {source, parts, onFault, asked: null, id: 0, worker: null});
+  /** source: of the worker; onFault: called with a text for people; share: of its tables for the search, the rest for the solver. */
+  constructor(source, parts, onFault, share = numbers.memory.SEARCH_SHARE) {
+    Object.assign(this, {source, parts, onFault, share, asked: null, id: 0, worker: null});
   }
 
   /** Start the worker, once. */
@@ -15,7 +15,7 @@ class Thinker {
     this.worker = new Worker(address);
     this.worker.onmessage = ({data}) => this.hear(data);
     this.worker.onerror = event => this.onFault(`The engine cannot run here: ${event.message ?? 'the browser refuses its worker'}.`);
-    this.worker.postMessage({kind: 'begin', parts: this.parts, mebibytes: HASH});
+    this.worker.postMessage({kind: 'begin', parts: this.parts, mebibytes: HASH, share: this.share});
   }
 
   newGame() {

@@ -1,14 +1,14 @@
 // The engine of the page (engine/engine.py): searches a position within limits, reports, and gives the best move.
 
 class Engine {
-  static async make(parts, mebibytes) {
+  static async make(parts, mebibytes, share = SEARCH_SHARE) {
     const engine = new Engine();
     const kept = Object.keys(parts).filter(name => numbers.networkKinds.includes(name.split('.').at(-1)));
     const networks = await Promise.all(kept.map(async name => [name, await unpacked(name, parts[name])]));
     const bytes = networks.reduce((sum, [, network]) => sum + network.length + ALIGNMENT, 0);
     engine.core = await Core.make(parts, bytes + mebibytes * 1048576);
     for (const [name, network] of networks) engine.core.keepNetwork(name, network);
-    engine.memory = new Memory(engine.core, mebibytes);
+    engine.memory = new Memory(engine.core, mebibytes, share);
     Object.assign(engine, {control: null, parts, books: {}, games: 0});
     return engine;
   }

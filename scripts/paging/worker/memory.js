@@ -18,10 +18,11 @@ class Table {
 }
 
 class Memory {
-  constructor(core, mebibytes) {
+  /** share: of the tables, the search's; the rest is the solver's. */
+  constructor(core, mebibytes, share) {
     this.core = core;
-    this.table = new Table(core, tableBytes(mebibytes, SEARCH_SHARE));
-    this.prover = new Prover(core, new Table(core, tableBytes(mebibytes, 1 - SEARCH_SHARE)));
+    this.table = new Table(core, tableBytes(mebibytes, share));
+    this.prover = new Prover(core, new Table(core, tableBytes(mebibytes, 1 - share)));
     this.state = core.record();
     this.forget();
   }

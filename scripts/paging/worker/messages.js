@@ -9,8 +9,8 @@ let doing = Promise.resolve();
 const positionOf = ({game, own, opp, ep, black}) => new Position(numbers.games.find(({name}) => name === game), own, opp, ep, black);
 
 const ACTIONS = {
-  async begin({parts, mebibytes}) {
-    engine = await Engine.make(parts, mebibytes);
+  async begin({parts, mebibytes, share}) {
+    engine = await Engine.make(parts, mebibytes, share);
     postMessage({kind: 'ready'});
   },
   async 'new game'() {
