@@ -100,7 +100,7 @@ class Generation:
         training, aside = (network_training.part(part, args.result, args.scale) for part in records)
         parameters, losses = network_training.train(training, aside, self.rules, args.passes, args.seed)
         network_model.write(self.network, self.rules, parameters, args.scale)
-        return {"generations": len(window), "loss": round(losses[0], 4), "result_loss": round(losses[1], 4)}
+        return {"width": network_model.WIDTH, "generations": len(window), "loss": round(losses[0], 4), "result_loss": round(losses[1], 4)}
 
     def compare(self):
         """Play the match against the generation before."""

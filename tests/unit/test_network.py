@@ -131,7 +131,7 @@ def test_games_without_a_network_have_none():
     [
         (lambda data: data[:-9], "is damaged"),
         (lambda data: data[: data.index(b"\n") + 1], "is damaged"),
-        (lambda data: data.replace(b" width 64 ", b" width 32 "), "width 32"),
+        (lambda data: data.replace(b" width 128 ", b" width 64 "), "width 64"),
         (lambda data: data.replace(b"breakthrough8x8", b"breakthrough7x7"), "neural network of breakthrough8x8"),
         (lambda data: b"\0" * 100, "neural network of breakthrough8x8"),
         (lambda data: b"", "neural network of breakthrough8x8"),
