@@ -36,7 +36,9 @@ def named(platform, level):
 
 
 TARGETS = {
-    named(name, level): Target(name, level, row.triple, processor, row.features, f"core-{named(name, level)}{row.ending}")
+    named(name, level): Target(
+        name, level, row.triple, processor, row.features, f"core-{named(name, level)}{row.ending}"
+    )
     for name, row in PLATFORMS.items()
     for level, processor in row.processors.items()
 }

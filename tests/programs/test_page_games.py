@@ -210,3 +210,24 @@ def test_where_it_cannot_run_it_says_why(change, words, written, browser, tmp_pa
     browser.open(path.as_uri())
     browser.until(f"document.getElementById('trouble').textContent.includes({json.dumps(words)})")
     assert not browser.evaluate("document.getElementById('trouble').hidden")
+
+
+def test_learning_leaves_the_game_as_it_was(opened):
+    begin(opened, "breakthrough", "both")
+    board = Board.start(game("breakthrough"))
+    make(opened, board, board.moves()[0], "click")
+    shown = "['position', 'player-above', 'player-below'].map(id => document.getElementById(id).textContent)"
+    before = opened.evaluate(shown)
+    opened.press("#mode-learn")
+    opened.press("#mode-play")
+    assert opened.evaluate(shown) == before and len(opened.evaluate(MOVES)) == 1
+
+
+def test_clocks_run_for_both_sides(opened):
+    begin(opened, "twoflags", level="", time="clock 1 1")
+    clocks = "[...document.querySelectorAll('.clock')].map(place => place.textContent)"
+    assert opened.evaluate(clocks) == ["1:00", "1:00"]
+    make(opened, Board.start(game("twoflags")), Board.start(game("twoflags")).moves()[0], "click")
+    opened.until(f"({clocks})[0] < '1:00'")  # the engine's
+    follow(opened, game("twoflags"), 2)
+    opened.until(f"({clocks})[1] < '1:00'")

@@ -26,16 +26,19 @@ function setMode(mode) {
   }
   shown.arrows = [];
   if (mode === 'learn') {
-    training.game ??= null;
-    training.before = shown.game;
+    training.before = {game: shown.game, names: shown.names, flipped: shown.flipped};
     nextLesson(Math.max(0, training.place));
     drawRules();
     return;
   }
   movePictures(false);
-  if (before === 'learn' && training.before) showGame(training.before);
+  if (before === 'learn') {
+    const {game, names, flipped} = training.before;
+    shown.names = names;
+    turnBoard(flipped);
+    showGame(game);
+  }
   if (mode === 'analyse') {
-    shown.names = shown.names.some(name => name === 'training') ? ['White', 'Black'] : shown.names;
     shown.clocks = null;
     switchAnalysis(true);
   }
@@ -108,6 +111,9 @@ function openAddress() {
     const found = addressed(shown.core, location.hash, MODES);
     if (!found) return false;
     stopThinking();
+    playing.human = 'both';
+    shown.names = ['a player', 'a player'];
+    shown.clocks = null;
     showGame(found.game, found.ply);
     if (found.mode && found.mode !== shown.mode) setMode(found.mode);
     return true;

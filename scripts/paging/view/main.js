@@ -31,11 +31,8 @@ async function start() {
   listSizes();
   listen();
   shown.listeners.push(analyse, () => { if (shown.mode === 'analyse') drawCurve(); });
-  const linked = openAddress();
-  if (linked) {
-    playing.human = 'both';
-    if (shown.mode === 'play') setMode(shown.game.over ? 'play' : 'analyse');
-  } else newGame();
+  if (!openAddress()) newGame();
+  else if (shown.mode === 'play' && !shown.game.over) setMode('analyse');
   byId('app').hidden = false;
   playing.thinker.start();
   document.documentElement.dataset.ready = String(Math.round(performance.now()));

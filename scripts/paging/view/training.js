@@ -1,6 +1,6 @@
 // "Only move" training in Two Flags: one move keeps the win; after another one the proof is played out.
 
-const training = {open: false, place: -1, solved: 0, tried: 0, playing: null};
+const training = {open: false, before: null, place: -1, solved: 0, tried: 0, playing: null};
 const PROOF_PACE = 900;    // milliseconds for each move of a proof
 
 /** Set up a lesson: by its number, or the next one. */
