@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from pawnstorm.engine.build import BuildError
+from releasing import emulation
 from releasing.backend import WHEELS
 from releasing.making import Release, ReleaseError, write_tables
 from releasing.trial import TrialError
@@ -33,6 +34,12 @@ def parse(words):
     parser = argparse.ArgumentParser(description="Make what users download, and try what runs here.")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write it; made if missing")
     parser.add_argument(
+        "--tools",
+        type=Path,
+        metavar="DIR",
+        help="where Debian for arm64 is, or is put, by which executables for linux-aarch64 are made and tried",
+    )
+    parser.add_argument(
         "--python",
         type=named_python,
         action="append",
@@ -44,12 +51,17 @@ def parse(words):
     return parser.parse_args(words)
 
 
+def say(line):
+    print(line, file=sys.stderr, flush=True)
+
+
 @startup.program(BuildError, ReleaseError, TrialError)
 def main(words):
     args = parse(words)
     begun = time.monotonic()
     args.out.mkdir(parents=True, exist_ok=True)
-    release = Release(args.out, dict(args.python), lambda line: print(line, file=sys.stderr, flush=True))
+    pythons = {**(emulation.pythons(args.tools, say) if args.tools else {}), **dict(args.python)}
+    release = Release(args.out, pythons, say)
     print(write_tables(args.out, release.make(), time.monotonic() - begun), end="")
 
 

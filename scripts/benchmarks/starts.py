@@ -24,7 +24,6 @@ PROMISED_RESIDENT, PROMISED_COLD, PROMISED_STOP = 16, 3, (2, 20)
 BUSY = 1.5
 EMPTY = """\
 import sys
-from pawnstorm.protocol.counting import counted
 answers = {"uci": "uciok", "isready": "readyok", "go": "bestmove 0000"}
 for line in sys.stdin:
     if line == "quit\\n":

@@ -8,11 +8,13 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import time
 from collections import namedtuple
+from pathlib import Path
 
 from pawnstorm import __version__
+from pawnstorm.engine.bench import bench
+from pawnstorm.engine.engine import Engine
 from pawnstorm.engine.targets import PLATFORMS, here
 from releasing import archives, cores, sources
 from releasing.backend import WHEELS
@@ -43,6 +45,7 @@ class Release:
         self.out, self.say = out.resolve(), say
         self.pythons = {here(): [sys.executable], **pythons}
         self.epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or _committed())
+        self._nodes = None  # of bench, from source
         self._work = self.out / "work"
         self._cores, self._checkout = self._work / "cores", self._work / "checkout"
 
@@ -55,6 +58,7 @@ class Release:
             sources.copy(sources.EXECUTABLES, self._checkout)
             self.say(f"compiling the cores of {len(PLATFORMS)} platforms")
             cores.make(PLATFORMS, self._cores)
+            self._nodes = bench(Engine())[0]
             made = [self._sources(), *map(self._wheel, WHEELS)]
             for platform in self.pythons:
                 made += self._executables(platform)
@@ -67,8 +71,7 @@ class Release:
         code = "import sys; sys.path.insert(0, 'checkout/scripts'); from releasing import backend; backend.build_sdist('.')"
         self._run("the archive of sources", [sys.executable, "-c", code])
         (archive,) = self._work.glob("*.tar.gz")
-        with tarfile.open(archive) as opened:
-            opened.extractall(self._work, filter="data")
+        shutil.unpack_archive(archive, self._work)
         archives.pack(self._work / archive.name.removesuffix(".tar.gz"), self.out / archive.name, self.epoch)
         return Made(self.out / archive.name, None, "what the wheels are made from")
 
@@ -118,8 +121,9 @@ class Release:
             return "not run: no such machine was at hand"
         system = "import platform; print('Python', platform.python_version(), 'on', platform.platform())"
         where = self._run(f"Python for {platform}", [*self.pythons[platform], "-c", system]).strip()
-        by = f", by `{' '.join(runner)}`" if (runner := self._runner(platform)) else ""
-        return f"{summary(trial(command, STARTS if platform == here() else EMULATED_STARTS))}; {where}{by}"
+        runner = " ".join(Path(word).name for word in self._runner(platform))
+        by = f", by `{runner}`" if runner else ""
+        return f"{summary(trial(command, self._nodes, STARTS if platform == here() else EMULATED_STARTS))}; {where}{by}"
 
     def _run(self, step, command, **env):
         """What a command prints. Raises ReleaseError."""

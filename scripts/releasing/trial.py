@@ -7,8 +7,6 @@ import threading
 import time
 from collections import namedtuple
 
-BENCH = 464104
-"""What `pawnstorm bench` counts, on every machine."""
 PERFT = {
     "twoflags": (16, 256, 3846, 57744, 815968),
     "breakthrough": (22, 484, 11132, 256036),
@@ -29,27 +27,29 @@ class TrialError(RuntimeError):
     """What was made does not do what it should; the text says what it did."""
 
 
-Trial = namedtuple("Trial", "speed starts")
-"""Nodes a second of bench; {milliseconds from the start of the process to its first best move: times}."""
+Trial = namedtuple("Trial", "nodes speed starts")
+"""Nodes of bench, and nodes a second; milliseconds from the start of a process to its first best move, sorted."""
 
 
-def trial(command, starts=5):
-    """A Trial of the engine that a command starts. Raises TrialError where it counts wrongly or does not answer."""
-    speed = _bench(command)
+def trial(command, nodes, starts):
+    """A Trial of the engine that a command starts, so many times. Raises TrialError where it does not answer, or counts
+    wrongly; nodes: what bench counts from source.
+    """
+    speed = _bench(command, nodes)
     for game, counts in PERFT.items():
         if (found := _perft(command, game, len(counts))) != counts:
             raise TrialError(f"{' '.join(command)}: perft of {game}: expected {counts}, but it counts {found}")
-    return Trial(speed, sorted(_first_move(command) for _ in range(starts)))
+    return Trial(nodes, speed, sorted(_first_move(command) for _ in range(starts)))
 
 
 def summary(tried):
     """A line of a Trial."""
     middle, last = statistics.median(tried.starts), tried.starts[-1]
     first = f"first move after {middle:.0f} ms (median of {len(tried.starts)}, at most {last:.0f} ms)"
-    return f"bench {BENCH}, perft of {len(PERFT)} games, {tried.speed:,} nodes a second, {first}"
+    return f"bench {tried.nodes}, perft of {len(PERFT)} games, {tried.speed:,} nodes a second, {first}"
 
 
-def _bench(command):
+def _bench(command, nodes):
     """Nodes a second of bench, whose count is right."""
     asked = [*command, "bench"]
     try:
@@ -57,9 +57,9 @@ def _bench(command):
     except (OSError, subprocess.TimeoutExpired) as error:
         raise TrialError(str(error)) from error
     told = dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
-    if done.returncode or told.get("Nodes searched") != str(BENCH):
+    if done.returncode or told.get("Nodes searched") != str(nodes):
         raise TrialError(
-            f"{' '.join(asked)}: expected {BENCH} nodes, but it says: {(done.stdout + done.stderr)[-300:]}"
+            f"{' '.join(asked)}: expected {nodes} nodes, but it says: {(done.stdout + done.stderr)[-300:]}"
         )
     return int(told["Nodes/second"])
 
