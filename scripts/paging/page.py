@@ -64,7 +64,7 @@ TIMES = (
 def page():
     """The HTML. Raises BuildError, PageError."""
     if find_spec("jinja2") is None:
-        raise PageError("a page needs jinja2: pip install '.[report]'")
+        raise PageError("a page needs jinja2: pip install '.[page]'")
     import jinja2
 
     template = jinja2.Environment(

@@ -101,8 +101,12 @@ function tellKnown({value, plies, line = [], nodes = 0, ended}) {
   }
   analysis.known = value;
   const winner = side((value > 0) === position.black);
-  const rest = line.length ? ` ${lineText(position, line)}` : '';
-  place.textContent = plies ? `Known: ${winner} wins in at most ${plies} plies.${ended ? rest : ''}` : `${winner} has won.`;
+  place.textContent = plies ? `Known: ${winner} wins in at most ${plies} plies.` : `${winner} has won.`;
+  if (ended && line.length) {
+    const rest = place.appendChild(document.createElement('span'));
+    rest.className = 'small';
+    rest.textContent = ` ${lineText(position, line)}`;
+  }
   const score = value * (numbers.state.WIN - plies);
   analysis.scores.set(position, position.black ? -score : score);
   drawBar(score, position);

@@ -10,7 +10,7 @@ function nextLesson(place = (training.place + 1) % numbers.lessons.length) {
   const {fen} = numbers.lessons[place];
   Object.assign(training, {place, open: true});
   const start = positionFrom(rulesNamed('twoflags'), fen);
-  shown.names = ['', ''].map(() => 'training');
+  shown.names = start.black ? ['the solver', 'you'] : ['you', 'the solver'];
   shown.clocks = null;
   turnBoard(start.black);
   showGame(new Game(shown.core, start));
@@ -33,9 +33,13 @@ function answerTraining(move) {
   showGame(game, game.last, {slide: true});
   if (right) tellLesson(`Right: ${wanted}. ${side(before.black)} wins in at most ${within} plies. Watch how.`);
   else tellLesson(`${moveText(before, move)} loses. ${side(!before.black)} now wins: the solver shows how. Right was ${wanted}.`);
-  const position = game.positions.at(-1);
-  analysis.solver.prove(position, {proof: ({value, line, ended}) => {
-    if (ended && value && shown.game === game) playProof(game, line);
+  prove(game);
+}
+
+/** Have the solver prove who wins the game's last position, and play that out. */
+function prove(game) {
+  analysis.solver.prove(game.positions.at(-1), {proof: ({value, line, move, ended}) => {
+    if (ended && value && shown.game === game) playProof(game, line.length || move === null ? line : [move]);
   }});
 }
 
@@ -43,8 +47,12 @@ function answerTraining(move) {
 function playProof(game, line) {
   const [move, ...rest] = line;
   if (shown.game !== game || shown.mode !== 'learn') return;
+  if (game.over) {
+    byId('lesson').append(` ${game.ending}.`);
+    return;
+  }
   if (move === undefined) {
-    byId('lesson').append(game.over ? ` ${game.ending}.` : '');
+    prove(game);    // the solver's table had lost the rest
     return;
   }
   training.playing = setTimeout(() => {
