@@ -192,7 +192,7 @@ def compile_here(names, folder):
     for name in names:
         target = TARGETS[name]
         machine = llvm.Target.from_triple(target.triple).create_target_machine(
-            cpu=target.processor, features="", opt=3, reloc="pic", codemodel="default"
+            cpu=target.processor, features=target.features, opt=3, reloc="pic", codemodel="default"
         )
         if target.level == PROBE:
             module, keep = llvm.parse_assembly(PROBE_IR), {"cpu_word", "cpu_xcr0"}

@@ -128,7 +128,7 @@ def _say(text):
     print(f"pawnstorm: {text}", file=sys.stderr, flush=True)
 
 
-def _built(name, folder, lasting):
+def built(name, folder, lasting):
     """Path of the built core of a target, building what the folder lacks: the library, or the object if it cannot be
     linked.
 
@@ -203,7 +203,7 @@ def _load():
 
     try:
         folder = cache.folder()
-        return _loaded(lambda name: _built(name, folder, lasting=True))
+        return _loaded(lambda name: built(name, folder, lasting=True))
     except OSError as error:
         _say(
             f"the cache of native cores cannot be used: {error}; building for this start alone, which takes some seconds; "
@@ -214,7 +214,7 @@ def _load():
     try:
         # What is mapped stays when the folder goes.
         with tempfile.TemporaryDirectory(prefix="pawnstorm-", ignore_cleanup_errors=True) as folder:
-            return _loaded(lambda name: _built(name, folder, lasting=False))
+            return _loaded(lambda name: built(name, folder, lasting=False))
     except OSError as error:
         from pawnstorm.engine import build
 

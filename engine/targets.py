@@ -12,10 +12,10 @@ PROBE = "probe"
 X86_64 = "x86-64", "x86-64-v2", "x86-64-v3"  # the psABI's levels, the least first
 _X86_64 = {PROBE: "x86-64", **{level: level for level in X86_64}}
 
-Platform = namedtuple("Platform", "triple ending processors")
-"""LLVM's triple, how the file of a library ends, {level: LLVM's name of the processor}."""
-Target = namedtuple("Target", "platform level triple processor library")
-"""The names of its platform and level, LLVM's triple and name of the processor, the file of its library."""
+Platform = namedtuple("Platform", "triple ending processors features", defaults=("",))
+"""LLVM's triple, how the file of a library ends, {level: LLVM's name of the processor}, what LLVM may use beyond it."""
+Target = namedtuple("Target", "platform level triple processor features library")
+"""The names of its platform and level, LLVM's triple, processor and features, the file of its library."""
 
 PLATFORMS = {
     "linux-x86-64": Platform("x86_64-unknown-linux-gnu", ".so", _X86_64),
@@ -23,7 +23,8 @@ PLATFORMS = {
     "windows-x86-64": Platform("x86_64-pc-windows-gnu", ".dll", _X86_64),
     "macos-x86-64": Platform("x86_64-apple-macosx11.0", ".dylib", _X86_64),
     "macos-aarch64": Platform("arm64-apple-macosx11.0", ".dylib", {"aarch64": "apple-m1"}),
-    "wasm32": Platform("wasm32-unknown-unknown", ".wasm", {"wasm32": "generic"}),  # no system: a browser, a page
+    # No system: a browser, a page. Vectors, of which a network is summed up, are in every browser since 2023.
+    "wasm32": Platform("wasm32-unknown-unknown", ".wasm", {"wasm32": "generic"}, "+simd128,+sign-ext,+bulk-memory"),
 }
 SYSTEMS = {"linux": "linux", "win32": "windows", "darwin": "macos"}  # by sys.platform
 PROCESSORS = {"x86_64": "x86-64", "amd64": "x86-64", "aarch64": "aarch64", "arm64": "aarch64"}  # by what systems say
@@ -35,7 +36,9 @@ def named(platform, level):
 
 
 TARGETS = {
-    named(name, level): Target(name, level, row.triple, processor, f"core-{named(name, level)}{row.ending}")
+    named(name, level): Target(
+        name, level, row.triple, processor, row.features, f"core-{named(name, level)}{row.ending}"
+    )
     for name, row in PLATFORMS.items()
     for level, processor in row.processors.items()
 }

@@ -24,6 +24,11 @@ def parse(words):
     parser.add_argument(
         "--variant", default=DEFAULT, metavar="GAME", help="the game of those without a [Variant] (%(default)s)"
     )
+    parser.add_argument(
+        "--page",
+        metavar="ADDRESS",
+        help="where page.py's page lies, seen from the report: then each position can be opened in it, for analysis",
+    )
     return parser.parse_args(words)
 
 
@@ -32,10 +37,12 @@ def main(words):
     args = parse(words)
     check_libraries()
     game(args.variant)
+    if args.page is not None and not page.is_address(args.page):
+        raise ReportError(f"--page: '{args.page[:80]}' is no address of a page: expected a file's or one with http")
     if os.path.realpath(args.pgn) == os.path.realpath(args.output):
         raise ReportError(f"-o: '{args.output}' is the PGN, expected another file")
     games = reading.read(args.pgn, args.variant)
-    args.output.write_text(page.page(games), encoding="utf-8")
+    args.output.write_text(page.page(games, args.page), encoding="utf-8")
     for fault in games.faults:
         print(f"report.py: {args.pgn}: left out {printable(fault)}", file=sys.stderr)
     unread = f", {len(games.faults)} could not be read" if games.faults else ""

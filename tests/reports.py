@@ -157,7 +157,7 @@ def opened(tmp_path_factory):
 def pawns(shown):
     """The squares of the pawns that are drawn: {(x, y, class)} in squares from the upper left."""
     found = shown.eval_on_selector_all(
-        "#pawns use", "uses => uses.map(use => ['x', 'y', 'class'].map(name => use.getAttribute(name)))"
+        ".board-pawns use", "uses => uses.map(use => ['x', 'y', 'class'].map(name => use.getAttribute(name)))"
     )
     return {((int(x) - 24) // 45, (int(y) - 24) // 45, kind[0]) for x, y, kind in found}
 

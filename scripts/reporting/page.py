@@ -11,6 +11,7 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pawnstorm.protocol.counting import counted
 from referee.move_means import means
@@ -37,8 +38,20 @@ NAMED = 4
 """The title names so many engines; of more it gives the number."""
 
 
-def page(games):
-    """The HTML of reporting.reading.Games. Raises ReportError where a library is missing."""
+SCHEMES = ("http", "https", "file")
+
+
+def is_address(text):
+    """Whether a text can be the address of a page: one with a scheme that is a page's, or none."""
+    parts = urlsplit(text)
+    return bool(text.strip()) and not parts.fragment and (not parts.scheme or parts.scheme in SCHEMES)
+
+
+def page(games, engine=None):
+    """The HTML of reporting.reading.Games. Raises ReportError where a library is missing.
+
+    engine: the address of page.py's page, seen from this one; None: no position can be opened in it.
+    """
     check_libraries()
     import jinja2
 
@@ -62,7 +75,8 @@ def page(games):
         light=variables(picture.LIGHT),
         dark=variables(picture.DARK),
         pawn=picture.pawn(0, 0),
-        data=embedded(data(shown)),
+        data=embedded({**data(shown), "engine": engine}),
+        engine=engine,
         scripts=scripts,
         hashes=[digest(script) for script in scripts],
     )

@@ -1,6 +1,23 @@
 // One game at a time, one position of it: kept in the address as #game=12&ply=7, so that each position has a link.
 
-const shown = {game: null, positions: [], ply: 0, flipped: false, view: null, telling: null};
+const shown = {game: null, positions: [], ply: 0, flipped: false, view: null, telling: null, board: null};
+
+/** All positions of a game: {pawns, from, to, black}, where black says whose turn it is. The first has no from and to. */
+function positions(game) {
+  let pawns = placement(game.fen);
+  let black = game.fen.split(' ')[1] === 'b';
+  const found = [{pawns, black}];
+  for (const step of game.steps ? game.steps.split(' ') : []) {
+    const [from, to, taken] = [step.slice(0, 2), step.slice(2, 4), step.slice(5)];
+    pawns = new Map(pawns);
+    if (taken) pawns.delete(taken);
+    pawns.set(to, pawns.get(from));
+    pawns.delete(from);
+    black = !black;
+    found.push({pawns, from, to, black});
+  }
+  return found;
+}
 
 /** {index, ply} of an address, or {fault}; null where it names no game. A ply beyond the end is the last one. */
 function addressed(hash) {
@@ -14,6 +31,12 @@ function addressed(hash) {
 }
 
 const address = (game, ply) => `#game=${game.number}&ply=${ply}`;
+
+/** What the page that plays reads behind its address: the game, and this position of it. */
+function analysed(game, ply) {
+  const moves = game.steps.split(' ').map(step => step.slice(0, 4)).join('');
+  return `#${new URLSearchParams({game: game.variant, fen: game.fen, moves, ply, mode: 'analyse'})}`;
+}
 
 /** Say in the address what is shown, once nothing has moved for a moment: browsers refuse a change of it after the hundredth or so. */
 function tell() {
@@ -41,6 +64,7 @@ function show(index, ply, playing = false) {
   drawShown(!other && shown.ply === before + 1);
   document.getElementById('position').textContent = described(game, shown.ply);
   document.getElementById('here').href = address(game, shown.ply);
+  if (report.engine) document.getElementById('analyse').href = report.engine + analysed(game, shown.ply);
   tell();
   disable('first', shown.ply === 0);
   disable('back', shown.ply === 0);
@@ -58,7 +82,10 @@ function show(index, ply, playing = false) {
 function drawShown(slide) {
   const {game, ply, flipped} = shown;
   const over = ply === shown.positions.length - 1 && game.result !== '*';
-  draw(report.boards[game.variant], shown.positions[ply], over, slide, flipped);
+  const position = shown.positions[ply];
+  shown.board ??= new DrawnBoard(document.getElementById('board'), report);
+  shown.board.draw(report.boards[game.variant], position, {over, slide, flipped});
+  for (const place of document.querySelectorAll('.words')) place.textContent = worded(position);
   const players = [`Black: ${isolated(game.black)}`, `White: ${isolated(game.white)}`];
   document.getElementById('player-above').textContent = players[flipped ? 1 : 0];
   document.getElementById('player-below').textContent = players[flipped ? 0 : 1];

@@ -18,6 +18,7 @@ EXTRAS = {
     "learn": "train",
     "match": "match",
     "openings": "train",
+    "page": "page",
     "players": "match",
     "positions": "train",
     "release": "dev",

@@ -25,6 +25,7 @@ SCRIPTS = {
     "checking": {"common"},
     "cluster": set(),
     "opponents": set(),
+    "paging": {"reporting", "startup"},
     "releasing": {"startup"},
     "referee": {"cluster", "common", "startup"},
     "reporting": {"common", "referee"},

@@ -217,7 +217,7 @@ def copier(tmp_path, monkeypatch):
 
 
 def built(copier):
-    return native._built(copier[0], str(copier[1]), lasting=True)
+    return native.built(copier[0], str(copier[1]), lasting=True)
 
 
 @pytest.mark.compiled
@@ -294,7 +294,7 @@ def test_core_that_cannot_be_loaded_from_anywhere_ends_in_one_error(root, monkey
     def built(name, folder, lasting):
         raise OSError(f"{folder}: no")
 
-    monkeypatch.setattr(native, "_built", built)
+    monkeypatch.setattr(native, "built", built)
     with pytest.raises(build.BuildError, match="cannot be loaded from a temporary folder: .*: no"):
         native._load()
     said = capsys.readouterr().err

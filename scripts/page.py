@@ -1,0 +1,31 @@
+"""Make the page in which the games are played: `python scripts/page.py -o pawnstorm.html`; -h lists the flags.
+
+One file of HTML, opened by a double click: the engine in it is the core as WebAssembly, with its networks and its book.
+"""
+
+import startup  # first, before what takes long to import
+
+import argparse
+import sys
+from pathlib import Path
+
+from paging import PageError, page
+from pawnstorm.engine.build import BuildError
+
+
+def parse(words):
+    parser = argparse.ArgumentParser(description="The page in which the games are played, as one file of HTML.")
+    parser.add_argument("-o", dest="output", required=True, type=Path, metavar="FILE", help="the page")
+    return parser.parse_args(words)
+
+
+@startup.program(BuildError, PageError)
+def main(words):
+    args = parse(words)
+    text = page.page()
+    args.output.write_text(text, encoding="utf-8")
+    print(f"{args.output}: {len(text.encode()):,} bytes")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

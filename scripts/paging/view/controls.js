@@ -1,0 +1,125 @@
+// The buttons, the fields and the keys.
+
+const STEPS = {first: () => 0, back: () => shown.ply - 1, forward: () => shown.ply + 1, last: () => Infinity};
+const KEYS = {ArrowLeft: 'back', ArrowRight: 'forward', Home: 'first', End: 'last'};
+
+function step(name) {
+  if (shown.mode === 'learn') return;
+  if (shown.mode === 'play' && playing.thinker.asked) return;
+  showPly(STEPS[name]());
+}
+
+/** Show one of the three modes. */
+function setMode(mode) {
+  if (!MODES.includes(mode)) return;
+  const before = shown.mode;
+  shown.mode = mode;
+  for (const name of MODES) {
+    byId(`mode-${name}`).setAttribute('aria-pressed', String(name === mode));
+    for (const part of document.querySelectorAll(`.${name}-only`)) part.hidden = name !== mode;
+  }
+  for (const part of document.querySelectorAll('.game-only')) part.hidden = mode === 'learn';
+  if (before !== mode) {
+    stopThinking();
+    stopAnalysis();
+    clearTimeout(training.playing);
+  }
+  shown.arrows = [];
+  if (mode === 'learn') {
+    training.before = {game: shown.game, names: shown.names, flipped: shown.flipped};
+    nextLesson(Math.max(0, training.place));
+    drawRules();
+    return;
+  }
+  movePictures(false);
+  if (before === 'learn') {
+    const {game, names, flipped} = training.before;
+    shown.names = names;
+    turnBoard(flipped);
+    showGame(game);
+  }
+  if (mode === 'analyse') {
+    shown.clocks = null;
+    switchAnalysis(true);
+  }
+  showGame(shown.game, shown.ply);
+  if (mode === 'play') goOn();
+}
+
+/** The sizes of the chosen family, the largest first. */
+function listSizes() {
+  const family = byId('family').value;
+  const rows = numbers.games.filter(row => row.family === family).sort((one, two) => two.files * two.ranks - one.files * one.ranks);
+  byId('size').replaceChildren(...rows.map(({name, files, ranks}) => new Option(`${files} by ${ranks}`, name, files === 8 && ranks === 8)));
+  const usual = family === 'hexapawn' ? 'hexapawn' : family;
+  byId('size').value = usual;
+}
+
+/** Open what is written in the field. */
+function openText() {
+  try {
+    const game = gameFrom(shown.core, byId('text').value, shown.game.rules);
+    byId('reading').textContent = `${game.moves.length} moves of ${boardOf(game.rules).called} read.`;
+    if (shown.mode === 'play') newGame(game);
+    else showGame(game);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    byId('reading').textContent = error.message;
+  }
+}
+
+function listen() {
+  const onClick = (id, action) => byId(id).addEventListener('click', () => action());
+  for (const name of MODES) onClick(`mode-${name}`, () => { if (name !== shown.mode) setMode(name); });
+  for (const name of Object.keys(STEPS)) onClick(name, () => step(name));
+  onClick('flip', flip);
+  onClick('new-game', () => newGame());
+  onClick('take-back', takeBack);
+  onClick('hint', hint);
+  onClick('resign', resign);
+  onClick('engine-on', () => switchAnalysis());
+  onClick('curve-all', analyseGame);
+  onClick('open', openText);
+  onClick('copy-fen', () => copy('FEN', fenOf(here())));
+  onClick('copy-pgn', () => copy('PGN', pgnOf(shown.game, {White: shown.names[0], Black: shown.names[1]})));
+  onClick('copy-link', () => copy('Link', location.href.replace(/#.*/, '') + addressOf(shown.game, shown.ply, shown.mode)));
+  onClick('next-lesson', () => nextLesson());
+  onClick('again', () => nextLesson(training.place));
+  onClick('pictures', () => movePictures(!pictures.running));
+  byId('family').addEventListener('change', listSizes);
+  byId('multipv').addEventListener('change', () => { stopAnalysis(); analyse(); });
+  byId('curve').addEventListener('click', pickOnCurve);
+  byId('moves').addEventListener('click', event => {
+    const link = event.target.closest('a');
+    if (!link) return;
+    event.preventDefault();
+    showPly(Number(link.dataset.ply));
+  });
+  addEventListener('keydown', event => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.('select, input, textarea, .moves')) return;
+    if (Object.hasOwn(KEYS, event.key)) step(KEYS[event.key]);
+    else if (event.key.toLowerCase() === 'f') flip();
+    else return;
+    event.preventDefault();
+  });
+  addEventListener('hashchange', () => openAddress());
+}
+
+/** Show the game of the address; whether it names one. */
+function openAddress() {
+  try {
+    const found = addressed(shown.core, location.hash, MODES);
+    if (!found) return false;
+    stopThinking();
+    playing.human = 'both';
+    shown.names = ['a player', 'a player'];
+    shown.clocks = null;
+    showGame(found.game, found.ply);
+    if (found.mode && found.mode !== shown.mode) setMode(found.mode);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    trouble(`${error.message} The start is shown instead.`);
+    return false;
+  }
+}

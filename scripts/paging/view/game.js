@@ -1,0 +1,141 @@
+// One game: its positions and moves, and how it ended. And where it is read from: FEN, PGN, the address.
+
+class Game {
+  /** core: for the rules; start: the first Position. */
+  constructor(core, start) {
+    const date = new Date();
+    Object.assign(this, {core, start, moves: [], positions: [start], ended: null,
+      date: [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('.')});
+  }
+
+  static new(core, name) {
+    const rules = numbers.games.find(row => row.name === name);
+    return new Game(core, positionFrom(rules, rules.start));
+  }
+
+  get rules() {
+    return this.start.rules;
+  }
+
+  get last() {
+    return this.positions.length - 1;
+  }
+
+  /** Add a legal move behind ply `ply`; what came behind it is forgotten. */
+  play(move, ply = this.last) {
+    this.moves.length = ply;
+    this.positions.length = ply + 1;
+    this.ended = null;
+    this.moves.push(move);
+    this.positions.push(this.core.push(this.positions[ply], move));
+  }
+
+  /** Whether the board has decided the game. */
+  get decided() {
+    return this.core.over(this.positions.at(-1));
+  }
+
+  /** End it in another way: the side loses by `words`. */
+  end(black, words) {
+    this.ended = {black, words};
+  }
+
+  get over() {
+    return Boolean(this.ended) || this.decided;
+  }
+
+  /** Whether Black has lost; null while nobody has. */
+  get blackLost() {
+    if (this.ended) return this.ended.black;
+    return this.decided ? this.positions.at(-1).black : null;
+  }
+
+  get result() {
+    return this.over ? this.blackLost ? '1-0' : '0-1' : null;
+  }
+
+  /** How it ended, in words; "" while it goes on. */
+  get ending() {
+    if (!this.over) return '';
+    const winner = side(!this.blackLost);
+    return `${winner} wins: ${this.ended ? this.ended.words : this.reason()}`;
+  }
+
+  reason() {
+    const {own, opp, rules} = this.positions.at(-1);
+    if (opp & (1n << BigInt(rules.files)) - 1n) return 'far rank reached';
+    return own ? 'no move left' : 'last pawn taken';
+  }
+
+  /** The squares {from, to} of the move to a ply, {} for the first position. */
+  lastMove(ply) {
+    return ply ? squaresOf(this.positions[ply - 1], this.moves[ply - 1]) : {};
+  }
+
+  /** How many pawns each side has lost since the first position, at a ply: [White, Black]. */
+  losses(ply) {
+    const [before, now] = [this.start, this.positions[ply]].map(position => pawnsOf(position).map(countBits));
+    return before.map((count, index) => count - now[index]);
+  }
+}
+
+const countBits = set => set.toString(2).replaceAll('0', '').length;
+
+/** The row of a game by any of its names, or of a family's size; null where there is none. */
+function rulesNamed(name) {
+  const wanted = name.trim().toLowerCase();
+  return numbers.games.find(row => row.name === wanted || row.full === wanted) ?? null;
+}
+
+/** The Game of a text: a FEN, a PGN, or a list of moves from the start. rules: of a text that does not say. Throws Unreadable. */
+function gameFrom(core, text, rules) {
+  const line = text.trim();
+  if (!line) throw new Unreadable('Nothing to read: expected a FEN, a PGN or a list of moves.');
+  if (/^[^\s[{/]+(\/[^\s/]+){2,}/.test(line)) return new Game(core, positionFrom(fitting(rules, line), line));
+  const {tags, words} = pgnWords(text);
+  if (tags.Variant) {
+    rules = rulesNamed(tags.Variant);
+    if (!rules) throw new Unreadable(`Unknown game “${shortened(tags.Variant)}”: expected one such as ${numbers.listed.slice(0, 3).join(', ')}.`);
+  } else if (tags.FEN) rules = fitting(rules, tags.FEN);
+  const game = tags.FEN ? new Game(core, positionFrom(rules, tags.FEN)) : Game.new(core, rules.name);
+  for (const word of words) game.play(moveFrom(core, game.positions.at(-1), word));
+  if (!game.over && /^(1-0|0-1)$/.test(tags.Result ?? '')) game.end(tags.Result === '1-0', shortened(tags.Termination ?? 'as the PGN says'));
+  return game;
+}
+
+/** The game of the same family on the board of a FEN. Throws Unreadable. */
+function fitting(rules, fen) {
+  const rows = fen.trim().split(/\s+/)[0].split('/');
+  const files = [...rows[0]].reduce((sum, letter) => sum + (Number(letter) || 1), 0);
+  if (rows.length === rules.ranks && files === rules.files) return rules;
+  const family = rules.family === 'pawnsonly' ? 'twoflags' : rules.family;
+  const found = numbers.games.find(row => row.family === family && row.ranks === rows.length && row.files === files);
+  if (!found) throw new Unreadable(`${calledFamily(family)} is not played on a board ${files} wide and ${rows.length} high.`);
+  return found;
+}
+
+const FAMILY_NAMES = {twoflags: 'Two Flags', pawnsonly: 'Two Flags', breakthrough: 'Breakthrough', hexapawn: 'Hexapawn'};
+const calledFamily = family => FAMILY_NAMES[family] ?? family;
+
+/** The part of the address that names a game, and one of its positions. */
+function addressOf(game, ply, mode) {
+  const words = {game: game.rules.name};
+  if (fenOf(game.start) !== game.rules.start) words.fen = fenOf(game.start);
+  if (game.moves.length) words.moves = game.moves.map((move, index) => moveText(game.positions[index], move).slice(0, 4)).join('');
+  if (ply !== game.last) words.ply = ply;
+  words.mode = mode;
+  return `#${new URLSearchParams(words).toString()}`;
+}
+
+/** {game, ply, mode} of an address, null where it names none. Throws Unreadable. */
+function addressed(core, hash, modes) {
+  const words = new URLSearchParams(hash.replace(/^#/, ''));
+  if (!words.has('game')) return null;
+  const rules = rulesNamed(words.get('game'));
+  if (!rules) throw new Unreadable(`The address names an unknown game, “${shortened(words.get('game'))}”.`);
+  const game = words.has('fen') ? new Game(core, positionFrom(rules, words.get('fen'))) : Game.new(core, rules.name);
+  for (const text of (words.get('moves') ?? '').match(/.{1,4}/g) ?? []) game.play(moveFrom(core, game.positions.at(-1), text));
+  const ply = words.has('ply') ? Number(words.get('ply')) : game.last;
+  if (!Number.isInteger(ply) || ply < 0) throw new Unreadable(`The address names a bad ply, “${shortened(words.get('ply'))}”.`);
+  return {game, ply: Math.min(ply, game.last), mode: modes.includes(words.get('mode')) ? words.get('mode') : null};
+}

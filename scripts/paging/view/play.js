@@ -1,0 +1,150 @@
+// A game against the engine, or of two people at one board.
+
+const playing = {human: null, thinker: null, elo: null, limits: null, clock: null, ticking: null, since: 0};
+const HINT = {movetime: 500};
+
+/** What the controls say: {game, human, elo, time}; human: 'white', 'black' or 'both'. */
+function wishes() {
+  const value = id => byId(id).value;
+  const human = value('side') === 'either' ? (crypto.getRandomValues(new Uint8Array(1))[0] & 1 ? 'white' : 'black') : value('side');
+  const [kind, one, two] = value('time').split(' ');
+  return {name: value('size'), human, elo: value('level') ? Number(value('level')) : null, kind, times: [Number(one), Number(two ?? 0)]};
+}
+
+/** Begin a game as the controls wish it; from a position, if one is given. */
+function newGame(game = null) {
+  const {name, human, elo, kind, times} = wishes();
+  stopThinking();
+  playing.thinker.newGame();
+  Object.assign(playing, {human, elo, clock: kind === 'clock' ? {increment: 1000 * times[1]} : null,
+    movetime: kind === 'move' ? times[0] : null});
+  shown.clocks = playing.clock ? [60000 * times[0], 60000 * times[0]] : null;
+  const engine = elo ? `Pawnstorm ${elo}` : 'Pawnstorm';
+  shown.names = [human === 'black' ? engine : human === 'both' ? 'a player' : 'you', human === 'white' ? engine : human === 'both' ? 'a player' : 'you'];
+  turnBoard(human === 'black');
+  showGame(game ?? Game.new(shown.core, name));
+  goOn();
+}
+
+const engineMoves = black => playing.human !== 'both' && (playing.human === 'white') === black;
+
+/** Whether the user may move in the position that is shown. */
+function mayMove() {
+  if (shown.mode === 'learn') return training.open;
+  if (shown.ply === shown.game.last && shown.game.over) return false;
+  return shown.mode === 'analyse' || !engineMoves(here().black) && !playing.thinker.asked;
+}
+
+/** The user has moved. */
+function userMoves(move) {
+  if (shown.mode === 'learn') {
+    answerTraining(move);
+    return;
+  }
+  if (shown.mode === 'play' && shown.ply !== shown.game.last) shown.clocks = null;    // time that went by cannot be had back
+  const spent = stopClock();
+  if (spent === null) return;
+  shown.game.play(move, shown.ply);
+  showGame(shown.game, shown.game.last, {slide: true});
+  if (shown.mode === 'play') goOn();
+}
+
+/** Whoever is to move thinks. */
+function goOn() {
+  if (shown.mode !== 'play' || shown.game.over || shown.ply !== shown.game.last) return;
+  startClock();
+  const position = shown.game.positions.at(-1);
+  if (!engineMoves(position.black)) return;
+  const {game} = shown;
+  const limits = shown.clocks ? {clock: [Math.floor(shown.clocks[Number(position.black)]), playing.clock.increment]} : {movetime: playing.movetime ?? 1000};
+  byId('thinking').hidden = false;
+  playing.thinker.go(position, limits, {elo: playing.elo}, {best: ({line}) => {
+    byId('thinking').hidden = true;
+    if (stopClock() === null || game !== shown.game) return;
+    game.play(line[0]);
+    showGame(game, game.last, {slide: true});
+    goOn();
+  }});
+}
+
+function stopThinking() {
+  playing.thinker?.stop();
+  byId('thinking').hidden = true;
+  clearInterval(playing.ticking);
+  playing.ticking = null;
+}
+
+// The clock.
+
+function startClock() {
+  clearInterval(playing.ticking);
+  playing.since = performance.now();
+  if (!shown.clocks) return;
+  playing.ticking = setInterval(() => {
+    const index = Number(shown.game.positions.at(-1).black);
+    const left = shown.clocks[index] - (performance.now() - playing.since);
+    const place = byId((index === 1) !== shown.flipped ? 'player-above' : 'player-below');
+    place.querySelector('.clock').textContent = clockText(left);
+    if (left <= 0) outOfTime(index === 1);
+  }, 100);
+}
+
+/** Stop the clock of whoever has moved; milliseconds spent, null where that was too many. */
+function stopClock() {
+  clearInterval(playing.ticking);
+  playing.ticking = null;
+  const spent = performance.now() - playing.since;
+  if (shown.mode !== 'play' || !shown.clocks) return spent;
+  const index = Number(shown.game.positions.at(-1).black);
+  shown.clocks[index] -= spent;
+  if (shown.clocks[index] <= 0) {
+    outOfTime(index === 1);
+    return null;
+  }
+  shown.clocks[index] += playing.clock.increment;
+  return spent;
+}
+
+function outOfTime(black) {
+  stopThinking();
+  shown.clocks[Number(black)] = 0;
+  shown.game.end(black, 'the opponent has run out of time');
+  showGame(shown.game);
+}
+
+// The buttons.
+
+/** Take back the user's last move, and what the engine answered. */
+function takeBack() {
+  stopThinking();
+  const {game} = shown;
+  let ply = game.last - 1;
+  while (ply > 0 && engineMoves(game.positions[ply].black)) ply--;
+  if (ply < 0 || engineMoves(game.positions[ply].black)) return;
+  game.moves.length = ply;
+  game.positions.length = ply + 1;
+  game.ended = null;
+  showGame(game);
+  goOn();
+}
+
+function resign() {
+  if (shown.game.over) return;
+  stopThinking();
+  const black = playing.human === 'both' ? here().black : playing.human === 'black';
+  shown.game.end(black, `${side(black)} has resigned`);
+  showGame(shown.game);
+}
+
+/** Show what the engine would play here, by an arrow and in words. */
+function hint() {
+  if (!mayMove() || shown.game.over) return;
+  const position = here();
+  playing.thinker.go(position, HINT, {}, {best: ({line}) => {
+    if (here() !== position) return;
+    const {from, to} = squaresOf(position, line[0]);
+    shown.arrows = [{from, to, kind: 'best'}];
+    redraw();
+    say(`Hint: ${from} to ${to}.`);
+  }});
+}

@@ -1,0 +1,43 @@
+// What the page and its worker say to each other. The page: begin, new game, go, prove, stop; each go and prove has an id,
+// and a stop that of the last which it is meant for.
+// The worker: ready, info, best, proof, or fault with a text for people.
+
+let engine = null;
+let stoppedTo = 0;    // the last id that a stop was meant for
+let doing = Promise.resolve();
+
+const positionOf = ({game, own, opp, ep, black}) => new Position(numbers.games.find(({name}) => name === game), own, opp, ep, black);
+
+const ACTIONS = {
+  async begin({parts, mebibytes, share}) {
+    engine = await Engine.make(parts, mebibytes, share);
+    postMessage({kind: 'ready'});
+  },
+  async 'new game'() {
+    engine.newGame();
+  },
+  async go({id, position, limits, settings}) {
+    if (id <= stoppedTo) return;
+    const line = await engine.go(positionOf(position), limits, settings, info => postMessage({kind: 'info', id, ...info}));
+    postMessage({kind: 'best', id, line});
+  },
+  async prove({id, position}) {
+    if (id <= stoppedTo) return;
+    await engine.prove(positionOf(position), proof => postMessage({kind: 'proof', id, ...proof}));
+  },
+  async perft({id, position, depth}) {
+    postMessage({kind: 'perft', id, count: String(engine.core.perft(positionOf(position), depth))});
+  },
+};
+
+addEventListener('message', ({data}) => {
+  if (data.kind === 'stop') {
+    stoppedTo = data.id;
+    engine?.stop();
+    return;
+  }
+  // One thing after the other, in the order of the messages.
+  doing = doing.then(() => ACTIONS[data.kind](data)).catch(error => {
+    postMessage({kind: 'fault', id: data.id, text: error instanceof Damaged ? error.message : `The engine has stopped: ${error.message}`});
+  });
+});

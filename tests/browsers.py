@@ -1,0 +1,232 @@
+"""Two browsers for tests of pages, with hands: Chromium through Playwright, Firefox through WebDriver BiDi.
+
+Both offer open(address), evaluate(expression), click(x, y), tap(x, y), drag(from, to, touch), key(name) and complaints, the
+messages of the page's console and its errors. Places are in pixels of the window.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import re
+import shutil
+import subprocess
+import time
+
+import client
+import psutil
+import pytest
+
+KEYS = {
+    "Enter": "\ue007",
+    "ArrowLeft": "\ue012",
+    "ArrowUp": "\ue013",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+    "Tab": "\ue004",
+}
+SIZE = (1280, 800)
+
+
+class Browser:
+    """What both can do by what each can."""
+
+    def until(self, fact, seconds=20):
+        """Wait until an expression is true in the page; returns its value."""
+        end = time.monotonic() + seconds
+        while not (value := self.evaluate(fact)):
+            assert time.monotonic() < end, fact
+            time.sleep(0.02)
+        return value
+
+    def middle(self, selector):
+        """The middle of the first such element."""
+        place = json.dumps(selector)
+        self.evaluate(f"document.querySelector({place}).scrollIntoView({{block: 'nearest', behavior: 'instant'}})")
+        return self.evaluate(
+            f"(box => [box.x + box.width / 2, box.y + box.height / 2])(document.querySelector({place}).getBoundingClientRect())"
+        )
+
+    def press(self, selector):
+        self.click(*self.middle(selector))
+
+    def choose(self, selector, value):
+        """Set a select, as its user does."""
+        place = json.dumps(selector)
+        self.evaluate(
+            f"(field => {{ field.value = {json.dumps(value)}; field.dispatchEvent(new Event('change', {{bubbles: true}})); }})"
+            f"(document.querySelector({place}))"
+        )
+
+
+class Chromium(Browser):
+    """A page of Playwright's Chromium; context: of a new one."""
+
+    name = "chromium"
+
+    def __init__(self, page):
+        self.page, self.complaints = page, []
+        self._cdp = page.context.new_cdp_session(page)
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def open(self, address):
+        self.page.goto(address)
+
+    def evaluate(self, expression):
+        return self.page.evaluate(expression)
+
+    def click(self, x, y):
+        self.page.mouse.click(x, y)
+
+    def _touch(self, kind, *points):
+        self._cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    def tap(self, x, y):
+        self._touch("touchStart", (x, y))
+        self._touch("touchEnd")
+
+    def drag(self, source, target, touch=False):
+        between = [(place + other) / 2 for place, other in zip(source, target)]
+        if touch:
+            self._touch("touchStart", source)
+            for point in (between, target):
+                self._touch("touchMove", point)
+            self._touch("touchEnd")
+            return
+        self.page.mouse.move(*source)
+        self.page.mouse.down()
+        for point in (between, target):
+            self.page.mouse.move(*point)
+        self.page.mouse.up()
+
+    def key(self, name):
+        self.page.keyboard.press(name)
+
+
+class Firefox(Browser):
+    """A tab of Firefox, spoken to over its WebSocket."""
+
+    name = "firefox"
+
+    def __init__(self, address):
+        from tornado.websocket import websocket_connect
+
+        self._loop = asyncio.new_event_loop()
+        self._numbers, self.complaints = itertools.count(1), []
+        self._socket = self._loop.run_until_complete(_connected(websocket_connect, address))
+        self._ask("session.new", capabilities={})
+        self._ask("session.subscribe", events=["log.entryAdded"])
+        self._context = self._ask("browsingContext.getTree")["contexts"][0]["context"]
+        viewport = dict(zip(("width", "height"), SIZE))
+        self._ask("browsingContext.setViewport", context=self._context, viewport=viewport)
+
+    def close(self):
+        self._socket.close()
+        self._loop.close()
+
+    def _ask(self, method, **params):
+        number = next(self._numbers)
+        self._loop.run_until_complete(self._say({"id": number, "method": method, "params": params}))
+        while True:
+            message = self._loop.run_until_complete(self._hear())
+            if message.get("method") == "log.entryAdded":
+                self.complaints.append(message["params"]["text"])
+            if message.get("id") == number:
+                assert message["type"] == "success", message
+                return message["result"]
+
+    async def _say(self, message):
+        await self._socket.write_message(json.dumps(message))
+
+    async def _hear(self):
+        return json.loads(await self._socket.read_message())
+
+    def open(self, address):
+        self._ask("browsingContext.navigate", context=self._context, url=address, wait="complete")
+
+    def evaluate(self, expression):
+        text = f"(async () => JSON.stringify(await ({expression})) ?? 'null')()"
+        found = self._ask("script.evaluate", expression=text, target={"context": self._context}, awaitPromise=True)
+        assert found["type"] == "success", found
+        return json.loads(found["result"]["value"])
+
+    def _act(self, source, *actions):
+        self._ask("input.performActions", context=self._context, actions=[{**source, "actions": list(actions)}])
+
+    def _point(self, kind, *points):
+        first, *others = [{"type": "pointerMove", "x": round(x), "y": round(y)} for x, y in points]
+        source = {"type": "pointer", "id": kind, "parameters": {"pointerType": kind}}
+        down, up = ({"type": name, "button": 0} for name in ("pointerDown", "pointerUp"))
+        self._act(source, first, down, *others, up)
+
+    def click(self, x, y):
+        self._point("mouse", (x, y))
+
+    def tap(self, x, y):
+        self._point("touch", (x, y))
+
+    def drag(self, source, target, touch=False):
+        between = [(place + other) / 2 for place, other in zip(source, target)]
+        self._point("touch" if touch else "mouse", source, between, target)
+
+    def key(self, name):
+        value = KEYS.get(name, name)
+        self._act({"type": "key", "id": "keys"}, *({"type": kind, "value": value} for kind in ("keyDown", "keyUp")))
+
+
+async def _connected(connect, address):
+    return await connect(address, max_message_size=1 << 28)
+
+
+@contextlib.contextmanager
+def shared_processes():
+    """What is started inside may outlive a test."""
+    before = set(psutil.Process().children(recursive=True))
+    added = set()
+
+    def note():
+        added.update(process.pid for process in set(psutil.Process().children(recursive=True)) - before)
+        client.shared.update(added)
+
+    yield note
+    client.shared.difference_update(added)
+
+
+@contextlib.contextmanager
+def chromium():
+    """A new_page(**context) that gives a Chromium; skips the test without one."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with shared_processes() as note, playwright.sync_playwright() as running:
+        try:
+            browser = running.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        except playwright.Error as error:
+            pytest.skip(f"no Chromium: {error.message.splitlines()[0]}")
+        note()
+        viewport = dict(zip(("width", "height"), SIZE))
+        yield lambda **context: Chromium(browser.new_context(**{"viewport": viewport, **context}).new_page())
+        browser.close()
+
+
+@contextlib.contextmanager
+def firefox(folder):
+    """A Firefox with a profile in that folder; skips the test without one."""
+    program = shutil.which("firefox-esr") or shutil.which("firefox")
+    if not program:
+        pytest.skip("Firefox is not installed")
+    pytest.importorskip("tornado")
+    command = [program, "--headless", "--remote-debugging-port=0", "--profile", folder, "--no-remote", "about:blank"]
+    with shared_processes() as note, open(folder / "said", "w+") as said:
+        process = subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=said, stderr=said)
+        try:
+            end = time.monotonic() + 60
+            while not (found := re.search(r"listening on (ws://\S+)", (folder / "said").read_text())):
+                assert time.monotonic() < end and process.poll() is None, (folder / "said").read_text()
+                time.sleep(0.1)
+            browser = Firefox(f"{found[1]}/session")
+            note()
+            yield browser
+            browser.close()
+        finally:
+            process.terminate()
+            process.wait(20)

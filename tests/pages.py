@@ -1,0 +1,94 @@
+"""The page as a file, and its engine under node, for tests."""
+
+import contextlib
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from paging import page
+
+RUNNER = Path(__file__).with_name("page_worker.mjs")
+READY = "document.documentElement.dataset.ready"
+"""True once the page can be used."""
+MEBIBYTES = 16  # of hash, as the engine begins with
+
+
+class PageEngine:
+    """The page's worker in a process. Each call waits for the answer."""
+
+    def __init__(self, process):
+        self._process, self._id = process, 0
+        assert self._hear()["kind"] == "ready"
+
+    def _say(self, **message):
+        self._process.stdin.write(json.dumps(message) + "\n")
+        self._process.stdin.flush()
+
+    def _hear(self):
+        message = json.loads(self._process.stdout.readline())
+        assert message["kind"] != "fault", message["text"]
+        return message
+
+    def _ask(self, kind, board, **more):
+        self._id += 1
+        own, opp, ep = map(str, board.bitboards)
+        position = {"game": board.rules.name, "own": own, "opp": opp, "ep": ep, "black": board.black}
+        self._say(kind=kind, id=self._id, position=position, **more)
+
+    def new_game(self):
+        self._say(kind="new game")
+
+    def go(self, board, limits, **settings):
+        """(line to play, infos) of a search."""
+        self._ask("go", board, limits=limits, settings=settings)
+        infos = []
+        while (message := self._hear())["kind"] != "best":
+            infos.append(message)
+        return message["line"], infos
+
+    def prove(self, board):
+        """The last that the solver says of a board."""
+        self._ask("prove", board)
+        while not (message := self._hear()).get("ended"):
+            pass
+        return message
+
+    def perft(self, board, depth):
+        self._ask("perft", board, depth=depth)
+        return int(self._hear()["count"])
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """The page's file."""
+    pytest.importorskip("ziglang")
+    path = tmp_path_factory.mktemp("page") / "pawnstorm.html"
+    path.write_text(page.page(), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def page_engine(tmp_path_factory):
+    """A PageEngine."""
+    with started(tmp_path_factory.mktemp("page")) as engine:
+        yield engine
+
+
+@contextlib.contextmanager
+def started(folder):
+    """A PageEngine, whose files lie in a folder; skips the test without node or what makes the core."""
+    node = shutil.which("node")
+    if not node:
+        pytest.skip("node is not installed")
+    pytest.importorskip("ziglang")
+    numbers, parts = page.contents()
+    contents = {"numbers": numbers, "parts": parts, "script": page.worker_script(), "mebibytes": MEBIBYTES}
+    path = folder / "contents.json"
+    path.write_text(json.dumps(contents))
+    with subprocess.Popen([node, RUNNER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield PageEngine(process)
+        process.stdin.close()
+        process.wait(10)

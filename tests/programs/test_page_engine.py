@@ -1,0 +1,140 @@
+"""The engine of the page does what the executable does: the same moves at the same number of nodes, levels and book."""
+
+import random
+
+import pytest
+from pages import MEBIBYTES, page_engine  # noqa: F401  a fixture
+
+from pawnstorm.engine import native
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import move_text, parse_fen
+from pawnstorm.engine.games.rules import GAMES, game
+from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.strength import levels
+
+pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(600)]
+
+
+class Pair:
+    """Both engines; go() has them search the same, and compares all that they say but times."""
+
+    def __init__(self, other):
+        self.other, self.infos, self.best = other, [], None
+        self.engine = Engine(self.infos.append, self._on_best)
+        self.engine.set_hash(MEBIBYTES)
+        self.engine.prepare()
+
+    def _on_best(self, board, best, ponder):
+        self.best = best
+
+    def new_game(self):
+        self.engine.new_game()
+        self.other.new_game()
+
+    def go(self, board, multipv=1, elo=None, **limits):
+        self.infos.clear()
+        self.engine.multipv, self.engine.elo = multipv, elo
+        self.engine.go(board, Limits(**limits))
+        self.engine.wait()
+        found = [(info.depth, info.seldepth, info.nodes, info.score, info.line) for info in self.infos]
+        line, infos = self.other.go(board, limits, multipv=multipv, elo=elo, seed=self.engine.games)
+        said = [
+            (info["depth"], info["seldepth"], info["nodes"], score, line)
+            for info in infos
+            for score, line in info["lines"]
+        ]
+        assert said == found
+        assert (line[0] if line else None) == self.best
+        return self.best
+
+
+@pytest.fixture
+def pair(page_engine):
+    made = Pair(page_engine)
+    made.new_game()
+    yield made
+    made.engine.quit()
+
+
+def opening(rules, chance, plies):
+    """A random position that is not decided."""
+    board = Board.start(rules)
+    for _ in range(plies):
+        children = [child for move in board.moves() if not (child := board.push(move)).over()]
+        if not children:
+            break
+        board = chance.choice(children)
+    return board
+
+
+@pytest.mark.parametrize("name", ["twoflags", "breakthrough"])
+def test_whole_games_at_a_number_of_nodes_are_the_same(name, pair):
+    chance = random.Random(18)
+    for _ in range(40):
+        pair.new_game()
+        board = opening(game(name), chance, 4)
+        while not board.over():
+            board = board.push(pair.go(board, nodes=5000))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_size_is_searched_alike(name, pair):
+    chance = random.Random(name)
+    for plies in (0, 3):
+        board = opening(game(name), chance, plies)
+        pair.go(board, nodes=3000)
+        pair.go(board, nodes=3000, multipv=3)
+        pair.go(board, depth=4)
+
+
+@pytest.mark.parametrize("name", ["twoflags", "breakthrough", "twoflags6x6"])
+@pytest.mark.parametrize("elo", [levels.LOWEST, 1250, 1600, levels.HIGHEST])
+def test_levels_play_the_same(name, elo, pair):
+    chance = random.Random(elo)
+    for _ in range(4):
+        pair.new_game()
+        board = opening(game(name), chance, 2)
+        while not board.over():
+            board = board.push(pair.go(board, elo=elo, nodes=1_000_000))
+
+
+@pytest.mark.parametrize(
+    "name, depth, count", [("twoflags", 6, 11515584), ("breakthrough", 5, 6182818), ("breakthrough4x5", 6, 705244)]
+)
+def test_perft(name, depth, count, page_engine):
+    assert page_engine.perft(Board.start(game(name)), depth) == count
+
+
+def test_the_book_is_followed_in_timed_play(page_engine):
+    rules = game("twoflags")
+    board = Board.start(rules)
+    line, infos = page_engine.go(board, {"movetime": 100})
+    assert len(infos) == 1 and infos[0]["nodes"] == 0 and infos[0]["lines"][0][0] > 0
+    for number, move in enumerate(line):
+        answer, _ = page_engine.go(board, {"movetime": 100})
+        assert answer == line[number:], number
+        board = board.push(move)
+
+
+def test_the_solver_proves_what_is_known(page_engine):
+    rules = game("twoflags")
+    board = parse_fen(rules, "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
+    proof = page_engine.prove(board)
+    assert proof["value"] == 1 and move_text(board, proof["line"][0]) == "f6f5"
+    assert page_engine.prove(Board.start(rules))["value"] == 1
+    assert page_engine.prove(Board.start(game("breakthrough5x4")))["value"] == -1
+
+
+@pytest.mark.parametrize("name", ["twoflags", "breakthrough", "breakthrough6"])
+@pytest.mark.parametrize("milliseconds", [1, 30, 200, 1000])
+def test_a_move_takes_its_time(name, milliseconds, page_engine):
+    """Searches on a clock are cut into slices; each ends in time with a legal move and scores that make sense."""
+    page_engine.new_game()
+    board = opening(game(name), random.Random(3), 6)
+    line, infos = page_engine.go(board, {"movetime": milliseconds})
+    assert line[0] in board.moves() and [info["depth"] for info in infos] == sorted(info["depth"] for info in infos)
+    assert all(native.moves(board.rules, *board.bitboards) for info in infos for _ in info["lines"])
+    page_engine.new_game()
+    line, infos = page_engine.go(board, {"clock": [30 * milliseconds, 0]})
+    assert line[0] in board.moves()
