@@ -62,9 +62,9 @@ def layout():
 
 
 def level_rows():
-    """{Elo: a level's numbers} of every level that the page offers."""
+    """{Elo: a level's numbers} of every level that the page offers: for games without a neural network, and with one."""
     offered = range(levels.LOWEST, levels.HIGHEST + 1, LEVEL_STEP)
-    return {elo: levels.level(elo)._asdict() for elo in offered}
+    return [{elo: levels.level(elo, learned)._asdict() for elo in offered} for learned in (False, True)]
 
 
 def row(name):
@@ -85,6 +85,7 @@ def row(name):
         "chess": rules.files == rules.ranks == 8 and bool(rules.doubles) and not rules.diagonals,
         "start": rules.start_fen,
         "network": kind and f"{base}.{kind}",
+        "learned": int(kind == "network"),
         "book": f"{rules.full_name}.book" if book.of(rules) is not None else None,
     }
 

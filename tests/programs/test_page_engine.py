@@ -96,7 +96,7 @@ def test_levels_play_the_same(name, elo, pair):
         pair.new_game()
         board = opening(game(name), chance, 2)
         while not board.over():
-            board = board.push(pair.go(board, elo=elo, nodes=1_000_000))
+            board = board.push(pair.go(board, elo=elo, nodes=20_000))
 
 
 @pytest.mark.parametrize(

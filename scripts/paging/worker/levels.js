@@ -82,7 +82,8 @@ async function skillSearch(control, moves) {
   const {limits, settings, memory, core} = control;
   control.prepare(moves);
   const {state} = memory;
-  const skill = new Skill(core, numbers.levels.rows[settings.elo], settings.seed, control.position, moves, settings.multipv);
+  const level = numbers.levels.rows[control.position.rules.learned][settings.elo];
+  const skill = new Skill(core, level, settings.seed, control.position, moves, settings.multipv);
   let [lines, reached] = [skill.firstViews(), 1];
   control.limit = FIRST_NODES;
   for (let depth = 1; depth <= Math.min(limits.depth || MAX_DEPTH, MAX_DEPTH); depth++) {
