@@ -71,7 +71,7 @@ ROWS = tuple(
         # Move order (engine/kernels/movepick.py).
         ("CAPTURE_RANK", 1024, 64, 4096, 128, "order of a capture for each rank that the victim is nearer to our home"),
         ("CAPTURE_SAFE", 4096, 0, 16384, 512, "order of a capture that does not lose the pawn"),
-        ("HISTORY_LIMIT", 16384, 4096, 32768, 2048, "greatest history, and least below 0"),
+        ("HISTORY_LIMIT", 16384, 4096, 32767, 2048, "greatest history, and least below 0"),
         ("HISTORY_BONUS", 9, 1, 64, 3, "history of a quiet move that cuts off, for the square of the depth"),
         ("HISTORY_BONUS_MAX", 1080, 200, 8000, 250, "the same at most"),
         ("CONTINUATION", 11, 0, 64, 8, "32nds of the history behind the opponent's move that count"),

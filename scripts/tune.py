@@ -3,8 +3,7 @@
 Takes positions from scripts/datagen.py, finds the weights under which the logistic function of the static score best
 predicts how their games ended (mixed with what the search said), and writes engine/evaluation/data/<family>.py. Every
 tenth game is kept aside; its loss is the one to compare. Weights of the side to move and of the other are drawn towards
-each other, and all towards nought. They serve the smaller boards: 8x8 has networks instead (scripts/learn.py,
-scripts/train.py).
+each other, and all towards nought. They serve the games without a network (scripts/learn.py, scripts/train.py).
 """
 
 import startup  # first, before what takes long to import

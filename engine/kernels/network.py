@@ -1,4 +1,4 @@
-"""The static score by a neural network of one hidden layer: 8x8 Breakthrough.
+"""The static score by a neural network of one hidden layer: Breakthrough on the boards that have one.
 
 Inputs are the pawns: 128 of colour and square, once as the side to move sees them and once as its opponent does, both
 through the same weights. The two hidden layers, WIDTH each, are cut off below and above and squared (SCReLU); they are

@@ -32,7 +32,7 @@ WORKER = (
     "messages.js",
 )
 
-REPORT = ("board.js", "clipboard.js")
+REPORT = ("board.js", "clipboard.js", "pgn.js")
 """Those that the report's page has too."""
 VIEW = (
     "numbers.js",
@@ -65,24 +65,13 @@ def page():
     """The HTML. Raises BuildError, PageError."""
     if find_spec("jinja2") is None:
         raise PageError("a page needs jinja2: pip install '.[page]'")
-    import jinja2
-
-    template = jinja2.Environment(
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-        loader=jinja2.FileSystemLoader(FOLDER),
-    ).get_template("page.html")
     numbers, parts = contents()
     boards = {f"{row['files']}x{row['ranks']}": backdrop(row["name"]) for row in numbers["games"]}
     own = page_script()
-    return template.render(
+    return report.filled(
+        FOLDER,
         version=__version__,
         style=style(),
-        light=report.variables(picture.LIGHT),
-        dark=report.variables(picture.DARK),
-        pawn=picture.pawn(0, 0),
         numbers=report.embedded(
             {**numbers, "lessons": lessons.lessons(), "measures": {"square": picture.SQUARE, "margin": picture.MARGIN}}
         ),

@@ -1,7 +1,5 @@
 // A position as FEN, and a game as the PGN that match.py writes of it: from what the page knows, so that no game is in it twice.
 
-const PGN_WIDTH = 100;
-
 /** The six fields of a position of a game. */
 function fenOf(game, ply) {
   const {files, ranks, passing} = report.boards[game.variant];
@@ -28,7 +26,7 @@ function passedSquare(pawns, from, to) {
 
 /** The PGN of a game, with a line's end behind it. */
 function pgnOf(game) {
-  const tags = game.tags.map(index => report.tags[index]).map(([name, value]) => `[${name} "${escapedTag(value ?? game.fen)}"]\n`);
+  const tags = game.tags.map(index => report.tags[index]).map(([name, value]) => pgnTag(name, value ?? game.fen));
   const words = [];
   (game.texts ? game.texts.split(' ') : []).forEach((text, index) => {
     const [number, black] = numbered(game, index + 1);
@@ -39,10 +37,8 @@ function pgnOf(game) {
     if (comment) words.push(`{${comment}}`);
   });
   if (game.detail) words.push(`{${game.detail.replaceAll('{', '(').replaceAll('}', ')')}}`);
-  return `${tags.join('')}\n${wrapped([...words, game.result])}\n`;
+  return `${tags.join('\n')}\n\n${wrapped([...words, game.result])}\n`;
 }
-
-const escapedTag = value => value.replace(/[\\"]/g, '\\$&');
 
 /** What the comment after a move says, in match.py's form; "" if nothing is known. */
 function commentOf(game, index, black) {
@@ -70,15 +66,4 @@ function clock(milliseconds) {
   const minutes = Math.floor(milliseconds / 60000);
   const seconds = ((milliseconds - 60000 * minutes) / 1000).toFixed(3).padStart(6, '0');
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${seconds}`;
-}
-
-/** Words in lines of at most PGN_WIDTH letters, unless one word alone is longer. */
-function wrapped(words) {
-  const rows = [''];
-  for (const word of words) {
-    const row = rows.at(-1);
-    if (row && row.length + 1 + word.length > PGN_WIDTH) rows.push(word);
-    else rows[rows.length - 1] = row ? `${row} ${word}` : word;
-  }
-  return rows.join('\n');
 }

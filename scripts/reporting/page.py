@@ -27,6 +27,7 @@ SCRIPTS = (
     "evaluations.js",
     "replay.js",
     "autoplay.js",
+    "pgn.js",
     "notation.js",
     "clipboard.js",
     "controls.js",
@@ -53,6 +54,28 @@ def page(games, engine=None):
     engine: the address of page.py's page, seen from this one; None: no position can be opened in it.
     """
     check_libraries()
+    scripts = [library(), own_script()]
+    texts = {
+        name: (FOLDER / file).read_text(encoding="utf-8")
+        for name, file in (("style", "page.css"), ("licences", "licences.txt"))
+    }
+    shown = tables(games)
+    return filled(
+        FOLDER,
+        **shown,
+        **texts,
+        counted=counted,
+        data=embedded({**data(shown), "engine": engine}),
+        engine=engine,
+        scripts=scripts,
+        hashes=[digest(script) for script in scripts],
+    )
+
+
+def filled(folder, **values):
+    """The HTML of a folder's page.html, which extends this folder's frame.html, with the values and a board's colours and
+    pawn.
+    """
     import jinja2
 
     template = jinja2.Environment(
@@ -60,26 +83,10 @@ def page(games, engine=None):
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
-        loader=jinja2.FileSystemLoader(FOLDER),
+        loader=jinja2.FileSystemLoader([folder, FOLDER]),
     ).get_template("page.html")
-    scripts = [library(), own_script()]
-    texts = {
-        name: (FOLDER / file).read_text(encoding="utf-8")
-        for name, file in (("style", "page.css"), ("licences", "licences.txt"))
-    }
-    shown = tables(games)
-    return template.render(
-        **shown,
-        **texts,
-        counted=counted,
-        light=variables(picture.LIGHT),
-        dark=variables(picture.DARK),
-        pawn=picture.pawn(0, 0),
-        data=embedded({**data(shown), "engine": engine}),
-        engine=engine,
-        scripts=scripts,
-        hashes=[digest(script) for script in scripts],
-    )
+    colours = {"light": variables(picture.LIGHT), "dark": variables(picture.DARK)}
+    return template.render(**values, **colours, pawn=picture.pawn(0, 0))
 
 
 @cache

@@ -94,7 +94,6 @@ function passing(position, passed) {
 
 const MOVE = /^P?([a-h]?)([1-8]?)[-x]?([a-h][1-8])(=?[qQ])?(?:[+#]|e\.p\.)*[!?]*$/;
 const TOKEN = /\[(\w+)\s+"((?:\\.|[^"\\\n])*)"\s*\]|\{[^}]*\}?|;[^\n]*|^%[^\n]*|([()])|\$\d+|\d+\.+|(1-0|0-1|1\/2-1\/2|\*)(?![^\s{;()])|([^\s{};()]+)/gm;
-const PGN_WIDTH = 100;
 
 /** A move as PGN has it: as in chess where the board is chess's. */
 function moveSan(position, move) {
@@ -151,17 +150,6 @@ function pgnOf(game, tags) {
     words.push(moveSan(position, move));
   });
   if (game.ending) words.push(`{${game.ending}}`);
-  const lines = Object.entries(all).map(([name, value]) => `[${name} "${value.replace(/[\\"]/g, '\\$&')}"]`);
+  const lines = Object.entries(all).map(([name, value]) => pgnTag(name, value));
   return `${lines.join('\n')}\n\n${wrapped([...words, result])}\n`;
-}
-
-/** Words in lines of at most PGN_WIDTH letters. */
-function wrapped(words) {
-  const rows = [''];
-  for (const word of words) {
-    const row = rows.at(-1);
-    if (row && row.length + 1 + word.length > PGN_WIDTH) rows.push(word);
-    else rows[rows.length - 1] = row ? `${row} ${word}` : word;
-  }
-  return rows.join('\n');
 }
