@@ -1,7 +1,8 @@
 """Make what users download: `python scripts/release.py --out DIR`.
 
-Writes the sources, a wheel for every platform, and executables for each platform whose Python can be run here; tries
-all that runs here; and writes RELEASE.md, a table of sizes and digests with what was tried where, and SHA256SUMS.
+Writes the sources, the page for browsers, a wheel for every platform, and executables for each platform whose Python can
+be run here; tries what runs here; and writes RELEASE.md, a table of sizes and digests with what was tried where, and
+SHA256SUMS.
 The version is pawnstorm.__version__. The same commit and tools make the same files again.
 """
 
@@ -13,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+from paging import PageError
 from pawnstorm.engine.build import BuildError
 from releasing import emulation
 from releasing.backend import WHEELS
@@ -55,7 +57,7 @@ def say(line):
     print(line, file=sys.stderr, flush=True)
 
 
-@startup.program(BuildError, ReleaseError, TrialError)
+@startup.program(BuildError, PageError, ReleaseError, TrialError)
 def main(words):
     args = parse(words)
     begun = time.monotonic()

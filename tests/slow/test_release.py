@@ -22,4 +22,5 @@ def test_release_is_whole_and_the_same_a_second_time(tmp_path):
     told = {name.removeprefix("*"): digest for name, digest in sums.items()}
     assert told.items() <= first.items()
     assert sum(name.endswith(".whl") for name in told) == 5 and any(name.endswith("portable") for name in told)
+    assert sum(name.endswith(".html") for name in told) == 1
     assert {name: second[name] for name in told} == told

@@ -7,6 +7,7 @@ import zipfile
 
 import pytest
 
+from paging import parts
 from releasing import archives, emulation, making, trial
 
 EPOCH = 1_700_000_000
@@ -82,6 +83,15 @@ def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
     release = making.Release(tmp_path, {"windows-x86-64": ["wine", "python.exe"]}, print)
     assert release._runner("windows-x86-64") == ["wine"] and release._runner(making.here()) == []
     assert release._tried("macos-aarch64", []) == "not run: no such machine was at hand"
+
+
+def test_page_of_a_release_carries_the_core_of_the_release(tmp_path):
+    pytest.importorskip("jinja2")
+    release = making.Release(tmp_path, {}, print)
+    release._cores = tmp_path
+    (tmp_path / "core-wasm32.wasm").write_bytes(b"core of the release")
+    made = release._page()
+    assert made.path.suffix == ".html" and parts.part(b"core of the release")["text"] in made.path.read_text()
 
 
 def test_missing_emulator_is_named_and_nothing_is_made_by_it(tmp_path, monkeypatch):
