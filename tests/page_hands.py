@@ -1,7 +1,7 @@
 """Hands for the page: a game is begun, and moves are made as people make them; what the page answers is read."""
 
 from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import move_text
+from pawnstorm.engine.games.notation import fen, move_text
 from pawnstorm.protocol import pgn
 
 MOVES = "[...document.querySelectorAll('#moves a')].map(link => link.textContent)"
@@ -57,3 +57,32 @@ def follow(browser, rules, wanted):
     for text in texts:
         board = board.push(pgn.parse_san(board, text))
     return board, texts
+
+
+class Opponent:
+    """The page's engine at full strength, as one who plays: the other side's moves are made by mouse."""
+
+    def __init__(self, browser, name, black, time):
+        """black: the colour that the engine has; time: as the page's field has it."""
+        self._browser, self._board, self._plies = browser, None, 0
+        begin(browser, name, "white" if black else "black", "", time)
+
+    def begin(self):
+        """A new game."""
+        self._board = None
+
+    def answer(self, board):
+        """The engine's move in a position: one reply after its last move, or any other, which is then pasted."""
+        replies = self._board.moves() if self._board else ()
+        reply = next((move for move in replies if self._board.push(move) == board), None)
+        if reply is None:
+            self._browser.evaluate(f"(document.getElementById('text').value = '{fen(board)}', 0)")
+            self._browser.evaluate("(document.getElementById('open').click(), 0)")
+            self._plies = 1
+        else:
+            make(self._browser, self._board, reply, "click")
+            self._plies += 2
+        texts = self._browser.until(f"(texts => texts.length >= {self._plies} && texts)({MOVES})")
+        move = pgn.parse_san(board, texts[-1])
+        self._board = board.push(move)
+        return move
