@@ -3,9 +3,9 @@
 At every node phi is the smallest delta of its children and delta the sum of their phis; the search always expands the
 leaf that could prove or disprove the root most cheaply, and stays below a child until its numbers pass thresholds that
 leave room for growth (1 + epsilon: Pawlewicz and Lew 2007). A leaf is decided at sight where that is possible: by an
-immediate win, a race (engine/kernels/race.py) or a lack of moves; otherwise its numbers begin as the evaluation expects
-(df-pn+, Nagai and Imai 1999), the delta times the replies, and both the greater the longer the game may still last. No
-position of these games comes up twice in a line, so that
+immediate win, a race (engine/kernels/race.py), a win within the last rows (engine/kernels/endings.py) or a lack of
+moves; otherwise its numbers begin as the evaluation expects (df-pn+, Nagai and Imai 1999), the delta times the replies,
+and both the greater, the longer the game may still last. No position of these games comes up twice in a line, so that
 every number in the table holds wherever it is met.
 
 A limit may be set within which one side has to win, in plies from the position: `within`, odd where that is the side to
@@ -20,6 +20,7 @@ import numpy as np
 from numba import types
 
 from pawnstorm.engine.kernels.bits import highest, lowest, popcount, prefetch, stopped
+from pawnstorm.engine.kernels.endings import loses_to_move, wins_to_move
 from pawnstorm.engine.kernels.evaluate import evaluate
 from pawnstorm.engine.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.engine.kernels.movegen import count_moves, moves, targets
@@ -74,6 +75,12 @@ def at_sight(own, opp, ep, state):
         return lost(ZERO, longest)
     if count_moves(own, opp, ep, state) == ZERO:
         return lost(ZERO, i64(0))
+    longest = wins_to_move(own, opp, state)
+    if longest:
+        return won(ZERO, longest)
+    longest = loses_to_move(own, opp, state)
+    if longest:
+        return lost(ZERO, longest)
     return ZERO
 
 

@@ -76,7 +76,7 @@ def result(case, prover, most, bar):
 def measure(cases, mebibytes, threads, runs, most):
     """Prove the Cases, each so often, and print a line for each."""
     native.core()
-    prover = Prover(mebibytes, threads)
+    prover = Prover(mebibytes, threads, endings=True)
     for case in cases:
         with tqdm(desc=case.name, total=runs * len(case.boards), file=sys.stderr, leave=False) as bar:
             values, *numbers = zip(*(result(case, prover, most, bar) for _ in range(runs)))
