@@ -20,7 +20,7 @@ import numpy as np
 from numba import types
 
 from pawnstorm.engine.kernels.bits import highest, lowest, popcount, prefetch, stopped
-from pawnstorm.engine.kernels.endings import loses_to_move, wins_to_move
+from pawnstorm.engine.kernels.endings import lead, loses_to_move, wins_to_move
 from pawnstorm.engine.kernels.evaluate import evaluate
 from pawnstorm.engine.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.engine.kernels.movegen import count_moves, moves, targets
@@ -145,7 +145,7 @@ def leaf_numbers(own, opp, ep, ply, state):
     0.
     """
     enter(own, opp, ply, state)
-    quarters = i64(evaluate(own, opp, ply, state)) * 4 // PN_HALVING
+    quarters = i64(evaluate(own, opp, ply, state)) * 4 // PN_HALVING + lead(own, opp, state)
     even = PN_EVEN + (PN_STEPS * steps_left(own, opp, state) >> 4)
     replies = i64(count_moves(own, opp, ep, state))
     effort = power(even + quarters) * replies + (1 << PN_REPLIES_SHIFT) - 1

@@ -33,6 +33,7 @@ from pawnstorm.engine.kernels.kernel import (
     u64,
 )
 from pawnstorm.engine.kernels.position import attacks, flip
+from pawnstorm.engine.parameters import PN_ALONE, PN_LEAD
 
 TERNARY = np.array([int(f"{row:b}", 3) for row in range(256)], np.uint64)  # a row's bits as digits to the base 3
 ROW, TWO, THREE = np.uint64(0xFF), np.uint64(2), np.uint64(3)
@@ -52,11 +53,26 @@ def place(own, opp, state):
 
 
 @kernel(i64(u64, u64, STATE))
+def moves_to_win(own, opp, state):
+    """Moves in which the side to move arrives by force within its last rows, if the other does not before; 0 if it does
+    not.
+    """
+    return i64(short(state.endings, place(own, opp, state))) & MOVES
+
+
+@kernel(i64(u64, u64, STATE))
+def moves_to_lose(own, opp, state):
+    """Moves of the opponent in which it does, the side to move being the one to move."""
+    entry = i64(short(state.endings, place(flip(opp, state.flip_shift), flip(own, state.flip_shift), state)))
+    return entry >> AFTER & MOVES
+
+
+@kernel(i64(u64, u64, STATE))
 def wins_to_move(own, opp, state):
     """Plies in which the side to move certainly wins within the last rows (odd), or 0; the position is not over."""
     if state.endings == ZERO:
         return i64(0)
-    count = i64(short(state.endings, place(own, opp, state))) & MOVES
+    count = moves_to_win(own, opp, state)
     return 2 * count - 1 if count and i64(lowest(opp)) >> 3 >= count else i64(0)
 
 
@@ -65,9 +81,21 @@ def loses_to_move(own, opp, state):
     """Plies in which the opponent of the side to move certainly does (even), or 0."""
     if state.endings == ZERO:
         return i64(0)
-    entry = i64(short(state.endings, place(flip(opp, state.flip_shift), flip(own, state.flip_shift), state)))
-    count = entry >> AFTER & MOVES
+    count = moves_to_lose(own, opp, state)
     return 2 * count if count and i64(state.ranks) - 1 - (i64(highest(own)) >> 3) > count else i64(0)
+
+
+@kernel(i64(u64, u64, STATE))
+def lead(own, opp, state):
+    """How far the side to move leads in what both win by force within their last rows, in quarters of a doubling of a
+    leaf's numbers; 0 without a table.
+    """
+    if state.endings == ZERO:
+        return i64(0)
+    ours, theirs = moves_to_win(own, opp, state), moves_to_lose(own, opp, state)
+    if ours and theirs:
+        return PN_LEAD * (2 * (theirs - ours) + 1) >> 1
+    return i64(PN_ALONE) if ours else -i64(PN_ALONE) if theirs else i64(0)
 
 
 @kernel(types.UniTuple(u64, 3)(u64, u64, u64))
