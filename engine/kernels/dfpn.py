@@ -49,6 +49,7 @@ from pawnstorm.engine.parameters import (
     PN_EPSILON_SHIFT,
     PN_EVEN,
     PN_HALVING,
+    PN_NETWORK_HALVING,
     PN_REPLIES_SHIFT,
     PN_SHARING_SHIFT,
     PN_STEPS,
@@ -145,7 +146,8 @@ def leaf_numbers(own, opp, ep, ply, state):
     0.
     """
     enter(own, opp, ply, state)
-    quarters = i64(evaluate(own, opp, ply, state)) * 4 // PN_HALVING + lead(own, opp, state)
+    halving = i64(PN_NETWORK_HALVING) if state.network else i64(PN_HALVING)
+    quarters = i64(evaluate(own, opp, ply, state)) * 4 // halving + lead(own, opp, state)
     even = PN_EVEN + (PN_STEPS * steps_left(own, opp, state) >> 4)
     replies = i64(count_moves(own, opp, ep, state))
     effort = power(even + quarters) * replies + (1 << PN_REPLIES_SHIFT) - 1
