@@ -12,12 +12,10 @@ _made, _kept = {}, []
 
 def rows_of(rules):
     """How many rows a game's table has: as many as LARGEST allows; 0 where there is none."""
-    if not rules.diagonals:
-        return 0
-    rows = 1
-    while rows < rules.ranks - 1 and entries(rules, rows + 1) <= LARGEST:
+    rows = 0
+    while rules.diagonals and rows < rules.ranks - 1 and entries(rules, rows + 1) <= LARGEST:
         rows += 1
-    return rows if rows > 1 else 0
+    return rows if rows > 2 else 0  # what is won within two rows a race decides
 
 
 def entries(rules, rows):
