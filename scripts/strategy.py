@@ -87,7 +87,9 @@ def make(args):
     atomicfile.check(args.book, args.save)  # said before hours of work, not after them
     native.core()
     root = Board.start(rules)
-    with contextlib.closing(Run(Prover(args.hash, args.threads), rules.name, args.save, args.every)) as run:
+    with contextlib.closing(
+        Run(Prover(args.hash, args.threads, endings=True), rules.name, args.save, args.every)
+    ) as run:
         run.prove(root, rules.name)
         run.save()
         from solving import book_maker  # numba: some seconds
@@ -102,7 +104,7 @@ def prove(args):
     native.core()
     from solving import book_maker  # numba: some seconds
 
-    book_maker.prove(book, Prover(args.hash, args.threads), args.proof)
+    book_maker.prove(book, Prover(args.hash, args.threads, endings=True), args.proof)
 
 
 def walk(args):
