@@ -13,5 +13,6 @@ EXPORTS = {
     "core_search": ("i32", "i32", "i32", "i32", "state", "table"),
     "core_solve": ("u64", "state", "table"),
     "core_line": ("i32", "state", "table"),
+    "core_endings": ("i32", "state", "table"),
 }
 """{name: (result, argument, ...)}; `state` is the record of engine/state.py, `table` the address of a HashTable."""

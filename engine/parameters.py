@@ -79,7 +79,11 @@ ROWS = tuple(
         ("TABLE_AGE", 4, 0, 16, 1, "plies of depth that an entry is worth less for each search since"),
         # The solver (engine/kernels/dfpn.py).
         ("PN_HALVING", 100, 25, 400, 15, "score that doubles a leaf's one number and halves the other"),
+        ("PN_NETWORK_HALVING", 160, 25, 400, 15, "the same of a neural network's score"),
         ("PN_EVEN", 4, 0, 12, 1, "a leaf's phi at score 0: 4, doubled once for each 4 of this"),
+        ("PN_LEAD", 2, 0, 8, 1, "quarters of a doubling for a move's lead of two attacks (engine/kernels/endings.py)"),
+        ("PN_ALONE", 4, 0, 16, 1, "the same for the only attack"),
+        ("PN_STEPS", 5, 0, 16, 1, "16ths more of that for each rank that a pawn has before it"),
         ("PN_REPLIES_SHIFT", 3, 0, 6, 1, "a leaf's delta is multiplied by its replies over this power of 2"),
         ("PN_EPSILON_SHIFT", 2, 0, 5, 1, "thresholds let a child grow by its number over this power of 2"),
         (

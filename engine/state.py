@@ -59,6 +59,10 @@ FIELDS = (
     ("sharing", "i4", ()),
     ("number", "i4", ()),
     ("within", "i4", ()),
+    # The table of the last rows (engine/kernels/endings.py): how many rows, 3 to the power of files, its address or 0.
+    ("ending_rows", "i4", ()),
+    ("ending_base", "i4", ()),
+    ("endings", "u8", ()),
     ("moves", "u2", (MAX_MOVES,)),
     # Moves of the running line's positions with their order, MAX_MOVES a ply (engine/kernels/movepick.py), and lines;
     # pv is triangular.

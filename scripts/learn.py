@@ -1,4 +1,5 @@
-"""Learn the n-tuple evaluation of 8x8 Two Flags from the solver: `python scripts/learn.py COMMAND -h`.
+"""Learn from the solver the n-tuple evaluation of 8x8 Two Flags, or the neural network of another game: `python
+scripts/learn.py COMMAND -h`.
 
     positions FILE   lets a solver with an empty table work on one random position after the other, each for so many
                      expansions. Of the positions below, those on which it spent some work are kept, each once, with
@@ -6,6 +7,9 @@
     fit FILE ...     finds, by logistic regression, the weights whose sum best tells from a position's files what the
                      numbers say of its chance to be won, and writes them for the engine (training/ntuple_model.py says
                      what is summed, and what the file is)
+    network GAME FILE ...
+                     learns a neural network of another game (training/network_training.py) from the positions that were
+                     made with --variant GAME
 
 The positions follow from the command line and the engine's version alone, since one thread works on each root with the
 engine's own evaluation. A run that was interrupted, or killed, goes on when it is started again with the same words.
@@ -25,28 +29,48 @@ from pathlib import Path
 from common import arguments, atomicfile
 from common.random_openings import candidates
 from pawnstorm.engine import native
-from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.hashtable import HashTable
 from pawnstorm.protocol import cli
 from training import pool
 from training.errors import TrainingError
 from training.solver_positions import GAME, resume, split
 
-OUTPUT = ROOT / "engine" / "evaluation" / "data" / f"{GAME}.ntuple"
+DATA = ROOT / "engine" / "evaluation" / "data"
+OUTPUT = DATA / f"{GAME}.ntuple"
+
+
+def rules(name):
+    """The Rules of a game's name. Raises ArgumentTypeError."""
+    try:
+        return game(name)
+    except UnknownGame as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def add_softness(parser):
+    """--softness LOG."""
+    parser.add_argument(
+        "--softness",
+        type=cli.above_nought,
+        default=0.5,
+        help="logarithm of the odds that a doubling of delta by phi stands for (%(default)s)",
+    )
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Learn the n-tuple evaluation of 8x8 Two Flags.")
+    parser = argparse.ArgumentParser(description="Learn a game's evaluation from the solver.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     harvest = commands.add_parser("positions", help="make training positions; run again with the same words to go on")
     harvest.add_argument("file", type=Path, help="the file to write or to complete")
+    harvest.add_argument("--variant", type=rules, default=GAME, help="the game (%(default)s)")
     harvest.add_argument("--roots", type=cli.positive, default=600, help="random positions to begin from (%(default)s)")
     harvest.add_argument("--nodes", type=cli.positive, default=1_500_000, help="to expand for each (%(default)s)")
     arguments.add_plies(harvest, (3, 12), "random plies before")
     arguments.add_seed(harvest)
     arguments.add_processes(harvest)
     harvest.add_argument("--hash", type=cli.positive, default=256, metavar="MB", help="the table of each (%(default)s)")
-    fit = commands.add_parser("fit", help="learn the weights and write them")
+    fit = commands.add_parser("fit", help="learn the weights of 8x8 Two Flags and write them")
     fit.add_argument("files", type=Path, nargs="+", metavar="FILE", help="what `positions` has written")
     fit.add_argument("-o", "--output", type=Path, default=OUTPUT, help="the file to write instead of the engine's")
     fit.add_argument("--passes", type=cli.positive, default=3, help="through the positions (%(default)s)")
@@ -54,12 +78,17 @@ def parse(words):
     fit.add_argument(
         "--scale", type=cli.above_nought, default=50, help="centipawns at which the odds are e to one (%(default)s)"
     )
-    fit.add_argument(
-        "--softness",
-        type=cli.above_nought,
-        default=0.5,
-        help="logarithm of the odds that a doubling of delta by phi stands for (%(default)s)",
+    add_softness(fit)
+    network = commands.add_parser("network", help="learn a neural network of another game and write it")
+    network.add_argument("variant", type=rules, help="such as breakthrough5x6")
+    network.add_argument("files", type=Path, nargs="+", metavar="FILE", help="what `positions --variant` has written")
+    network.add_argument("-o", "--output", type=Path, help="the file to write instead of the engine's")
+    network.add_argument("--passes", type=cli.positive, default=8, help="through the positions (%(default)s)")
+    network.add_argument("--seed", type=cli.positive, default=1, help="of their order (%(default)s)")
+    network.add_argument(
+        "--scale", type=cli.positive, default=80, help="centipawns at which the odds are e to one (%(default)s)"
     )
+    add_softness(network)
     return parser.parse_args(words)
 
 
@@ -69,12 +98,13 @@ def positions(args):
     # A table that cannot be had is said here: a process that cannot begin would be begun for ever.
     HashTable(args.hash * args.processes)
     # Not the seeds of scripts/positions.py, whose positions are there to measure by.
-    boards = list(islice(candidates(game(GAME), args.plies, f"learn {args.seed}"), args.roots))
+    boards = list(islice(candidates(args.variant, args.plies, f"learn {args.seed}"), args.roots))
     if len(boards) < args.roots:
         raise TrainingError(f"--roots {args.roots}: only {len(boards)} found: too few positions after so many plies")
-    done = resume(args.file, args.roots)
+    done = resume(args.file, args.roots, args.variant)
     roots = [(number, board.bitboards) for number, board in enumerate(boards)]
-    pool.append(args.file, "training.harvest", (args.nodes, args.hash), roots, done, args.processes, "root")
+    settings = args.variant.name, args.nodes, args.hash
+    pool.append(args.file, "training.harvest", settings, roots, done, args.processes, "root")
 
 
 def fit(args):
@@ -89,12 +119,28 @@ def fit(args):
     print(f"{args.output}: {args.output.stat().st_size:,} bytes")
 
 
+def network(args):
+    """Write the neural network of the files' positions."""
+    output = args.output or DATA / f"{args.variant.full_name}.network"
+    atomicfile.check(output)
+    parts = [split(path, args.variant) for path in args.files]
+    import numpy as np
+
+    from training import network_model, network_training  # numba: some seconds
+
+    training, aside = (network_training.solved_part(np.concatenate(part), args.softness) for part in zip(*parts))
+    print(f"{len(training.own):,} positions, {len(aside.own):,} aside", flush=True)
+    learned, _ = network_training.train(training, aside, args.variant, args.passes, args.seed)
+    network_model.write(output, args.variant, learned, args.scale)
+    print(f"{output}: {output.stat().st_size:,} bytes")
+
+
 @startup.program(TrainingError)
 def main(words):
     args = parse(words)
-    if args.command == "fit":
+    if args.command != "positions":
         with startup.when_stopped("nothing was saved"):
-            return fit(args)
+            return {"fit": fit, "network": network}[args.command](args)
     with startup.when_stopped("the same command goes on"):
         return positions(args)
 

@@ -33,7 +33,7 @@ def main(words):
         return 0
     settings = commandline.parse(words)
     if settings.report:
-        match_report.check(settings.report)
+        match_report.check(settings.report, settings.page)
     return match_run.run(settings, match_report.write)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from pawnstorm.engine.games.rules import DEFAULT, UnknownGame, game
 from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.system.terminal import printable
-from reporting import ReportError, check_libraries, page, reading
+from reporting import ReportError, check_address, check_libraries, page, reading
 
 
 def parse(words):
@@ -37,8 +37,7 @@ def main(words):
     args = parse(words)
     check_libraries()
     game(args.variant)
-    if args.page is not None and not page.is_address(args.page):
-        raise ReportError(f"--page: '{args.page[:80]}' is no address of a page: expected a file's or one with http")
+    check_address("--page", args.page)
     if os.path.realpath(args.pgn) == os.path.realpath(args.output):
         raise ReportError(f"-o: '{args.output}' is the PGN, expected another file")
     games = reading.read(args.pgn, args.variant)

@@ -64,7 +64,7 @@ def started(args, rules, stack):
     """The run that the words ask for; its end, or a cluster's, is left with the stack."""
     atomicfile.check(args.save, args.proof)  # said before hours of work, not after them
     if args.cluster is None:
-        run = Run(Prover(args.hash, args.threads), rules.name, args.save, args.every)
+        run = Run(Prover(args.hash, args.threads, endings=True), rules.name, args.save, args.every)
     else:
         workers = stack.enter_context(
             contextlib.closing(cluster_jobs.JobWorkers(args.cluster, rules.name, args.hash, args.threads))

@@ -69,6 +69,12 @@ def parse(words):
         metavar="N",
         help="moves of the loser that are all tried (%(default)s)",
     )
+    walk.add_argument(
+        "--sample",
+        type=cli.positive,
+        metavar="N",
+        help="play on from so many of the positions, drawn at random, not all",
+    )
     walk.add_argument("--seed", type=int, default=1, help="of the random ones (%(default)s)")
     arguments.add_solver(make)
     arguments.add_solver(prove)
@@ -81,7 +87,9 @@ def make(args):
     atomicfile.check(args.book, args.save)  # said before hours of work, not after them
     native.core()
     root = Board.start(rules)
-    with contextlib.closing(Run(Prover(args.hash, args.threads), rules.name, args.save, args.every)) as run:
+    with contextlib.closing(
+        Run(Prover(args.hash, args.threads, endings=True), rules.name, args.save, args.every)
+    ) as run:
         run.prove(root, rules.name)
         run.save()
         from solving import book_maker  # numba: some seconds
@@ -96,14 +104,14 @@ def prove(args):
     native.core()
     from solving import book_maker  # numba: some seconds
 
-    book_maker.prove(book, Prover(args.hash, args.threads), args.proof)
+    book_maker.prove(book, Prover(args.hash, args.threads, endings=True), args.proof)
 
 
 def walk(args):
     """Have an engine win the game of a book from everywhere; the exit status tells whether it did."""
     book = Book(args.book)
     native.core()
-    return 0 if strategy_walk.run(book, args.engine, args.movetime, args.replies, args.seed) else 1
+    return 0 if strategy_walk.run(book, args.engine, args.movetime, args.replies, args.seed, args.sample) else 1
 
 
 @startup.program(UnknownGame, BadFile, NotWon, savefile.BadSave, TooLong, EngineError, EngineFault)

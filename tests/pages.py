@@ -1,4 +1,4 @@
-"""The page as a file, and its engine under node, for tests."""
+"""The page as a file, the browsers that open it, and its engine under node, for tests."""
 
 import contextlib
 import json
@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import browsers
 import pytest
 
 from paging import page
@@ -68,6 +69,17 @@ def written(tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "pawnstorm.html"
     path.write_text(page.page(), encoding="utf-8")
     return path
+
+
+@pytest.fixture(scope="module", params=["chromium", "firefox"])
+def browser(request, tmp_path_factory):
+    """Each browser in turn, as browsers.py has them."""
+    if request.param == "chromium":
+        with browsers.chromium() as new_page:
+            yield new_page(has_touch=True)
+    else:
+        with browsers.firefox(tmp_path_factory.mktemp("profile")) as found:
+            yield found
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ state.opp and state.ep.
 """
 
 from pawnstorm.engine.exports import EXPORTS
-from pawnstorm.engine.kernels import dfpn, evaluate, movegen, network, position, race, root
+from pawnstorm.engine.kernels import dfpn, endings, evaluate, movegen, network, position, race, root
 from pawnstorm.engine.kernels.kernel import STATE, TABLE, i32, i64, kernel, u64
 
 TYPES = {"i32": i32, "u64": u64, "state": STATE, "table": TABLE}
@@ -65,3 +65,9 @@ def core_solve(state, table):
 def core_line(state, table):
     """dfpn.line from the state's position, of the solver's table."""
     return dfpn.line(state, table)
+
+
+@exported
+def core_endings(state, table):
+    """endings.make_endings of the state's game, into a table of the last rows."""
+    return endings.make_endings(state, table)

@@ -3,8 +3,9 @@
 At every node phi is the smallest delta of its children and delta the sum of their phis; the search always expands the
 leaf that could prove or disprove the root most cheaply, and stays below a child until its numbers pass thresholds that
 leave room for growth (1 + epsilon: Pawlewicz and Lew 2007). A leaf is decided at sight where that is possible: by an
-immediate win, a race (engine/kernels/race.py) or a lack of moves; otherwise its numbers begin as the evaluation expects
-(df-pn+, Nagai and Imai 1999), the delta times the replies. No position of these games comes up twice in a line, so that
+immediate win, a race (engine/kernels/race.py), a win within the last rows (engine/kernels/endings.py) or a lack of
+moves; otherwise its numbers begin as the evaluation expects (df-pn+, Nagai and Imai 1999), the delta times the replies,
+and both the greater, the longer the game may still last. No position of these games comes up twice in a line, so that
 every number in the table holds wherever it is met.
 
 A limit may be set within which one side has to win, in plies from the position: `within`, odd where that is the side to
@@ -19,6 +20,7 @@ import numpy as np
 from numba import types
 
 from pawnstorm.engine.kernels.bits import highest, lowest, popcount, prefetch, stopped
+from pawnstorm.engine.kernels.endings import lead, loses_to_move, wins_to_move
 from pawnstorm.engine.kernels.evaluate import evaluate
 from pawnstorm.engine.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.engine.kernels.movegen import count_moves, moves, targets
@@ -43,10 +45,21 @@ from pawnstorm.engine.kernels.position import encode, flip, make_move
 from pawnstorm.engine.kernels.race import outrun, runs
 from pawnstorm.engine.kernels.table import bucket, probe
 from pawnstorm.engine.kernels.threats import wins_now
-from pawnstorm.engine.parameters import PN_EPSILON_SHIFT, PN_EVEN, PN_HALVING, PN_REPLIES_SHIFT, PN_SHARING_SHIFT
+from pawnstorm.engine.parameters import (
+    PN_EPSILON_SHIFT,
+    PN_EVEN,
+    PN_HALVING,
+    PN_NETWORK_HALVING,
+    PN_REPLIES_SHIFT,
+    PN_SHARING_SHIFT,
+    PN_STEPS,
+)
 from pawnstorm.engine.state import INFINITE, MAX_MOVES, MAX_PLY
 
 KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.picks; their words lie before
+ODD_RANKS, UPPER_PAIRS, UPPER_HALF = (  # the ranks whose numbers, from 0, have the bits 1, 2 and 4
+    np.uint64(mask) for mask in (0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000)
+)
 LIMITS = np.uint64(0xD1B54A32D192ED03)  # an odd number, which tells the keys of a position's limits apart
 
 
@@ -63,6 +76,12 @@ def at_sight(own, opp, ep, state):
         return lost(ZERO, longest)
     if count_moves(own, opp, ep, state) == ZERO:
         return lost(ZERO, i64(0))
+    longest = wins_to_move(own, opp, state)
+    if longest:
+        return won(ZERO, longest)
+    longest = loses_to_move(own, opp, state)
+    if longest:
+        return lost(ZERO, longest)
     return ZERO
 
 
@@ -98,11 +117,27 @@ def limited_key(own, opp, ep, within, state):
 
 @kernel(i64(i64))
 def power(quarters):
-    """About 4 * 2 ** (quarters / 4), from 1 to 4096."""
-    quarters = max(i64(-8), min(i64(40), quarters))
+    """About 4 * 2 ** (quarters / 4), from 1 to 16384."""
+    quarters = max(i64(-8), min(i64(48), quarters))
     octave = quarters >> 2
     mantissa = 4 + (quarters & 3)
     return mantissa << octave if octave >= 0 else mantissa >> -octave
+
+
+@kernel(i64(u64))
+def rank_sum(bitboard):
+    """Sum of the ranks of a set's squares, the first being 0."""
+    return (
+        i64(popcount(bitboard & ODD_RANKS))
+        + 2 * i64(popcount(bitboard & UPPER_PAIRS))
+        + 4 * i64(popcount(bitboard & UPPER_HALF))
+    )
+
+
+@kernel(i64(u64, u64, STATE))
+def steps_left(own, opp, state):
+    """Ranks that all pawns together have before them: about how long the game may last."""
+    return i64(popcount(own)) * (i64(state.ranks) - 1) - rank_sum(own) + rank_sum(opp)
 
 
 @kernel(u64(u64, u64, u64, i64, STATE))
@@ -111,10 +146,12 @@ def leaf_numbers(own, opp, ep, ply, state):
     0.
     """
     enter(own, opp, ply, state)
-    quarters = i64(evaluate(own, opp, ply, state)) * 4 // PN_HALVING
+    halving = i64(PN_NETWORK_HALVING) if state.network else i64(PN_HALVING)
+    quarters = i64(evaluate(own, opp, ply, state)) * 4 // halving + lead(own, opp, state)
+    even = PN_EVEN + (PN_STEPS * steps_left(own, opp, state) >> 4)
     replies = i64(count_moves(own, opp, ep, state))
-    effort = power(PN_EVEN + quarters) * replies + (1 << PN_REPLIES_SHIFT) - 1
-    return pack(power(PN_EVEN - quarters), effort >> PN_REPLIES_SHIFT)
+    effort = power(even + quarters) * replies + (1 << PN_REPLIES_SHIFT) - 1
+    return pack(power(even - quarters), effort >> PN_REPLIES_SHIFT)
 
 
 @kernel(u64(u64, i64, STATE, TABLE))

@@ -80,5 +80,5 @@ def _prover(setup):
     if _kept[0] != setup:
         _kept = None, None  # one table goes before the next one comes
         _, mebibytes, threads = setup
-        _kept = setup, Prover(mebibytes, threads)
+        _kept = setup, Prover(mebibytes, threads, endings=True)
     return _kept[1]

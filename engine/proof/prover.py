@@ -8,6 +8,7 @@ from collections import namedtuple
 from pawnstorm.engine import native
 from pawnstorm.engine.evaluation import weights
 from pawnstorm.engine.hashtable import HashTable
+from pawnstorm.engine.proof import endings
 from pawnstorm.engine.state import INFINITE, NO_LIMIT, UNLIMITED, State
 from pawnstorm.engine.threads import start_all
 
@@ -40,12 +41,15 @@ class Prover:
     """A solver with `threads` threads and a table of that share of `mebibytes`. Raises MemoryError if it cannot be
     allocated.
 
+    endings: whether wins within the last rows are known at sight, for which a table is made once, in some seconds at most
+    (engine/proof/endings.py).
+
     It works with fewer threads if no more can be started. A position of another game than the last empties the table.
     stop() and nodes may be used from any thread.
     """
 
-    def __init__(self, mebibytes, threads=1, share=1):
-        self.table = HashTable(mebibytes, share)
+    def __init__(self, mebibytes, threads=1, share=1, endings=False):
+        self.table, self._with_endings = HashTable(mebibytes, share), endings
         self._query = State()
         self._rules = None
         self._stopping, self._found = False, None
@@ -155,6 +159,8 @@ class Prover:
     def _set_game(self, state, rules):
         state.set_game(rules)
         weights.fill(state, rules)
+        if self._with_endings:
+            endings.fill(state, rules)
 
     def _run(self, state):
         """One thread's part; the first to be done ends the others."""

@@ -1,1 +1,3 @@
-"""Speed, starts and what the race rules save: the work of bench_speed.py, bench_uci.py and bench_race.py."""
+"""Speed, starts, what the race rules save, what the solver takes: the work of bench_speed.py, bench_uci.py, bench_race.py
+and bench_solver.py.
+"""

@@ -61,11 +61,11 @@ TIMES = (
 """What the engine may take: milliseconds a move, or minutes and seconds for each move on both clocks."""
 
 
-def page():
-    """The HTML. Raises BuildError, PageError."""
+def page(core=None):
+    """The HTML. core: the bytes of the core for WebAssembly; None: those of the cache. Raises BuildError, PageError."""
     if find_spec("jinja2") is None:
         raise PageError("a page needs jinja2: pip install '.[page]'")
-    numbers, parts = contents()
+    numbers, parts = contents(core)
     boards = {f"{row['files']}x{row['ranks']}": backdrop(row["name"]) for row in numbers["games"]}
     own = page_script()
     return report.filled(
@@ -102,10 +102,10 @@ def backdrop(name):
 
 
 @cache
-def contents():
-    """(numbers, parts) of the page. Raises BuildError, PageError where there is no core."""
+def contents(core=None):
+    """(numbers, parts) of the page; core: as page()'s. Raises BuildError, PageError where there is no core."""
     numbers = engine_numbers.numbers()
-    return numbers, engine_parts.parts(numbers["games"])
+    return numbers, engine_parts.parts(numbers["games"], core or engine_parts.built_core())
 
 
 def script(*folders):

@@ -111,6 +111,8 @@ def _check(settings):
         raise UsageError(f"-rounds: '{settings.rounds}' makes {count} games, expected at most {MOST_GAMES}")
     if settings.cluster and settings.wait:
         raise UsageError(f"-wait: '{settings.wait}' is not supported with -cluster, expected no -wait")
+    if settings.page and not settings.report:
+        raise UsageError(f"-report: 'page={settings.page}' is of no report, expected file=FILE beside it")
     if settings.sprt and len(settings.engines) != 2:
         raise UsageError(f"-sprt compares two engines, here are {len(settings.engines)}")
 

@@ -94,11 +94,15 @@ def pgnout(draft, flag, words):
 
 
 def report(draft, flag, words):
+    """FILE, or file=FILE with other keys; a later file has its own words."""
+    settings = draft.settings
     if any(flag_values.is_pair(word) for word in words):
-        found = flag_values.table(flag, words, {"file": Key(FILE), "penta": Key(TRUTH)})
-        draft.settings.report = found.get("file", draft.settings.report)
+        found = flag_values.table(flag, words, REPORT_KEYS)
     else:
-        draft.settings.report = flag_values.one(flag, words, "a file")
+        found = {"file": flag_values.one(flag, words, "a file")}
+    if "file" in found:
+        settings.report, settings.page = found["file"], None
+    settings.page = found.get("page", settings.page)
 
 
 def log(draft, flag, words):
@@ -163,6 +167,7 @@ PGN_KEYS = {
     "append": Key(TRUTH),
     **{key: Key(ANY) for key in ("notation", "nodes", "timeleft", *PGN_UNWRITTEN)},
 }
+REPORT_KEYS = {"file": Key(FILE), "page": Key(text("ADDRESS", "an address")), "penta": Key(TRUTH)}
 LOG_KEYS = {
     "file": Key(FILE_KEY, required=True),
     **{key: Key(ANY) for key in ("append", "level", "compress", "realtime", "engine")},
@@ -249,7 +254,9 @@ ROWS = (
         "-report",
         Reader("FILE", report),
         "write a page of HTML at the end: ratings, charts, every game to be played through; needs pip install "
-        "'.[report]'. penta=true|false, as in fastchess, has no effect: the results of pairs are always shown",
+        "'.[report]'. file=FILE page=ADDRESS: each position can be opened for analysis in page.py's page, which lies at "
+        "that address, seen from the report. penta=true|false, as in fastchess, has no effect: the results of pairs are "
+        "always shown",
     ),
     Flag(
         "-resume", file("resume"), "keep the results in FILE (JSON lines); the games already there are not played again"

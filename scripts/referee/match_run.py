@@ -15,7 +15,7 @@ from referee.results import Results
 
 
 def run(settings, write_report):
-    """Play the match; the exit status. Raises what ends it. write_report(path, pgn): as reporting/match_report.py's."""
+    """Play the match; the exit status. Raises what ends it. write_report(path, pgn, page): as reporting/match_report.py's."""
     match = None
     try:
         for note in settings.notes:
@@ -69,7 +69,7 @@ def play(match, settings, fens, write_report):
                 print(output.summary(records, match.names, settings.games == 2, settings.sprt), flush=True)
             finally:  # even if nobody reads our output any more
                 if settings.report and results.games:
-                    write_report(settings.report, results.pgn())
+                    write_report(settings.report, results.pgn(), settings.page)
             if not ended:
                 print(output.stopped_line(len(games) - len(results.games), settings.resume), flush=True)
     return status

@@ -61,6 +61,7 @@ class Settings:
     games            1 or 2 a round
     swap             whether colours alternate; reverse: whether those of every game are exchanged
     append           whether pgnout keeps what it holds when a match begins
+    page             the address of page.py's page, seen from the report
     wait             milliseconds between two games
     score_interval, rating_interval
                      after how many games a line with the score, or with the ratings too, is printed; 0: never
@@ -86,6 +87,7 @@ class Settings:
     event: str | None = None
     site: str | None = None
     report: str | None = None
+    page: str | None = None
     resume: str | None = None
     debug: str | None = None
     score_interval: int = 0

@@ -9,6 +9,10 @@ root=$1
 shift
 here=$(dirname "$0")/../..
 if [ ! -e "$root/made" ]; then
+    if [ -e "$root" ]; then
+        echo "$root was not made to its end: expected it to be removed first" >&2
+        exit 1
+    fi
     debootstrap --foreign --arch arm64 --variant=minbase --include=binutils,libpython3.11,python3 bookworm "$root" >&2
     for package in "$root"/var/cache/apt/archives/*.deb; do
         dpkg-deb -x "$package" "$root"

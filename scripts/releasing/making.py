@@ -12,10 +12,12 @@ import time
 from collections import namedtuple
 from pathlib import Path
 
+from paging import page
+from paging import parts as page_parts
 from pawnstorm import __version__
 from pawnstorm.engine.bench import bench
 from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.targets import PLATFORMS, here
+from pawnstorm.engine.targets import PLATFORMS, TARGETS, here
 from releasing import archives, cores, sources
 from releasing.backend import WHEELS
 from releasing.trial import summary, trial
@@ -50,7 +52,7 @@ class Release:
         self._cores, self._checkout = self._work / "cores", self._work / "checkout"
 
     def make(self):
-        """A list of Made. Raises ReleaseError, BuildError and TrialError."""
+        """A list of Made. Raises ReleaseError, BuildError, PageError and TrialError."""
         shutil.rmtree(self._work, ignore_errors=True)
         self._cores.mkdir(parents=True)
         # Commands are run in a folder that has all they need below it: arm64.sh shows the emulated system that one.
@@ -59,7 +61,7 @@ class Release:
             self.say(f"compiling the cores of {len(PLATFORMS)} platforms")
             cores.make(PLATFORMS, self._cores)
             self._nodes = bench(Engine())[0]
-            made = [self._sources(), *map(self._wheel, WHEELS)]
+            made = [self._sources(), self._page(), *map(self._wheel, WHEELS)]
             for platform in self.pythons:
                 made += self._executables(platform)
         shutil.rmtree(self._work)
@@ -74,6 +76,14 @@ class Release:
         shutil.unpack_archive(archive, self._work)
         archives.pack(self._work / archive.name.removesuffix(".tar.gz"), self.out / archive.name, self.epoch)
         return Made(self.out / archive.name, None, "what the wheels are made from")
+
+    def _page(self):
+        """The Made of the page in which the games are played."""
+        self.say("making the page")
+        path = self.out / f"pawnstorm-{__version__}.html"
+        core = (self._cores / TARGETS[page_parts.CORE].library).read_bytes()
+        path.write_text(page.page(core), encoding="utf-8", newline="\n")
+        return Made(path, None, "not run: tests/programs/test_page_*.py open it in browsers")
 
     def _wheel(self, platform):
         """The Made of a platform's wheel."""
@@ -133,7 +143,7 @@ class Release:
             list(map(str, command)), env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
         )
         if done.returncode:
-            raise ReleaseError(f"{step}: {' '.join(map(str, command))}: {(done.stdout + done.stderr).strip()[-1000:]}")
+            raise ReleaseError(f"{step}: {' '.join(map(str, command))}: {(done.stdout + done.stderr).strip()[-500:]}")
         return done.stdout
 
 

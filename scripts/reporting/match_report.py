@@ -5,18 +5,22 @@ load than a match to begin.
 from pathlib import Path
 
 from pawnstorm.protocol.system.appendfile import AppendFile, check_regular
-from reporting import check_libraries
+from reporting import check_address, check_libraries
 
 
-def check(path):
-    """Raise ReportError or OSError where the page cannot be made, or written, before anything was played."""
+def check(path, engine):
+    """Raise ReportError or OSError where the page cannot be made, or written, before anything was played.
+
+    engine: the address of page.py's page, or None, as for write().
+    """
+    check_address("-report page", engine)
     check_libraries()
     check_regular(path, "which is written as a whole")
     AppendFile(path).close()
 
 
-def write(path, pgn):
+def write(path, pgn, engine):
     """Write the page of HTML on the games so far, read from their PGN as that of any other match."""
     from reporting import page, reading
 
-    Path(path).write_text(page.page(reading.parse(pgn, "the match")), encoding="utf-8")
+    Path(path).write_text(page.page(reading.parse(pgn, "the match"), engine), encoding="utf-8")

@@ -11,7 +11,6 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from pawnstorm.protocol.counting import counted
 from referee.move_means import means
@@ -37,15 +36,6 @@ SCRIPTS = (
 )
 NAMED = 4
 """The title names so many engines; of more it gives the number."""
-
-
-SCHEMES = ("http", "https", "file")
-
-
-def is_address(text):
-    """Whether a text can be the address of a page: one with a scheme that is a page's, or none."""
-    parts = urlsplit(text)
-    return bool(text.strip()) and not parts.fragment and (not parts.scheme or parts.scheme in SCHEMES)
 
 
 def page(games, engine=None):

@@ -29,7 +29,7 @@ class TreeProver(Prover):
     """A Prover of this process that knows what a tree does, to play out what others have proven."""
 
     def __init__(self, tree, mebibytes, threads):
-        super().__init__(mebibytes, threads)
+        super().__init__(mebibytes, threads, endings=True)
         self._tree = tree
 
     def known(self, board, within=NO_LIMIT):

@@ -42,6 +42,12 @@ def fill(table):
     return float((_entries(table)[:SAMPLE, 1] != 0).mean())
 
 
+def count(table):
+    """The number of a table's entries that hold something."""
+    entries = _entries(table)
+    return sum(int((entries[first : first + CHUNK, 1] != 0).sum()) for first in range(0, len(entries), CHUNK))
+
+
 def save(path, table, about):
     """Write the table and a dict about it in one step; returns the number of entries."""
     entries = _entries(table)

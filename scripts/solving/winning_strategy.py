@@ -28,6 +28,7 @@ from pawnstorm.engine.kernels.pn_table import delta, entry_move, is_proven, phi,
 from pawnstorm.engine.kernels.position import SIX, SQUARE, attacks_down, make_move
 from pawnstorm.engine.kernels.race import advance_reach, advance_runners, find_walls
 from pawnstorm.engine.kernels.threats import wins_now
+from pawnstorm.engine.proof import endings
 from solving import table_save, table_walk
 from solving.errors import NotWon
 from solving.table_walk import EP, FIELDS, OPP, OWN, WORD, probe, record, reindex
@@ -169,6 +170,7 @@ class Strategy:
         self.records, self.count = np.zeros((1 << 16, FIELDS), np.uint64), 0
         self._prover, self._rules, self._words = prover, rules, table_save.words(prover.table)
         self._state = record(rules, self._words)
+        endings.fill(self._state, rules)
         self._index = np.full(1 << 17, -1, np.int64)
 
     def add(self, board, move=0):
@@ -219,6 +221,7 @@ class Guide:
     def __init__(self, prover, rules):
         self._prover, self._words = prover, table_save.words(prover.table)
         self._state = record(rules, self._words)
+        endings.fill(self._state, rules)
 
     def move(self, board):
         """The winning move of a board, not one won at sight, behind which least work is known."""

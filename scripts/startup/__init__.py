@@ -11,6 +11,7 @@ import sys
 _before = sys.excepthook
 EXTRAS = {
     "bench_race": "dev",
+    "bench_solver": "solve",
     "bench_speed": "dev",
     "bench_uci": "dev",
     "datagen": "train",

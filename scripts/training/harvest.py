@@ -12,7 +12,7 @@ from pawnstorm.engine.kernels.position import make_move
 from pawnstorm.engine.proof.prover import Prover
 from pawnstorm.engine.state import MAX_MOVES
 from solving import table_save, table_walk
-from training.solver_positions import GAME, LEAST, RECORD
+from training.solver_positions import LEAST, RECORD
 
 
 @njit
@@ -50,8 +50,8 @@ def measured(records, numbers):
 class Source:
     """Expands and walks one root after the other; one in each process. Raises MemoryError."""
 
-    def __init__(self, nodes, mebibytes):
-        self.nodes, self.prover, self.rules = nodes, Prover(mebibytes), game(GAME)
+    def __init__(self, name, nodes, mebibytes):
+        self.nodes, self.prover, self.rules = nodes, Prover(mebibytes, endings=True), game(name)
         self.words = table_save.words(self.prover.table)
         self.state = table_walk.record(self.rules, self.words)
 

@@ -11,7 +11,7 @@ from common import engine_kernels  # noqa: F401  before the engine's kernels
 from pawnstorm.engine.kernels.bits import lowest, popcount
 from pawnstorm.engine.kernels.position import flip
 from pawnstorm.engine.state import BUCKETS
-from training import network_model
+from training import network_model, ntuple_model
 from training.network_model import HALF
 
 BATCH = 16384
@@ -178,6 +178,13 @@ def part(records, share, scale):
     chance = 1 / (1 + np.exp(-records["score"].astype(np.float32) / np.float32(scale)))
     own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
     return Part(own, opp, (share * won + (1 - share) * chance).astype(np.float32), won)
+
+
+def solved_part(records, softness):
+    """The Part of the RECORDs of solver_positions.py; the result is what df-pn's numbers take for more likely."""
+    target = ntuple_model.targets(records["phi"], records["delta"], softness)
+    own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
+    return Part(own, opp, target, (target > 0.5).astype(np.float32))
 
 
 def losses(parameters, aside, rules):

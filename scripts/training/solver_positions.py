@@ -6,11 +6,13 @@ import os
 
 import numpy as np
 
+from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol.counting import counted
 from training import record_file
 from training.errors import TrainingError
 
 GAME = "twoflags8x8"
+RULES = game(GAME)
 LEAST = 16  # expansions behind a position from which on its numbers say more than the evaluation that they began as
 
 RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("root", "<u4"), ("phi", "<u4"), ("delta", "<u4")])
@@ -21,11 +23,15 @@ then the other is no measure.
 
 LIMIT = 1 << 24  # of phi and delta
 ASIDE = 10  # one of so many roots is kept aside
-GROUND = 0x00FFFFFFFFFFFF00  # where pawns stand while a game lasts: ranks 2 to 7
 
 
-def read(path):
-    """The whole RECORDs of a file, mapped, not loaded. Raises OSError, and TrainingError for any other file."""
+def ground(rules):
+    """Where the mover's pawns stand while a game lasts: from their first row on, the far rank left out."""
+    return rules.board & ~rules.goal & ~((1 << 8 * rules.first) - 1)
+
+
+def read(path, rules=RULES):
+    """The whole RECORDs of a game's file, mapped, not loaded. Raises OSError, and TrainingError for any other file."""
     record_file.check_regular(path, "`learn.py positions`")
     count, rest = divmod(os.path.getsize(path), RECORD.itemsize)
     if rest and not count:
@@ -34,7 +40,8 @@ def read(path):
     own, opp, root, phi, delta = (records[name] for name in RECORD.names)
     sound = (
         (own & opp == 0)
-        & ((own | opp) & np.uint64(~GROUND & (1 << 64) - 1) == 0)
+        & (own & ~np.uint64(ground(rules)) == 0)
+        & (opp & ~np.uint64(rules.flip(ground(rules))) == 0)
         & (own != 0)
         & (opp != 0)
         & (phi < LIMIT)
@@ -46,11 +53,11 @@ def read(path):
     return records
 
 
-def split(path):
+def split(path, rules=RULES):
     """(RECORDs to learn from, RECORDs of the last roots, which are kept aside) of a file. Raises as read(), and TrainingError
     for a single root.
     """
-    records = read(path)
+    records = read(path, rules)
     roots = np.unique(records["root"])
     if len(roots) < 2:
         raise TrainingError(f"{path} holds positions of {counted(len(roots), 'root')}: expected two or more")
@@ -58,13 +65,13 @@ def split(path):
     return records[:first], records[first:]
 
 
-def resume(path, roots=None):
+def resume(path, roots=None, rules=RULES):
     """The number of the root to go on with. A last root that may not be whole is cut off. Raises as read(), and TrainingError
     where the file holds more than so many roots.
     """
     if not path.exists():
         return 0
-    numbers = np.array(read(path)["root"])  # no longer mapped when the file is cut
+    numbers = np.array(read(path, rules)["root"])  # no longer mapped when the file is cut
     if roots is not None and len(numbers) and numbers[-1] >= roots:
         raise TrainingError(
             f"{path} holds {counted(numbers[-1] + 1, 'root')} already: expected --roots {numbers[-1] + 1} or more"

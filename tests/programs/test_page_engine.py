@@ -4,6 +4,7 @@ import random
 
 import pytest
 from pages import MEBIBYTES, page_engine  # noqa: F401  a fixture
+from test_perft import cases
 
 from pawnstorm.engine import native
 from pawnstorm.engine.engine import Engine
@@ -99,11 +100,9 @@ def test_levels_play_the_same(name, elo, pair):
             board = board.push(pair.go(board, elo=elo, nodes=20_000))
 
 
-@pytest.mark.parametrize(
-    "name, depth, count", [("twoflags", 6, 11515584), ("breakthrough", 5, 6182818), ("breakthrough4x5", 6, 705244)]
-)
-def test_perft(name, depth, count, page_engine):
-    assert page_engine.perft(Board.start(game(name)), depth) == count
+@pytest.mark.parametrize("name, fen, depth, count", cases(200_000_000))
+def test_perft(name, fen, depth, count, page_engine):
+    assert page_engine.perft(parse_fen(game(name), fen), depth) == count
 
 
 def test_the_book_is_followed_in_timed_play(page_engine):

@@ -1,32 +1,21 @@
-"""The page in Chromium and Firefox: whole games by mouse, touch and keyboard, links, PGN; analysis, training, faults."""
+"""The page in Chromium and Firefox: whole games by mouse, touch and keyboard, links, PGN; analysis, training."""
 
 import io
 import json
 import random
 
-import browsers
 import chess.pgn
 import pytest
-from pages import READY, written  # noqa: F401  a fixture
+from page_hands import MOVES, begin, follow, make, squares
+from pages import READY, browser, written  # noqa: F401  fixtures
 
 import pawnstorm.chess  # noqa: F401  python-chess knows the games by it
 from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, move_text, parse_fen
+from pawnstorm.engine.games.notation import fen, parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol import pgn
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
-MOVES = "[...document.querySelectorAll('#moves a')].map(link => link.textContent)"
-
-
-@pytest.fixture(scope="module", params=["chromium", "firefox"])
-def browser(request, tmp_path_factory):
-    if request.param == "chromium":
-        with browsers.chromium() as new_page:
-            yield new_page(has_touch=True)
-    else:
-        with browsers.firefox(tmp_path_factory.mktemp("profile")) as found:
-            yield found
 
 
 @pytest.fixture
@@ -48,55 +37,6 @@ def copied(browser, button):
     browser.evaluate("window.copied = ''")
     browser.press(button)
     return browser.until("window.copied")
-
-
-def begin(browser, name, side="white", level="800", time="move 100"):
-    family = name.rstrip("0123456789x")
-    for field, value in (("#family", family), ("#size", name), ("#side", side), ("#level", level), ("#time", time)):
-        browser.choose(field, value)
-    browser.press("#new-game")
-
-
-def squares(board, move):
-    text = move_text(board, move)
-    return text[:2], text[2:4]
-
-
-def by_keys(browser, source, target):
-    """Walk on the squares by arrow keys and choose with Enter."""
-    at = browser.evaluate("document.querySelector('#squares [tabindex=\"0\"]').dataset.square")
-    browser.evaluate("document.querySelector('#squares [tabindex=\"0\"]').focus()")
-    flipped = browser.evaluate("document.getElementById('flip').getAttribute('aria-pressed')") == "true"
-    for goal in (source, target):
-        for axis, (less, more) in ((0, ("ArrowLeft", "ArrowRight")), (1, ("ArrowDown", "ArrowUp"))):
-            steps = (ord(goal[axis]) - ord(at[axis])) * (-1 if flipped else 1)
-            for _ in range(abs(steps)):
-                browser.key(more if steps > 0 else less)
-        browser.key("Enter")
-        at = goal
-
-
-def make(browser, board, move, way):
-    """Make a move on the page's board."""
-    source, target = squares(board, move)
-    if way == "keys":
-        by_keys(browser, source, target)
-        return
-    places = [browser.middle(f'[data-square="{square}"]') for square in (source, target)]
-    if way in ("drag", "touch drag"):
-        browser.drag(*places, touch=way == "touch drag")
-    else:
-        for place in places:
-            (browser.tap if way == "tap" else browser.click)(*place)
-
-
-def follow(browser, rules, wanted):
-    """(board, moves as text) once the page has so many moves, or the game is over."""
-    browser.until(f"({MOVES}).length >= {wanted} || document.getElementById('position').textContent.includes('wins:')")
-    board, texts = Board.start(rules), browser.evaluate(MOVES)
-    for text in texts:
-        board = board.push(pgn.parse_san(board, text))
-    return board, texts
 
 
 @pytest.mark.parametrize("name, side", [("twoflags", "white"), ("breakthrough", "black"), ("breakthrough5", "white")])
@@ -181,35 +121,6 @@ def test_a_wrong_answer_is_refuted(opened):
     opened.press("#again")
     make(opened, board, next(move for move in board.moves() if "".join(squares(board, move)) == wanted["move"]), "keys")
     opened.until("document.getElementById('lesson').textContent.startsWith('Right')")
-
-
-def test_a_changed_page_says_so(written, browser, tmp_path):
-    text = written.read_text()
-    for part, words in (("core", "The engine inside this page is damaged"), ("records", "The table of the games")):
-        place = text.index(">", text.index(f'data-part="{part}"')) + 5000
-        changed = tmp_path / f"{part}.html"
-        changed.write_text(text[:place] + ("A" if text[place] != "A" else "B") + text[place + 1 :])
-        browser.open(changed.as_uri())
-        said = browser.until("document.getElementById('trouble').textContent")
-        assert said.startswith(words) and said.endswith("load or download the page again."), said
-
-
-@pytest.mark.parametrize(
-    "change, words",
-    [
-        (("'wasm-unsafe-eval'", ""), "policy"),
-        (("worker-src blob:;", "worker-src 'none';"), "The engine cannot run here"),
-        (("(() => {\n'use strict';", "(() => {\n'use strict';\nWebAssembly = undefined;"), "has not started"),
-    ],
-)
-def test_where_it_cannot_run_it_says_why(change, words, written, browser, tmp_path):
-    text = written.read_text()
-    assert change[0] in text
-    path = tmp_path / "changed.html"
-    path.write_text(text.replace(*change, 1))
-    browser.open(path.as_uri())
-    browser.until(f"document.getElementById('trouble').textContent.includes({json.dumps(words)})")
-    assert not browser.evaluate("document.getElementById('trouble').hidden")
 
 
 def test_learning_leaves_the_game_as_it_was(opened):

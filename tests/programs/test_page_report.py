@@ -2,8 +2,8 @@
 
 import browsers
 import pytest
-import report as program  # scripts/report.py, which matches has made importable
-from matches import run  # noqa: F401  makes the programs importable
+import report as program  # scripts/report.py
+from matches import fake, run
 from pages import READY, written  # noqa: F401  a fixture
 from reports import match
 
@@ -15,12 +15,31 @@ def test_a_report_without_the_page_has_no_link_to_it():
     assert 'id="analyse"' not in text and 'id="analyse"' in page.page(reading.parse(match(2), "test"), "pawnstorm.html")
 
 
-@pytest.mark.parametrize("address", ["javascript:alert(1)", "data:text/html,x", "page.html#game=1", ""])
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:alert(1)", "java\tscript:alert(1)", "data:text/html,x", "page.html#game=1", "http://[", " ", ""],
+)
 def test_what_is_no_address_of_a_page_is_refused(address, tmp_path, capsys):
     pgn = tmp_path / "games.pgn"
     pgn.write_text(match(1))
     assert program.main([str(pgn), "-o", str(tmp_path / "out.html"), "--page", address]) == 2
     assert "is no address of a page" in capsys.readouterr().err
+
+
+def test_a_match_s_report_has_the_page_that_the_match_names(tmp_path, capsys):
+    written, made = tmp_path / "games.pgn", tmp_path / "out.html"
+    asked = ["-report", f"file={made}", "page=../pawnstorm.html"]
+    status, _, error = run(fake("good"), fake("good"), "-pgnout", written, *asked)
+    assert (status, error.count("match.py:")) == (0, 0), error
+    text = made.read_text()
+    assert program.main([str(written), "-o", str(made), "--page", "../pawnstorm.html"]) == 0
+    assert made.read_text() == text and 'id="analyse"' in text
+
+
+def test_a_match_without_an_address_of_a_page_does_not_begin(tmp_path):
+    made = tmp_path / "out.html"
+    status, output, error = run(fake("good"), fake("good"), "-report", f"file={made}", "page=javascript:alert(1)")
+    assert (status, output) == (2, "") and "-report page: 'javascript:alert(1)' is no address of a page" in error
 
 
 @pytest.mark.slow

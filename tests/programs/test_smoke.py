@@ -53,6 +53,14 @@ def bench_race(folder):
         assert re.search(r"races decide \d+\.\d % of the nodes; without them \d\.\d\d times", line)
 
 
+def bench_solver(folder):
+    """A game that is proven several times takes the same each time; one that is given up has no winner."""
+    out = run("bench_solver", "--variant", "hexapawn4x4", "--hash", 1, "--runs", 2)
+    assert re.match(r"hexapawn4x4 +won, [\d,]+ expanded, [\d,]+ entries, \d+\.\d s\n$", out)
+    out = run("bench_solver", "--variant", "twoflags", "--hash", 1, "--most", 100)
+    assert out.startswith("twoflags                 ?, 100 expanded, ")
+
+
 def bench_speed(folder):
     """It fails where its counts of nodes differ."""
     out = run(
@@ -262,6 +270,7 @@ RUNS = {
     function.__name__.rstrip("_"): function
     for function in (
         bench_race,
+        bench_solver,
         bench_speed,
         bench_uci,
         diagram,

@@ -231,6 +231,11 @@ def test_walk_shows_the_games_that_the_engine_loses(walk):
     assert status == 1 and "Black won 0 of 2 games" in printed.out and printed.out.count("lost ") == 2
 
 
+def test_walk_plays_a_sample_of_the_positions(walk):
+    status, printed = walk("hexapawn", "good", "--replies", "1", "--sample", "1")
+    assert status == 1 and "Black won 0 of 1 game " in printed.out
+
+
 def test_walk_counts_games_that_are_lost_before_its_random_part(walk):
     status, printed = walk("hexapawn", "good", "--replies", "3")
     assert status == 1 and printed.out.count("lost ") >= 1 and "illegal" not in printed.err

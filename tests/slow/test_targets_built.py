@@ -1,4 +1,4 @@
-"""The cores of every target: made together as alone, and made again the same; what they offer and what they need."""
+"""The cores of every target: made together as alone, and made again the same; what they offer, need and count."""
 
 import importlib.util
 import re
@@ -6,9 +6,14 @@ import shutil
 import subprocess
 
 import pytest
+import test_perft
 
 from pawnstorm.engine import build, linker, native
+from pawnstorm.engine.bench import bench
+from pawnstorm.engine.engine import Engine
 from pawnstorm.engine.exports import EXPORTS
+from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.targets import PLATFORMS, PROBE, TARGETS, here, of
 from releasing import cores
 
@@ -18,6 +23,7 @@ pytestmark = [
     pytest.mark.timeout(600),
     pytest.mark.skipif(not importlib.util.find_spec("ziglang"), reason="ziglang is not installed"),
 ]
+LEVELS = [name for name in of(here()) if TARGETS[name].level != PROBE]
 MAGIC = {".so": b"\x7fELF", ".dll": b"MZ", ".dylib": b"\xcf\xfa\xed\xfe", ".wasm": b"\0asm"}
 
 
@@ -55,11 +61,24 @@ def test_library_linked_elsewhere_is_the_same(made, tmp_path):
         assert (tmp_path / target.library).read_bytes() == (made / target.library).read_bytes(), name
 
 
-def test_core_made_alone_is_the_one_made_with_all_others(made, tmp_path):
-    name = native.core().target
+@pytest.mark.parametrize("name", LEVELS)
+def test_core_made_alone_is_the_one_made_with_all_others(name, made, tmp_path):
+    """So that it is as fast, too."""
     build.compile_targets([name], str(tmp_path))
     linker.link(name, str(tmp_path))
     assert (tmp_path / TARGETS[name].library).read_bytes() == (made / TARGETS[name].library).read_bytes()
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_every_level_counts_what_is_known_and_what_the_best_one_counts(name, made, monkeypatch):
+    if LEVELS.index(name) > LEVELS.index(native.core().target):
+        pytest.skip(f"this processor cannot run {name}")
+    expected = bench(Engine())[0]
+    path = str(made / TARGETS[name].library)
+    monkeypatch.setattr(native, "_core", native.Core(native._functions(path, native.SIGNATURES), name, path))
+    assert bench(Engine())[0] == expected
+    for variant, fen, depth, count in (case.values for case in test_perft.cases()):
+        assert test_perft.perft(parse_fen(game(variant), fen), depth) == count, (variant, fen, depth)
 
 
 def test_zig_links_for_this_machine_where_there_is_no_compiler(made, tmp_path, monkeypatch):

@@ -1,7 +1,7 @@
 """The Windows executables under Wine: UCI, clocks, memory, the terminal, Ctrl-C, the course and a match.
 
-They are made here (scripts/releasing/wine.py), unless PAWNSTORM_WINE names a folder in which an earlier run has made
-them. Wants Wine and ziglang.
+They are made here (scripts/releasing/wine.py), unless an earlier run has made them in `windows/dist` of the folder that
+PAWNSTORM_TOOLS names, as release.py's --tools does. Wants Wine and ziglang.
 """
 
 import importlib.util
@@ -44,8 +44,8 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def windows(tmp_path_factory):
     """A Windows that is up, with the executables in its folder `dist`."""
-    kept = os.environ.get("PAWNSTORM_WINE")
-    made = wine.Windows(kept or tmp_path_factory.mktemp("wine"))
+    tools = Path(os.environ.get("PAWNSTORM_TOOLS") or tmp_path_factory.mktemp("tools"))
+    made = wine.Windows(tools / "windows")
     if not (made.folder / "dist").exists():
         shutil.rmtree(made.folder / "cores", ignore_errors=True)
         (made.folder / "cores").mkdir()

@@ -15,18 +15,18 @@ MAKERS = {f"pawnstorm.engine.{name}" for name in ("build", "cache", "linker")}
 ROWS = [
     {"kernel"}, {"accumulator", "bits"}, {"position"}, {"movegen", "network", "node", "ntuple", "race", "table", "threats"},
     {"evaluate"},
-    {"movepick", "pn_table"}, {"dfpn", "quiescence"}, {"search"}, {"root"}, {"core"},
+    {"endings", "movepick", "pn_table"}, {"dfpn", "quiescence"}, {"search"}, {"root"}, {"core"},
 ]  # fmt: skip
 # What the packages of scripts/ may import of one another.
 SCRIPTS = {
     "startup": set(),
     "common": set(),
-    "benchmarks": {"common", "referee", "startup"},
+    "benchmarks": {"common", "referee", "solving", "startup"},
     "checking": {"common"},
     "cluster": set(),
     "opponents": set(),
     "paging": {"reporting", "startup"},
-    "releasing": {"startup"},
+    "releasing": {"paging", "startup"},
     "referee": {"cluster", "common", "startup"},
     "reporting": {"common", "referee"},
     "solving": {"checking", "cluster", "common"},

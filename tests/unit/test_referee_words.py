@@ -90,6 +90,8 @@ def test_a_pasted_command_of_fastchess_is_understood():
         ("-pgnout file=x append=no", "'no' is not one of true, false"),
         ("-report penta=yes", "'yes'"),
         ("-report pent=true", "penta=?"),
+        ("-report file=x page=", "'' is not an address"),
+        ("-report page=pawnstorm.html", "'page=pawnstorm.html' is of no report, expected file=FILE beside it"),
         ("-log level=trace", "no file=FILE"),
         ("-log file=x append=false", "'append=false' is not supported"),
         ("-log file=x compress=true", "compress"),
@@ -187,6 +189,11 @@ def test_forms_of_a_file():
     )
     assert parse(TWO + "-pgnout ./a=b.pgn -report ./penta=true").report == "./penta=true"
     assert parse(TWO + "-resume file=r -debug file=d").resume == "r"
+    asked = parse(TWO + "-report file=r.html page=p.html -report penta=true")
+    assert (asked.report, asked.page) == ("r.html", "p.html")
+    assert parse(TWO + "-report file=r.html page=p.html -report s.html").page is None, (
+        "the later file has its own words"
+    )
     assert parse(TWO + "-pgnout file=x append=false -pgnout y").append, "the later file has its own words"
     assert parse(TWO + "-pgnout x.pgn").append and "min has no effect" in parse(TWO + "-pgnout x.pgn min").notes[0]
     assert (

@@ -1,5 +1,6 @@
 """How a release is packed, tried and told."""
 
+import contextlib
 import stat
 import sys
 import tarfile
@@ -7,7 +8,8 @@ import zipfile
 
 import pytest
 
-from releasing import archives, emulation, making, trial
+from paging import parts
+from releasing import archives, emulation, making, trial, under_wine, wine
 
 EPOCH = 1_700_000_000
 
@@ -84,8 +86,46 @@ def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
     assert release._tried("macos-aarch64", []) == "not run: no such machine was at hand"
 
 
-def test_missing_emulator_is_named_and_nothing_is_made_by_it(tmp_path, monkeypatch):
+def test_page_of_a_release_carries_the_core_of_the_release(tmp_path):
+    pytest.importorskip("jinja2")
+    release = making.Release(tmp_path, {}, print)
+    release._cores = tmp_path
+    (tmp_path / "core-wasm32.wasm").write_bytes(b"core of the release")
+    made = release._page()
+    assert made.path.suffix == ".html" and parts.part(b"core of the release")["text"] in made.path.read_text()
+
+
+def test_missing_emulators_are_named_and_nothing_is_made_by_them(tmp_path, monkeypatch):
     said = []
     monkeypatch.setenv("PATH", "/nonexistent")
-    assert emulation.pythons(tmp_path, said.append) == {}
-    assert said == [f"nothing is made for linux-aarch64: expected {', '.join(emulation.NEEDED)} on the path"]
+    with emulation.pythons(tmp_path / "tools", said.append) as pythons:
+        assert pythons == {}
+    assert said == [
+        f"nothing is made for linux-aarch64: expected {', '.join(emulation.NEEDED)} on the path",
+        "nothing is made for windows-x86-64: expected wine on the path",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_windows_is_up_while_its_python_is_used(tmp_path, monkeypatch):
+    happened = []
+
+    class Windows(wine.Windows):
+        @contextlib.contextmanager
+        def running(self):
+            happened.append("up")
+            yield
+            happened.append("down")
+
+    monkeypatch.setattr(wine, "Windows", Windows)
+    monkeypatch.setattr(emulation, "_lacking", lambda programs: "" if "wine" in programs else "absent")
+    (tmp_path / "windows").mkdir()
+    (tmp_path / "windows" / "whole").touch()
+    with emulation.pythons(tmp_path, happened.append) as pythons:
+        (name, command), *others = pythons.items()
+        assert others == [] and name == "windows-x86-64" and happened[-1] == "up"
+        assert command[1:] == [
+            under_wine.__file__,
+            *map(str, (tmp_path / "windows" / "prefix", tmp_path / "windows" / "cp311" / "python.exe")),
+        ]
+    assert happened == ["nothing is made for linux-aarch64: absent", "up", "down"]

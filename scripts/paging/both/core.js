@@ -54,12 +54,21 @@ const READ = {i2: getInt16, i4: getInt32, u2: getUint16, u8: getBigUint64, i8: g
 const WRITE = {i2: setInt16, i4: setInt32, u2: setUint16, u8: setBigUint64, i8: setBigInt64};
 const ARRAYS = {i2: Int16Array, i4: Int32Array, u2: Uint16Array, u8: BigUint64Array, i8: BigInt64Array};
 
+const ENOUGH = 'Browsers of 2023 and later have all that it needs.';
+
+/** The module of a core. Throws Unusable. */
+async function compiled(code) {
+  if (!WebAssembly.validate(code)) throw new Unusable(`Pawnstorm cannot run here: this browser’s WebAssembly is too old for its engine. ${ENOUGH}`);
+  return WebAssembly.compile(code).catch(error => { throw new Unusable(
+    `The browser refuses the engine: a content security policy has to allow 'wasm-unsafe-eval' (${error.message}).`); });
+}
+
 class Core {
-  /** The core with memory for its records and `extra` bytes of tables. parts: {name: {text, check}}. Throws Damaged, RangeError. */
+  /** The core with memory for its records and `extra` bytes of tables. parts: {name: {text, check}}. Throws Unusable, RangeError. */
   static async make(parts, extra = 0) {
     const core = new Core();
     const [code, records] = await Promise.all(['core', 'records'].map(name => unpacked(name, parts[name])));
-    const module = await WebAssembly.compile(code);
+    const module = await compiled(code);
     // The core says how much it needs for its stack and constants only once it runs.
     const bytes = numbers.stack + 4 * numbers.layout.size + extra + 4 * PAGE;
     core.memory = new WebAssembly.Memory({initial: Math.ceil(bytes / PAGE)});

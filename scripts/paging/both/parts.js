@@ -1,7 +1,7 @@
 // The binary parts of the page: the core, the records, the networks and the books, each compressed and with its checksum.
 
-/** A part that is not what was made; the text says which, and what would help. */
-class Damaged extends Error {}
+/** What the page cannot be used with, such as a damaged part; the text is for people: it says what, and what would help. */
+class Unusable extends Error {}
 
 const PART_NAMES = {core: 'engine', records: 'table of the games', network: 'network', ntuple: 'network', book: 'book'};
 const CRC_TABLE = Uint32Array.from({length: 256}, (_, byte) => {
@@ -17,7 +17,7 @@ function crc32(bytes) {
   return (rest ^ -1) >>> 0;
 }
 
-/** The bytes of a part {text, check}, its base64 and checksum. Throws Damaged. */
+/** The bytes of a part {text, check}, its base64 and checksum. Throws Unusable. */
 async function unpacked(name, {text, check}) {
   const what = `The ${PART_NAMES[name.split('.').at(-1)] ?? 'part'} inside this page is damaged (${name})`;
   const help = 'load or download the page again';
@@ -27,5 +27,5 @@ async function unpacked(name, {text, check}) {
     const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
     if (crc32(bytes) === check) return bytes;
   } catch { /* told below: what cannot be decoded is damaged too */ }
-  throw new Damaged(`${what}: ${help}.`);
+  throw new Unusable(`${what}: ${help}.`);
 }

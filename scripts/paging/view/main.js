@@ -1,11 +1,13 @@
 // The page comes to life.
 
-/** What this browser lacks, in words; "" where nothing is missing. */
-function missing() {
-  if (typeof WebAssembly !== 'object') return 'This browser has no WebAssembly, or a policy forbids it';
-  if (typeof Worker !== 'function') return 'This browser has no workers';
-  if (typeof DecompressionStream !== 'function') return 'This browser is too old: it has no DecompressionStream';
-  return '';
+const NEEDED = {WebAssembly: 'WebAssembly', Worker: 'workers', DecompressionStream: 'DecompressionStream'};
+
+/** Throw Unusable where this browser lacks something, or a policy takes away the style. */
+function demand() {
+  if (!document.styleSheets.length) throw new Unusable("Pawnstorm cannot run here: a content security policy has to allow its style, by style-src 'unsafe-inline'.");
+  for (const [name, called] of Object.entries(NEEDED)) {
+    if (!globalThis[name]) throw new Unusable(`Pawnstorm cannot run here: this browser has no ${called}, or it is switched off. ${ENOUGH}`);
+  }
 }
 
 /** The parts of the page: {name: {text, check}}. */
@@ -15,12 +17,10 @@ function readParts() {
 }
 
 async function start() {
-  const lacking = missing();
-  if (lacking) throw new Error(`${lacking}: Pawnstorm needs a newer browser.`);
+  demand();
   const parts = readParts();
   shown.backdrops = JSON.parse(new TextDecoder().decode(await unpacked('boards', parts.boards)));
-  shown.core = await Core.make(parts).catch(error => { throw error instanceof Damaged ? error : new Error(
-    `The browser refuses the engine (${error.message}): a content security policy has to allow 'wasm-unsafe-eval'.`); });
+  shown.core = await Core.make(parts);
   const source = `const numbers = ${document.getElementById('numbers').textContent};\n${document.getElementById('worker').textContent}`;
   playing.thinker = new Thinker(source, parts, trouble);
   analysis.thinker = playing.thinker;
@@ -39,4 +39,4 @@ async function start() {
 }
 
 trouble('');
-start().catch(error => trouble(error.message));
+start().catch(error => trouble(error instanceof Unusable ? error.message : `Pawnstorm has not started: ${error.message}`));

@@ -2,19 +2,25 @@
 
 const HASH = (navigator.deviceMemory ?? 8) < 4 ? 16 : 64;    // MiB
 
+const REFUSED = 'The engine cannot run here, since the browser refuses its worker';
+
 class Thinker {
   /** source: of the worker; onFault: called with a text for people; share: of its tables for the search, the rest for the solver. */
   constructor(source, parts, onFault, share = numbers.memory.SEARCH_SHARE) {
     Object.assign(this, {source, parts, onFault, share, asked: null, id: 0, worker: null});
   }
 
-  /** Start the worker, once. */
+  /** Start the worker, once. Throws Unusable. */
   start() {
     if (this.worker) return;
     const address = URL.createObjectURL(new Blob([this.source], {type: 'text/javascript'}));
-    this.worker = new Worker(address);
+    try {
+      this.worker = new Worker(address);
+    } catch (error) {
+      throw new Unusable(`${REFUSED}: ${error.message}`);
+    }
     this.worker.onmessage = ({data}) => this.hear(data);
-    this.worker.onerror = event => this.onFault(`The engine cannot run here: ${event.message ?? 'the browser refuses its worker'}.`);
+    this.worker.onerror = event => this.onFault(event.message ? `${REFUSED}: ${event.message}` : `${REFUSED}.`);
     this.worker.postMessage({kind: 'begin', parts: this.parts, mebibytes: HASH, share: this.share});
   }
 

@@ -18,7 +18,7 @@ class Engine {
     this.games++;
   }
 
-  /** The Book of a game, null where it has none. Throws Damaged. */
+  /** The Book of a game, null where it has none. Throws Unusable. */
   async book(rules) {
     if (!rules.book) return null;
     this.books[rules.book] ??= new Book(this.core, await unpacked(rules.book, this.parts[rules.book]));

@@ -36,8 +36,8 @@ addEventListener('message', ({data}) => {
     engine?.stop();
     return;
   }
-  // One thing after the other, in the order of the messages.
-  doing = doing.then(() => ACTIONS[data.kind](data)).catch(error => {
-    postMessage({kind: 'fault', id: data.id, text: error instanceof Damaged ? error.message : `The engine has stopped: ${error.message}`});
+  // One thing after the other, in the order of the messages. Without an engine why is known already.
+  doing = doing.then(() => (engine || data.kind === 'begin') && ACTIONS[data.kind](data)).catch(error => {
+    postMessage({kind: 'fault', id: data.id, text: error instanceof Unusable ? error.message : `The engine has stopped: ${error.message}`});
   });
 });

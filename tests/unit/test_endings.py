@@ -1,0 +1,118 @@
+"""Wins within the last rows, decided by a table, against exhaustive play: one false claim is a defect."""
+
+import exhaustive
+import numpy as np
+import pytest
+from numba import njit
+
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.kernels.bits import lowest, popcount
+from pawnstorm.engine.kernels.endings import loses_to_move, wins_to_move
+from pawnstorm.engine.kernels.kernel import ONE, ZERO
+from pawnstorm.engine.kernels.movegen import moves
+from pawnstorm.engine.kernels.position import make_move
+from pawnstorm.engine.proof import endings
+from pawnstorm.engine.proof.prover import Prover
+
+# (game, pawns on the board at most, so that exhaustive play stays quick; random games)
+SETUPS = [
+    ("breakthrough2x4", 5, 300),
+    *(
+        pytest.param(*each, marks=pytest.mark.compiled)
+        for each in [
+            ("breakthrough2x7", 8, 3000),
+            ("breakthrough3x5", 9, 3000),
+            ("breakthrough4x4", 11, 3000),
+            ("breakthrough4x5", 7, 2000),
+            ("breakthrough5x4", 9, 3000),
+            ("breakthrough5x5", 6, 2000),
+            ("breakthrough3x6", 7, 2000),
+        ]
+    ),
+]
+
+
+@pytest.fixture(autouse=True)
+def words_wrap():
+    """Without the compiler NumPy would warn where machine words wrap."""
+    with np.errstate(over="ignore"):
+        yield
+
+
+@njit
+def pick(bitboard):
+    """A random bit of a set that is not empty."""
+    for _ in range(np.random.randint(0, np.int64(popcount(bitboard)))):
+        bitboard &= bitboard - ONE
+    return ONE << lowest(bitboard)
+
+
+@njit
+def first_false(games, most, state, memo, tally):
+    """The first position with a false claim in random games from random setups of at most so many pawns; else zeros.
+
+    tally: positions looked at, claims of a win, claims of a loss, claims of which the table has lost the thread: no move
+    of a win leads to a claim of a loss, or a move of a loss does not lead to a win.
+    """
+    np.random.seed(1)
+    for _ in range(games):
+        own, opp = ZERO, ZERO
+        pawns = np.random.randint(2, most + 1)
+        mine = np.random.randint(1, pawns)
+        for _ in range(mine):
+            own |= pick(state.board & ~(state.goal | own))
+        for _ in range(pawns - mine):
+            opp |= pick(state.board & ~(state.home | own | opp))
+        count = moves(own, opp, ZERO, state)
+        while count:
+            truth = exhaustive.value(own, opp, ZERO, state, memo)
+            wins, loses = wins_to_move(own, opp, state), loses_to_move(own, opp, state)
+            tally[0] += 1
+            tally[1] += wins > 0
+            tally[2] += loses > 0
+            if (wins and not 0 < truth <= wins) or (loses and not 0 < -truth <= loses):
+                return own, opp
+            legal = state.moves[: moves(own, opp, ZERO, state)].copy()
+            kept, all_kept = wins == 1, True
+            for move in legal:
+                new_own, new_opp, _ = make_move(own, opp, ZERO, np.uint64(move), state)
+                if new_opp & state.home == ZERO and new_own:
+                    reply = loses_to_move(new_own, new_opp, state)
+                    kept = kept or (0 < reply < wins)
+                    reply = wins_to_move(new_own, new_opp, state)
+                    all_kept = all_kept and 0 < reply < loses
+            tally[3] += (wins > 0 and not kept) or (loses > 0 and not all_kept)
+            own, opp, _ = make_move(own, opp, ZERO, np.uint64(legal[np.random.randint(0, len(legal))]), state)
+            count = moves(own, opp, ZERO, state)
+    return ZERO, ZERO
+
+
+@pytest.mark.parametrize("name, most, games", SETUPS)
+def test_claims_are_those_of_exhaustive_play(name, most, games):
+    """And whoever plays by the table keeps the win: it never loses the thread."""
+    rules = game(name)
+    state, tally = exhaustive.record(rules), np.zeros(4, np.int64)
+    endings.fill(state, rules)
+    own, opp = first_false(games, most, state, exhaustive.memory(20), tally)
+    assert not own, (name, hex(own), hex(opp))
+    assert tally[0] > games and min(tally[1:3]) > games // 20 and tally[3] == 0, tally
+
+
+def test_only_breakthrough_has_a_table():
+    assert endings.rows_of(game("twoflags")) == endings.rows_of(game("hexapawn4x4")) == 0
+    assert [endings.rows_of(game(f"breakthrough{files}x6")) for files in range(2, 9)] == [5, 5, 4, 3, 3, 0, 0]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["breakthrough3x5", "breakthrough4x4", "breakthrough2x7", "breakthrough4x5"])
+def test_solver_with_the_table_finds_the_winner_by_fewer_expansions(name):
+    found = []
+    for with_endings in (False, True):
+        prover = Prover(16, endings=with_endings)
+        proof = prover.prove(Board.start(game(name)))
+        line = prover.line(Board.start(game(name)))
+        assert 0 < len(line) <= proof.plies
+        found.append((proof.value, prover.nodes))
+    (without, many), (value, few) = found
+    assert value == without and few < many
