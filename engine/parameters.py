@@ -83,7 +83,7 @@ ROWS = tuple(
         ("PN_EVEN", 4, 0, 12, 1, "a leaf's phi at score 0: 4, doubled once for each 4 of this"),
         ("PN_LEAD", 2, 0, 8, 1, "quarters of a doubling for a move's lead of two attacks (engine/kernels/endings.py)"),
         ("PN_ALONE", 4, 0, 16, 1, "the same for the only attack"),
-        ("PN_STEPS", 5, 0, 16, 1, "16ths more of that for each rank that a pawn has before it"),
+        ("PN_STEPS", 5, 0, 16, 1, "16ths more of it for each rank that a pawn has before it"),
         ("PN_REPLIES_SHIFT", 3, 0, 6, 1, "a leaf's delta is multiplied by its replies over this power of 2"),
         ("PN_EPSILON_SHIFT", 2, 0, 5, 1, "thresholds let a child grow by its number over this power of 2"),
         (
