@@ -13,9 +13,10 @@ scripts/learn.py COMMAND -h`.
 
 The positions follow from the command line and the engine's version alone, since one thread works on each root with the
 engine's own evaluation. A run that was interrupted, or killed, goes on when it is started again with the same words.
-The weights follow from the positions and the words. Of each file the last tenth of the roots is kept aside, and losses
-are compared on it: of the targets in each pass, then of who has won, where that is proven, each evaluation with its
-best scale. The score is in centipawns, of such a size that by the proven positions the odds are e to one at --scale.
+What is learned follows from the positions and the words. Of each file the last tenth of the roots is kept aside, and
+losses are compared on it: of the targets in each pass, then of who has won; by `fit`, where that is proven and each
+evaluation with its best scale. The score is in centipawns, of which --scale make odds of e to one: for `fit` by the
+proven positions, for `network` by what it learned.
 """
 
 import startup  # first, before what takes long to import

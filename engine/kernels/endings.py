@@ -14,25 +14,11 @@ stand, as bits. state.endings is the table's address, 0 without one. engine/proo
 """
 
 import numpy as np
-from numba import types
 
 from pawnstorm.engine.kernels.bits import highest, lowest, popcount, short
-from pawnstorm.engine.kernels.kernel import (
-    EIGHT,
-    NINE,
-    NOT_A,
-    NOT_H,
-    ONE,
-    SEVEN,
-    STATE,
-    TABLE,
-    ZERO,
-    i32,
-    i64,
-    kernel,
-    u64,
-)
-from pawnstorm.engine.kernels.position import attacks, flip
+from pawnstorm.engine.kernels.kernel import EIGHT, NINE, ONE, SEVEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from pawnstorm.engine.kernels.movegen import targets
+from pawnstorm.engine.kernels.position import flip
 from pawnstorm.engine.parameters import PN_ALONE, PN_LEAD
 
 TERNARY = np.array([int(f"{row:b}", 3) for row in range(256)], np.uint64)  # a row's bits as digits to the base 3
@@ -98,13 +84,6 @@ def lead(own, opp, state):
     return i64(PN_ALONE) if ours else -i64(PN_ALONE) if theirs else i64(0)
 
 
-@kernel(types.UniTuple(u64, 3)(u64, u64, u64))
-def steps(own, other, free):
-    """Target squares of moves north-west, north and north-east onto enemies and free squares."""
-    onto = other | free
-    return ((own & NOT_A) << SEVEN) & onto, (own << EIGHT) & free, ((own & NOT_H) << NINE) & onto
-
-
 @kernel(i64(u64, u64, u64, STATE, TABLE))
 def make_entry(own, opp, rows, state, table):
     """The entry of a setup, made with all that it leads to unless it is there; rows: the squares of the rows."""
@@ -113,12 +92,10 @@ def make_entry(own, opp, rows, state, table):
     entry = i64(table[index >> TWO] >> shift & WORD)
     if entry:
         return entry
-    free, shifts = state.board & ~(own | opp), (SEVEN, EIGHT, NINE)
-    least = i64(0)
-    if (attacks(own) & (opp | free) | (own << EIGHT) & free) & state.goal:
-        least = i64(1)
-    else:
-        sets = steps(own, opp, free & rows)
+    shifts = (SEVEN, EIGHT, NINE)
+    sets = targets(own, opp, ZERO, state)
+    least = i64(1 if (sets[0] | sets[1] | sets[2]) & state.goal else 0)
+    if least == 0:
         for kind in range(3):
             left = sets[kind]
             while left:
@@ -133,7 +110,7 @@ def make_entry(own, opp, rows, state, table):
     if most:
         # The defender moves down the board: as it sees it, with the attacker's pawns to take.
         turned = flip(opp, state.flip_shift)
-        sets = steps(turned, flip(own, state.flip_shift), flip(free, state.flip_shift))
+        sets = targets(turned, flip(own, state.flip_shift), ZERO, state)
         for kind in range(3):
             left = sets[kind]
             while left and most:

@@ -1,8 +1,9 @@
 """The static score of a position, for the side to move: what each of its pawns is worth, minus the same for the
 opponent.
 
-A game that has a network is evaluated by that instead: 8x8 Two Flags by n-tuples (engine/kernels/ntuple.py),
-Breakthrough on 8x8, 7x7, 6x6 and 5x6 by neural networks (engine/kernels/network.py). What follows is for all others.
+A game that has a file of its own in engine/evaluation/data is evaluated by that instead: 8x8 Two Flags by n-tuples
+(engine/kernels/ntuple.py), boards of Breakthrough by neural networks (engine/kernels/network.py). What follows is for
+all others.
 
 A pawn is worth what a table says of its square and its class: how many enemies can still get in its way (none, one,
 two, more), and whether it is protected, attacked, and lost if taken now (for one that is not attacked: protected

@@ -1,13 +1,14 @@
 """Tables of the last rows of Breakthrough boards (engine/kernels/endings.py), made when they are first asked for."""
 
+import mmap
+
 from pawnstorm.engine import native
 from pawnstorm.engine.hashtable import BUCKET_BYTES
 from pawnstorm.engine.state import State
 from pawnstorm.engine.system.pages import Pages
 
 LARGEST = 40_000_000  # entries, of two bytes; making so many takes some seconds
-NONE = {"endings": 0, "ending_rows": 0, "ending_base": 0}
-_made, _kept = {}, []
+_made = {}  # Pages by Rules
 
 
 def rows_of(rules):
@@ -23,30 +24,23 @@ def entries(rules, rows):
     return 3 ** (rules.files * (rows - 1)) << rules.files
 
 
-def fields(rules):
-    """The fields of a State that the kernels read, by name. The table stays in memory. Raises MemoryError, OSError."""
-    if rules.full_name not in _made:
-        _made[rules.full_name] = _make(rules)
-    return _made[rules.full_name]
-
-
-def _make(rules):
-    rows = rows_of(rules)
-    if not rows:
-        return NONE
-    size = 2 * entries(rules, rows) + 4095 & ~4095
-    pages, state = Pages(size), State()
-    state.set_game(rules)
-    state.buckets = size // BUCKET_BYTES  # which tells kernels in plain Python the size
-    found = {"endings": pages.address, "ending_rows": rows, "ending_base": 3**rules.files}
-    for name, value in found.items():
-        setattr(state, name, value)
-    native.core().endings(state, pages.address)
-    _kept.append(pages)
-    return found
-
-
 def fill(state, rules):
-    """Set these fields of a State, or of a kernels' record."""
-    for name, value in fields(rules).items():
-        setattr(state, name, value)
+    """Give a State, or a kernels' record, the table of a game, or none; it stays in memory. Raises MemoryError, OSError."""
+    rows = rows_of(rules)
+    _set(state, rules, rows, _table(rules, rows).address if rows else 0)
+
+
+def _table(rules, rows):
+    if rules not in _made:
+        size = 2 * entries(rules, rows) + mmap.PAGESIZE - 1 & -mmap.PAGESIZE
+        pages, state = Pages(size), State()
+        state.set_game(rules)
+        state.buckets = size // BUCKET_BYTES  # which tells kernels in plain Python the size
+        _set(state, rules, rows, pages.address)
+        native.core().endings(state, pages.address)
+        _made[rules] = pages
+    return _made[rules]
+
+
+def _set(state, rules, rows, address):
+    state.endings, state.ending_rows, state.ending_base = address, rows, 3**rules.files

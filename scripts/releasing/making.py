@@ -143,7 +143,7 @@ class Release:
             list(map(str, command)), env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
         )
         if done.returncode:
-            raise ReleaseError(f"{step}: {' '.join(map(str, command))}: {(done.stdout + done.stderr).strip()[-500:]}")
+            raise ReleaseError(f"{step}: {' '.join(map(str, command))}: {(done.stdout + done.stderr).strip()[-1000:]}")
         return done.stdout
 
 

@@ -11,7 +11,7 @@ from common import engine_kernels  # noqa: F401  before the engine's kernels
 from pawnstorm.engine.kernels.bits import lowest, popcount
 from pawnstorm.engine.kernels.position import flip
 from pawnstorm.engine.state import BUCKETS
-from training import network_model, ntuple_model
+from training import network_model, regression
 from training.network_model import HALF
 
 BATCH = 16384
@@ -152,26 +152,6 @@ def all_odds(own, opp, shift, mirror, weights, bias, output, output_bias, result
             )
 
 
-def cross_entropy(odds, target):
-    """Mean cross entropy of chances, given by the logarithms of their odds, with what they should be."""
-    odds = odds.astype(np.float64)
-    return float(np.mean(np.logaddexp(0, odds) - target * odds))
-
-
-def temperature(score, won):
-    """The centipawns at which the odds are e to one: the scale at which scores tell best who has won."""
-    low, high = 5.0, 2000.0
-    ratio = (5**0.5 - 1) / 2
-    score = score.astype(np.float64)
-    for _ in range(40):
-        left, right = high - ratio * (high - low), low + ratio * (high - low)
-        if cross_entropy(score / left, won) < cross_entropy(score / right, won):
-            high = right
-        else:
-            low = left
-    return (low + high) / 2
-
-
 def part(records, share, scale):
     """The Part of RECORDs. share: of the result in the target, the rest is the search's score, in odds by `scale`."""
     won = records["won"].astype(np.float32)
@@ -182,7 +162,7 @@ def part(records, share, scale):
 
 def solved_part(records, softness):
     """The Part of the RECORDs of solver_positions.py; the result is what df-pn's numbers take for more likely."""
-    target = ntuple_model.targets(records["phi"], records["delta"], softness)
+    target = regression.targets(records["phi"], records["delta"], softness)
     own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
     return Part(own, opp, target, (target > 0.5).astype(np.float32))
 
@@ -191,7 +171,7 @@ def losses(parameters, aside, rules):
     """(cross entropy with the targets, with the results) of the Part aside."""
     result = np.empty(len(aside.own), np.float32)
     all_odds(aside.own, aside.opp, int(rules.flip_shift), int(rules.mirror_shift), *parameters, result)
-    return cross_entropy(result, aside.target), cross_entropy(result, aside.won)
+    return regression.cross_entropy(result, aside.target), regression.cross_entropy(result, aside.won)
 
 
 def train(training, aside, rules, passes, seed):

@@ -15,7 +15,6 @@ from itertools import product
 
 import numpy as np
 from numba import njit
-from scipy.optimize import minimize_scalar
 
 from common import atomicfile
 from pawnstorm.engine.evaluation.networks import NTUPLE
@@ -24,7 +23,6 @@ from training.solver_positions import GAME
 CLASSES, KNOWN = 64, 58  # numbers that a class may have, and those that file_class() gives
 PAIRS, TRIPLES = 4 * CLASSES**2, 3 * CLASSES**3
 READ = 14  # weights that a position reads: two sides, on each four pairs and three triples
-STEEPEST, FLATTEST = -5, 12  # natural logarithms between which temperatures() are sought
 
 
 def file_class(own, opp):
@@ -146,28 +144,6 @@ def scores(rows, weights):
 def empty():
     """(weights, squares) with which learn() begins."""
     return np.zeros(PAIRS + TRIPLES, np.float32), np.zeros(PAIRS + TRIPLES, np.float32)
-
-
-def targets(phi, delta, softness):
-    """What df-pn's numbers say of the chance to win: 1 where it is won, 0 where it is lost, a logistic function of
-    their ratio between.
-    """
-    phi, delta = (np.asarray(numbers, np.float64) for numbers in (phi, delta))
-    ratio = softness * (np.log2(np.maximum(delta, 1)) - np.log2(np.maximum(phi, 1)))
-    return np.where(phi == 0, 1.0, np.where(delta == 0, 0.0, 1 / (1 + np.exp(-ratio)))).astype(np.float32)
-
-
-def cross_entropy(scores, target):
-    """The mean cross entropy of targets, 0 to 1, under logarithms of the odds."""
-    return float((np.logaddexp(0, scores) - target * scores).mean())
-
-
-def temperature(scores, target):
-    """(q, the cross entropy of scores / q), q such that it is least."""
-    best = minimize_scalar(
-        lambda log: cross_entropy(scores / np.exp(log), target), bounds=(STEEPEST, FLATTEST), method="bounded"
-    )
-    return float(np.exp(best.x)), float(best.fun)
 
 
 def fold(weights):

@@ -13,7 +13,7 @@ from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.kernels.evaluate import evaluate
 from pawnstorm.engine.kernels.kernel import DTYPE
 from pawnstorm.engine.state import State
-from training import ntuple_model
+from training import ntuple_model, regression
 from training.errors import TrainingError
 from training.solver_positions import GAME
 
@@ -58,7 +58,7 @@ def part(records, softness, compared):
     own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
     return Part(
         ntuple_model.rows(own, opp),
-        ntuple_model.targets(records["phi"], records["delta"], softness),
+        regression.targets(records["phi"], records["delta"], softness),
         present(own, opp) if compared else None,
     )
 
@@ -79,7 +79,7 @@ def load(records, softness):
 def train(training, aside, passes, seed):
     """The weights learned in so many passes, in orders that follow from the seed; prints the losses after each."""
     learned, squares = ntuple_model.empty()
-    _, base = ntuple_model.temperature(aside.present, aside.target)
+    _, base = regression.temperature(aside.present, aside.target)
     print(
         f"{len(training.rows):,} positions, {len(aside.rows):,} aside; loss of the present evaluation there {base:.4f}",
         flush=True,
@@ -93,7 +93,7 @@ def train(training, aside, passes, seed):
                 some = order[first : first + PORTION]
                 loss += ntuple_model.learn(training.rows, training.target, some, rate, learned, squares)
                 bar.update(len(some))
-        apart = ntuple_model.cross_entropy(ntuple_model.scores(aside.rows, learned), aside.target)
+        apart = regression.cross_entropy(ntuple_model.scores(aside.rows, learned), aside.target)
         print(f"pass {number}: loss {loss / len(order):.4f}, aside {apart:.4f}", flush=True)
     return learned
 
@@ -104,7 +104,7 @@ def temperature(learned, aside):
     """
     proven = aside.proven
     hard = aside.target[proven]
-    q, loss = ntuple_model.temperature(ntuple_model.scores(aside.rows[proven], learned), hard)
-    _, base = ntuple_model.temperature(aside.present[proven], hard)
+    q, loss = regression.temperature(ntuple_model.scores(aside.rows[proven], learned), hard)
+    _, base = regression.temperature(aside.present[proven], hard)
     print(f"{len(hard):,} proven aside: loss {loss:.4f}, of the present evaluation {base:.4f}; temperature {q:.3f}")
     return q

@@ -14,7 +14,7 @@ from common.random_openings import candidates
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.proof.prover import Prover
 from solving import table_save
-from training import ntuple_model
+from training import ntuple_model, regression
 from training.errors import TrainingError
 from training.solver_positions import LEAST, RECORD, read, resume
 
@@ -200,7 +200,7 @@ def test_folded_triples_are_the_sums_of_pairs_and_triples(tmp_path):
 
 def test_targets_are_chances_to_win():
     phi, delta = np.array([0, 9, 8, 8, 64]), np.array([9, 0, 8, 64, 8])
-    assert ntuple_model.targets(phi, delta, 0.5) == pytest.approx(
+    assert regression.targets(phi, delta, 0.5) == pytest.approx(
         [1, 0, 0.5, 1 / (1 + np.exp(-1.5)), 1 / (1 + np.exp(1.5))]
     )
 

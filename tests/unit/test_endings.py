@@ -4,12 +4,12 @@ import exhaustive
 import numpy as np
 import pytest
 from numba import njit
+from setups import thrown
 
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.kernels.bits import lowest, popcount
 from pawnstorm.engine.kernels.endings import loses_to_move, wins_to_move
-from pawnstorm.engine.kernels.kernel import ONE, ZERO
+from pawnstorm.engine.kernels.kernel import ZERO
 from pawnstorm.engine.kernels.movegen import moves
 from pawnstorm.engine.kernels.position import make_move
 from pawnstorm.engine.proof import endings
@@ -41,14 +41,6 @@ def words_wrap():
 
 
 @njit
-def pick(bitboard):
-    """A random bit of a set that is not empty."""
-    for _ in range(np.random.randint(0, np.int64(popcount(bitboard)))):
-        bitboard &= bitboard - ONE
-    return ONE << lowest(bitboard)
-
-
-@njit
 def first_false(games, most, state, memo, tally):
     """The first position with a false claim in random games from random setups of at most so many pawns; else zeros.
 
@@ -57,13 +49,9 @@ def first_false(games, most, state, memo, tally):
     """
     np.random.seed(1)
     for _ in range(games):
-        own, opp = ZERO, ZERO
         pawns = np.random.randint(2, most + 1)
         mine = np.random.randint(1, pawns)
-        for _ in range(mine):
-            own |= pick(state.board & ~(state.goal | own))
-        for _ in range(pawns - mine):
-            opp |= pick(state.board & ~(state.home | own | opp))
+        own, opp, _ = thrown(mine, pawns - mine, state)
         count = moves(own, opp, ZERO, state)
         while count:
             truth = exhaustive.value(own, opp, ZERO, state, memo)

@@ -6,16 +6,17 @@ import exhaustive
 import numpy as np
 import pytest
 from numba import njit
+from setups import thrown
 
 from checking import naive
 from pawnstorm.engine import native
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.kernels.bits import lowest, popcount
-from pawnstorm.engine.kernels.kernel import EIGHT, ONE, ZERO
+from pawnstorm.engine.kernels.bits import popcount
+from pawnstorm.engine.kernels.kernel import ZERO
 from pawnstorm.engine.kernels.movegen import moves
-from pawnstorm.engine.kernels.position import attacks, make_move
+from pawnstorm.engine.kernels.position import make_move
 from pawnstorm.engine.kernels.race import outrun, race, runs
 
 # (game, pawns on the board at most, so that exhaustive play stays quick; random games for the default run)
@@ -56,31 +57,6 @@ def words_wrap():
     """Without the compiler NumPy would warn where machine words wrap."""
     with np.errstate(over="ignore"):
         yield
-
-
-@njit
-def pick(bitboard):
-    """A random bit of a set that is not empty."""
-    for _ in range(np.random.randint(0, np.int64(popcount(bitboard)))):
-        bitboard &= bitboard - ONE
-    return ONE << lowest(bitboard)
-
-
-@njit
-def thrown(own_pawns, opp_pawns, state):
-    """A random setup in which nobody has arrived; where a pawn can have made a double step just now, now and then it
-    has.
-    """
-    own, opp = ZERO, ZERO
-    for _ in range(own_pawns):
-        own |= pick(state.board & ~(state.goal | own))
-    for _ in range(opp_pawns):
-        opp |= pick(state.board & ~(state.home | own | opp))
-    empty = state.board & ~(own | opp)
-    passed = (opp << EIGHT) & state.ep_squares & empty & (empty >> EIGHT) & attacks(own)
-    if passed and np.random.randint(0, 2):
-        return own, opp, pick(passed)
-    return own, opp, ZERO
 
 
 @njit

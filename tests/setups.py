@@ -1,0 +1,34 @@
+"""Random setups of pawns, for what is compared with exhaustive play."""
+
+import numpy as np
+from numba import njit
+
+from common import engine_kernels  # noqa: F401  the kernels out of the cache, which takes a second and not twenty
+from pawnstorm.engine.kernels.bits import lowest, popcount
+from pawnstorm.engine.kernels.kernel import EIGHT, ONE, ZERO
+from pawnstorm.engine.kernels.position import attacks
+
+
+@njit
+def pick(bitboard):
+    """A random bit of a set that is not empty."""
+    for _ in range(np.random.randint(0, np.int64(popcount(bitboard)))):
+        bitboard &= bitboard - ONE
+    return ONE << lowest(bitboard)
+
+
+@njit
+def thrown(own_pawns, opp_pawns, state):
+    """A random setup in which nobody has arrived; where a pawn can have made a double step just now, now and then it
+    has.
+    """
+    own, opp = ZERO, ZERO
+    for _ in range(own_pawns):
+        own |= pick(state.board & ~(state.goal | own))
+    for _ in range(opp_pawns):
+        opp |= pick(state.board & ~(state.home | own | opp))
+    empty = state.board & ~(own | opp)
+    passed = (opp << EIGHT) & state.ep_squares & empty & (empty >> EIGHT) & attacks(own)
+    if passed and np.random.randint(0, 2):
+        return own, opp, pick(passed)
+    return own, opp, ZERO
