@@ -54,7 +54,7 @@ from pawnstorm.engine.parameters import (
     PN_SHARING_SHIFT,
     PN_STEPS,
 )
-from pawnstorm.engine.state import INFINITE, MAX_MOVES, MAX_PLY
+from pawnstorm.engine.state import GREATEST, INFINITE, MAX_MOVES, MAX_PLY
 
 KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.picks; their words lie before
 ODD_RANKS, UPPER_PAIRS, UPPER_HALF = (  # the ranks whose numbers, from 0, have the bits 1, 2 and 4
@@ -235,7 +235,7 @@ def prove(own, opp, ep, key, within, phi_limit, delta_limit, first, state, table
         if least == 0:
             word = won(entry_move(child & WORD16, own, opp, ep, state), plies(phi(child)) + 1)
             break
-        total = min(total, i64(INFINITE - 1))
+        total = min(total, i64(GREATEST))
         word = pack(least, total)
         if least >= phi_limit or total >= delta_limit or state.nodes >= state.node_limit or stopped(state):
             break

@@ -3,7 +3,8 @@
     word 1     phi 40-63 | delta 16-39 | work 8-15 | thread 0-7
 
 phi, delta  df-pn's numbers, seen by the side to move: how much it takes at least to prove that it wins, and that it
-            loses (Nagai 2002). One of them is 0 where that is proven; the other is then the PROVEN flag with the move,
+            loses (Nagai 2002); large ones are rounded up (encoded()), never down, or a search to a limit would not
+            reach it. One of them is 0 where that is proven; the other is then the PROVEN flag with the move,
             from | to << 6, and the plies to the end at the latest:  PROVEN | move << 8 | plies
 work        the logarithm of the positions expanded below, by which an entry is judged
 thread      the number of the one that is at work below, 0 where none is
@@ -18,13 +19,14 @@ from pawnstorm.engine.kernels.bits import highest
 from pawnstorm.engine.kernels.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i64, kernel, u64
 from pawnstorm.engine.kernels.position import mirror
 from pawnstorm.engine.kernels.table import WORD16, bucket, hash_key
-from pawnstorm.engine.state import INFINITE
+from pawnstorm.engine.state import COARSE, COARSE_SHIFT, LARGEST_CODE
 
 PROVEN = 1 << 20
 MAX_PLIES = 255
 
 S40 = np.uint64(40)
-NUMBER, MOVE, BYTE = np.uint64(INFINITE), np.uint64(0xFFF), np.uint64(255)
+CODE, MOVE, BYTE = np.uint64(LARGEST_CODE), np.uint64(0xFFF), np.uint64(255)
+STEP = (1 << COARSE_SHIFT) - 1
 FILES, BOTH = np.uint64(7 << 6 | 7), np.uint64(1 << 6 | 1)  # of a move: its squares' files, and one for each of them
 
 
@@ -54,10 +56,23 @@ def entry_move(move, own, opp, ep, state):
     return (move ^ FILES) - u64(state.mirror_shift) * BOTH
 
 
+@kernel(u64(i64))
+def encoded(number):
+    """A phi or delta, GREATEST at most, as a word has it."""
+    coarse = (max(number - COARSE, 0) + STEP) >> COARSE_SHIFT
+    return u64(min(number, COARSE) + coarse)
+
+
+@kernel(i64(u64))
+def decoded(code):
+    """The phi or delta that a word has so."""
+    return i64(code) + max(i64(code) - COARSE, 0) * STEP
+
+
 @kernel(u64(i64, i64))
 def pack(phi, delta):
     """A word of two numbers."""
-    return u64(phi) << S40 | u64(delta) << SIXTEEN
+    return encoded(phi) << S40 | encoded(delta) << SIXTEEN
 
 
 @kernel(u64(u64, i64))
@@ -74,12 +89,12 @@ def lost(move, plies):
 
 @kernel(i64(u64))
 def phi(word):
-    return i64(word >> S40)
+    return decoded(word >> S40)
 
 
 @kernel(i64(u64))
 def delta(word):
-    return i64((word >> SIXTEEN) & NUMBER)
+    return decoded((word >> SIXTEEN) & CODE)
 
 
 @kernel(types.boolean(u64))

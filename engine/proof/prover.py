@@ -9,7 +9,7 @@ from pawnstorm.engine import native
 from pawnstorm.engine.evaluation import weights
 from pawnstorm.engine.hashtable import HashTable
 from pawnstorm.engine.proof import endings
-from pawnstorm.engine.state import INFINITE, NO_LIMIT, UNLIMITED, State
+from pawnstorm.engine.state import COARSE, COARSE_SHIFT, INFINITE, LARGEST_CODE, NO_LIMIT, UNLIMITED, State
 from pawnstorm.engine.threads import start_all
 
 LOW, MOVE = 0xFF, 0xFFF
@@ -29,12 +29,16 @@ def _proof(word):
     """The Proof of a word of engine/kernels/pn_table.py."""
     if not word:
         return UNKNOWN
-    phi, delta = word >> 40, word >> 16 & INFINITE
+    phi, delta = word >> 40, word >> 16 & LARGEST_CODE
     if phi and delta:
-        return Proof(0, None, None, phi, delta)
+        return Proof(0, None, None, _decoded(phi), _decoded(delta))
     number = phi or delta
     value = -1 if phi else 1
     return Proof(value, number & LOW, (number >> 8 & MOVE) or None, INFINITE if phi else 0, INFINITE if delta else 0)
+
+
+def _decoded(code):
+    return code if code < COARSE else COARSE + (code - COARSE << COARSE_SHIFT)
 
 
 class Prover:

@@ -7,6 +7,7 @@ import os
 import numpy as np
 
 from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.state import INFINITE
 from pawnstorm.protocol.counting import counted
 from training import record_file
 from training.errors import TrainingError
@@ -21,7 +22,7 @@ df-pn's numbers as the table had them (engine/kernels/pn_table.py). phi is 0 whe
 then the other is no measure.
 """
 
-LIMIT = 1 << 24  # of phi and delta
+LIMIT = INFINITE  # of phi and delta
 ASIDE = 10  # one of so many roots is kept aside
 
 

@@ -13,6 +13,7 @@ from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import fen, parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.engine.state import INFINITE
 from solving import shortest
 
 # Winner of the start with best play, 1 the first player: FACTS of the literature, and exhaustive play.
@@ -86,7 +87,7 @@ def assert_proven(proof, value):
     """A proof tells the winner, and a bound of the right parity that is not below the exact length."""
     assert proof.value == (1 if value > 0 else -1)
     assert proof.plies >= abs(value) and (proof.plies - abs(value)) % 2 == 0
-    assert (proof.phi, proof.delta) == ((0, (1 << 24) - 1) if value > 0 else ((1 << 24) - 1, 0))
+    assert (proof.phi, proof.delta) == ((0, INFINITE) if value > 0 else (INFINITE, 0))
 
 
 def random_boards(name, count, seed):
