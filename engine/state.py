@@ -16,9 +16,9 @@ UNKNOWN = 32000  # no score
 COUNTS = 5  # features that the evaluation counts, see engine/kernels/evaluate.py
 UNLIMITED = (1 << 64) - 1  # as a number of nodes
 # A phi or delta is kept in 24 bits: below COARSE as it is, above in steps of 1 << COARSE_SHIFT, rounded up.
-COARSE, COARSE_SHIFT, LARGEST_CODE = 1 << 22, 6, (1 << 24) - 1
+COARSE, COARSE_SHIFT, LARGEST_CODE = 1 << 22, 8, (1 << 24) - 1
 GREATEST = COARSE + ((LARGEST_CODE - COARSE) << COARSE_SHIFT)
-INFINITE = 1 << 30  # phi or delta of what is proven otherwise; a number that counts is GREATEST at most
+INFINITE = (1 << 32) - 1  # phi or delta of what is proven otherwise; a number that counts is GREATEST at most
 NO_LIMIT = -1  # as a number of plies within which the solver looks for a win
 WIDTH = 128  # of a network's hidden layer, for each side's view (engine/kernels/network.py)
 BUCKETS = 8  # sets of its output weights

@@ -15,15 +15,16 @@ from pawnstorm.engine.kernels.pn_table import (
     proven_move,
     won,
 )
-from pawnstorm.engine.state import COARSE, GREATEST, LARGEST_CODE
+from pawnstorm.engine.state import COARSE, COARSE_SHIFT, GREATEST, LARGEST_CODE
 
-NUMBERS = [1, 2, COARSE - 1, COARSE, COARSE + 1, COARSE + 64, COARSE + 65, 123_456_789, GREATEST - 63, GREATEST]
+STEP = 1 << COARSE_SHIFT
+NUMBERS = [1, 2, COARSE - 1, COARSE, COARSE + 1, COARSE + STEP, COARSE + STEP + 1, 987_654_321, GREATEST - 1, GREATEST]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_numbers_are_rounded_up_by_next_to_nothing(number):
     kept = int(decoded(np.uint64(encoded(number))))
-    assert number <= kept <= GREATEST and kept - number < 64 and (number > COARSE or kept == number)
+    assert number <= kept <= GREATEST and kept - number < STEP and (number > COARSE or kept == number)
     assert int(decoded(np.uint64(encoded(kept)))) == kept
 
 
