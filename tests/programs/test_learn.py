@@ -1,5 +1,5 @@
-"""Positions out of the solver's tables, and the n-tuple weights learned from them: files follow from their command
-line, sums from the file that is written.
+"""Positions out of the solver's tables, and what is learned from them, n-tuples or a neural network: files follow from
+their command line, scores from the file that is written.
 """
 
 import itertools
@@ -9,8 +9,10 @@ import zlib
 import learn
 import numpy as np
 import pytest
+from slow_network import numbers_of, slow_score
 
 from common.random_openings import candidates
+from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.proof.prover import Prover
 from solving import table_save
@@ -21,6 +23,7 @@ from training.solver_positions import LEAST, RECORD, read, resume
 RULES = game("twoflags8x8")
 HASH, NODES, ROOTS = 4, 3000, 2
 COMMON = ("--roots", ROOTS, "--nodes", NODES, "--hash", HASH, "--seed", 5, "--processes", 2)
+PASSES = 200  # of a network through the few positions, a batch each
 
 
 def run(*words):
@@ -185,6 +188,26 @@ def test_planted_rule_is_learned_and_told_by_the_file(planted, tmp_path, capsys)
     assert classes == ntuple_model.classes().tolist()
     told = [(score(own, opp, classes, weights) > 0) == rule(own, opp) for own, opp, *_ in some_records(500, 4).tolist()]
     assert np.mean(told) > 0.9
+
+
+def test_planted_rule_is_learned_by_a_neural_network(planted, tmp_path, capsys):
+    breakthrough = game("breakthrough")
+    assert run("network", "breakthrough", planted, "-o", tmp_path / "learned", "--passes", PASSES) == 0
+    losses = [float(line.split()[4]) for line in capsys.readouterr().out.splitlines() if line.startswith("pass ")]
+    assert len(losses) == PASSES and losses[-1] < 0.7 * losses[0]
+    numbers = numbers_of(tmp_path / "learned", breakthrough)
+    told = [
+        (slow_score(numbers, Board(breakthrough, own, opp, 0, False)) > 0) == rule(own, opp)
+        for own, opp, *_ in some_records(500, 4).tolist()
+    ]
+    assert np.mean(told) > 0.8
+
+
+def test_neural_network_follows_from_positions_and_seed(planted, tmp_path):
+    paths = [tmp_path / name for name in ("one", "again", "other")]
+    for path, seed in zip(paths, (1, 1, 2)):
+        assert run("network", "breakthrough", planted, "-o", path, "--passes", 2, "--seed", seed) == 0
+    assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
 
 
 def test_folded_triples_are_the_sums_of_pairs_and_triples(tmp_path):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from boards import random_games
 from numba import njit
+from slow_network import numbers_of, slow_score
 
 from pawnstorm.engine import native
 from pawnstorm.engine.datafile import BadFile
@@ -19,7 +20,7 @@ from pawnstorm.engine.kernels.kernel import DTYPE
 from pawnstorm.engine.kernels.movegen import moves
 from pawnstorm.engine.kernels.network import enter, network
 from pawnstorm.engine.kernels.position import flip, make_move
-from pawnstorm.engine.state import ACTIVE, BUCKETS, OUTPUT_UNIT, WIDTH, State
+from pawnstorm.engine.state import BUCKETS, WIDTH, State
 
 RULES = game("breakthrough")
 NAME = "breakthrough8x8"
@@ -29,29 +30,9 @@ all_networks = pytest.mark.parametrize("rules", GAMES, ids=[rules.full_name for 
 DEEPEST = 200
 
 
-def numbers_of(rules):
-    """The numbers of a game's file."""
-    path = Path(networks.FOLDER, f"{rules.full_name}.network")
-    return np.frombuffer(networks.load_network(path, rules.full_name)[1], "<i2").astype(int)
-
-
-def slow_score(numbers, board):
-    """Centipawns, out of all inputs."""
-    rows = numbers[: WIDTH * (130 + 2 * BUCKETS)].reshape(-1, WIDTH)
-    added, scale = numbers[-BUCKETS - 1 : -1], int(numbers[-1])
-    squares = [[square for square in range(64) if side >> square & 1] for side in (board.own, board.opp)]
-    last = board.rules.ranks - 1
-    views = squares, [[8 * (last - square // 8) + square % 8 for square in side] for side in reversed(squares)]
-    bucket, total = min((len(squares[0]) + len(squares[1]) - 1) // 4, BUCKETS - 1), 0
-    for number, (mine, others) in enumerate(views):
-        layer = rows[129] + rows[mine].sum(axis=0) + rows[[64 + square for square in others]].sum(axis=0)
-        total += int((layer.clip(0, ACTIVE) ** 2 * rows[130 + 2 * bucket + number]).sum())
-    return total * scale // (ACTIVE * ACTIVE * OUTPUT_UNIT) + int(added[bucket])
-
-
 @all_networks
 def test_score_is_the_networks(rules):
-    numbers = numbers_of(rules)
+    numbers = numbers_of(Path(networks.FOLDER, f"{rules.full_name}.network"), rules)
     for board in random_games(rules, 50 if native.PLAIN else 2000, "network"):
         assert native.evaluate(rules, board.own, board.opp, 0) == slow_score(numbers, board)
 
@@ -144,7 +125,7 @@ def test_damaged_file_is_refused(damage, told, tmp_path):
 
 
 def test_output_weights_that_would_overflow_are_refused(tmp_path):
-    numbers = numbers_of(RULES).astype("<i2")
+    numbers = numbers_of(PATH, RULES).astype("<i2")
     numbers[networks.OUTPUTS.start] = 128
     header = networks.NETWORK.header(NAME, WIDTH, BUCKETS, zlib.crc32(numbers.tobytes()))
     (tmp_path / "file").write_bytes(header + zlib.compress(numbers.tobytes()))
@@ -154,7 +135,7 @@ def test_output_weights_that_would_overflow_are_refused(tmp_path):
 
 def test_damaged_network_is_told_and_done_without(tmp_path, monkeypatch, capsys):
     start = Board.start(RULES)
-    score = slow_score(numbers_of(RULES), start)
+    score = slow_score(numbers_of(PATH, RULES), start)
     monkeypatch.setattr(networks, "FOLDER", str(tmp_path))
     monkeypatch.setattr(networks, "_loaded", {})
     (tmp_path / PATH.name).write_bytes(PATH.read_bytes()[:-100])

@@ -1,0 +1,25 @@
+"""The scores of neural networks, slowly and from the files alone."""
+
+import numpy as np
+
+from pawnstorm.engine.evaluation import networks
+from pawnstorm.engine.state import ACTIVE, BUCKETS, OUTPUT_UNIT, WIDTH
+
+
+def numbers_of(path, rules):
+    """The numbers of a game's file."""
+    return np.frombuffer(networks.load_network(path, rules.full_name)[1], "<i2").astype(int)
+
+
+def slow_score(numbers, board):
+    """Centipawns, out of all inputs."""
+    rows = numbers[: WIDTH * (130 + 2 * BUCKETS)].reshape(-1, WIDTH)
+    added, scale = numbers[-BUCKETS - 1 : -1], int(numbers[-1])
+    squares = [[square for square in range(64) if side >> square & 1] for side in (board.own, board.opp)]
+    last = board.rules.ranks - 1
+    views = squares, [[8 * (last - square // 8) + square % 8 for square in side] for side in reversed(squares)]
+    bucket, total = min((len(squares[0]) + len(squares[1]) - 1) // 4, BUCKETS - 1), 0
+    for number, (mine, others) in enumerate(views):
+        layer = rows[129] + rows[mine].sum(axis=0) + rows[[64 + square for square in others]].sum(axis=0)
+        total += int((layer.clip(0, ACTIVE) ** 2 * rows[130 + 2 * bucket + number]).sum())
+    return total * scale // (ACTIVE * ACTIVE * OUTPUT_UNIT) + int(added[bucket])
