@@ -41,13 +41,13 @@ def words_wrap():
 
 
 @njit
-def first_false(games, most, state, memo, tally):
+def first_false(games, seed, most, state, memo, tally):
     """The first position with a false claim in random games from random setups of at most so many pawns; else zeros.
 
     tally: positions looked at, claims of a win, claims of a loss, claims of which the table has lost the thread: no move
     of a win leads to a claim of a loss, or a move of a loss does not lead to a win.
     """
-    np.random.seed(1)
+    np.random.seed(seed)
     for _ in range(games):
         pawns = np.random.randint(2, most + 1)
         mine = np.random.randint(1, pawns)
@@ -76,15 +76,32 @@ def first_false(games, most, state, memo, tally):
     return ZERO, ZERO
 
 
-@pytest.mark.parametrize("name, most, games", SETUPS)
-def test_claims_are_those_of_exhaustive_play(name, most, games):
-    """And whoever plays by the table keeps the win: it never loses the thread."""
+def assert_sound(name, most, games, seed, memo):
+    """Raise where the table claims what exhaustive play denies, or loses the thread of a win; returns the tally."""
     rules = game(name)
     state, tally = exhaustive.record(rules), np.zeros(4, np.int64)
     endings.fill(state, rules)
-    own, opp = first_false(games, most, state, exhaustive.memory(20), tally)
+    own, opp = first_false(games, seed, most, state, memo, tally)
     assert not own, (name, hex(own), hex(opp))
     assert tally[0] > games and min(tally[1:3]) > games // 20 and tally[3] == 0, tally
+    return tally
+
+
+@pytest.mark.parametrize("name, most, games", SETUPS)
+def test_claims_are_those_of_exhaustive_play(name, most, games):
+    """And whoever plays by the table keeps the win: it never loses the thread."""
+    assert_sound(name, most, games, 1, exhaustive.memory(20))
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("name, most, games", SETUPS)
+def test_claims_are_those_of_exhaustive_play_in_millions(name, most, games):
+    """`-rP` shows how many positions each board has."""
+    memo = exhaustive.memory(24)
+    positions, wins, losses, _ = sum(assert_sound(name, most, games, seed, memo) for seed in range(10, 210))
+    print(f"{name}: {positions:,} positions, {wins:,} claims of a win, {losses:,} of a loss")
 
 
 def test_only_breakthrough_has_a_table():
