@@ -4,16 +4,23 @@ of one of our modules.
 Every second the scheduler is asked which workers there are. A new worker first has to get ready. A worker that cannot,
 or whose answer shows that it would do other work than this, gets no jobs, and the user is told so once. A worker that
 has gone has lost its jobs. What is sent goes by value, so that of all the cluster only the workers need our modules.
+
+A master of hundreds of workers has a thousandth of a second or two for a job. So jobs are sent many at a time, and
+answers come as events of the scheduler, over the connections that are open; as dask's results each would have to be
+asked for, from its worker.
 """
 
 import asyncio
 import contextlib
 import importlib.util
 import logging
+import pickle
 import queue
 import re
 import sys
 import time
+import uuid
+from collections import defaultdict
 from pathlib import Path
 
 from tqdm import tqdm
@@ -27,6 +34,7 @@ PATIENCE = 8  # seconds for a worker to end what it is at
 # Ctrl-C goes to all processes of a terminal: the master ends them.
 QUIET = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 PREPARING = -1  # the number of the slot in which a worker gets ready
+TOPIC = "pawnstorm"  # of the events by which all workers answer
 
 
 class ClusterError(RuntimeError):
@@ -63,6 +71,30 @@ def shipped(module, name):
     return call
 
 
+def answering(function):
+    """A function for tasks of dask that does the same, and whose answer is an event: (the task's key, bytes)."""
+
+    def call(*words):
+        import pickle
+
+        from distributed import get_worker
+
+        worker, found = get_worker(), function(*words)
+        worker.log_event(TOPIC, (worker.get_current_task(), pickle.dumps(found)))
+
+    return call
+
+
+class Call:
+    """A call of a function for a slot: its key among dask's tasks, its words, whether it is a job; once it is on its way
+    the future, once it is done the answer, in bytes.
+    """
+
+    def __init__(self, slot, name, words, job):
+        self.slot, self.key, self.name, self.words, self.job = slot, f"{name}-{uuid.uuid4()}", name, words, job
+        self.future = self.answer = None
+
+
 class Workers:
     """The workers of `local:N`, started on this machine with `threads` threads each, or of the scheduler at
     `tcp://host:port`.
@@ -95,8 +127,11 @@ class Workers:
         self._polled, self._waited = 0.0, False
         self._workers = {}  # address -> (setup, number of slots) of every worker that is there
         self._ready = set()  # addresses of those that can have jobs
-        self._running = {}  # slot -> (future, whether it is a job), of those that are at something
-        self._done = queue.SimpleQueue()  # (slot, future), from dask's thread
+        self._idle = {}  # their slots without a job, longest first, as the keys
+        self._running = {}  # slot -> Call, of those that are at something
+        self._called = {}  # key -> Call, of the same
+        self._outbox = []  # Calls to be sent
+        self._done = queue.SimpleQueue()  # Calls, from dask's thread
         self._refusal, self._worked = "", False  # why the last was left alone; whether jobs are done at all
 
     # What a subclass says of a worker that dask describes as `about`.
@@ -123,22 +158,23 @@ class Workers:
     def idle(self):
         """The slots without a job."""
         running = self._client and self._client.status == "running"
-        slots = {(address, slot) for address in self._ready for slot in range(self._workers[address][1])}
-        return sorted(slots - set(self._running)) if running else []
+        return sorted(self._idle, key=lambda slot: slot[1]) if running else []  # no worker two before each has one
 
     def wait(self, seconds):
         """[(slot, answer, or None where the slot has lost its job)] of jobs that have ended, within so many seconds."""
         ended = self._poll() if time.monotonic() - self._polled >= POLL else []
+        self._send()
         try:
-            ended += self._collect(*self._done.get(timeout=0.0 if ended else seconds))
+            ended += self._collect(self._done.get(timeout=0.0 if ended else seconds))
             while True:
-                ended += self._collect(*self._done.get_nowait())
+                ended += self._collect(self._done.get_nowait())
         except queue.Empty:
             return ended
 
     def close(self):
         """Leave the workers; what they are at ends soon. A second call does nothing."""
         if self._workers and self._client.status == "running":
+            self._client.cancel([call.future for call in self._called.values() if call.future])  # none is to begin
             for address in self._client.sync(self._stop_all, sorted(self._workers)):
                 self._print(f"worker {address} does not answer: what it is at may go on there")
         self._workers.clear()
@@ -160,15 +196,42 @@ class Workers:
         return [address for address, answer in zip(addresses, answers) if isinstance(answer, TimeoutError)]
 
     def submit(self, slot, name, *words, job=True):
-        """Have a function of MODULE called for a slot."""
+        """Have a function of MODULE called for a slot, as soon as wait() is called."""
         setup, _ = self._workers[slot[0]]
-        future = self._client.submit(shipped(self.MODULE, name), setup, *words, workers=[slot[0]], pure=False)
-        self._running[slot] = future, job
-        future.add_done_callback(lambda future: self._done.put((slot, future)))
+        self._idle.pop(slot, None)
+        call = self._running[slot] = Call(slot, name, (setup, *words), job)
+        self._called[call.key] = call
+        self._outbox.append(call)
+
+    def _send(self):
+        """Send what was submitted, all calls of a function together; nothing while the scheduler cannot be reached."""
+        if self._client.status != "running":
+            return
+        together = defaultdict(list)
+        for call in self._outbox:
+            if call.key in self._called:  # its worker has not gone meanwhile
+                together[call.name].append(call)
+        self._outbox = []
+        for name, calls in together.items():
+            import dask  # with distributed
+
+            keys = [call.key for call in calls]
+            with dask.annotate(workers={call.key: call.slot[0] for call in calls}.get):
+                function = answering(shipped(self.MODULE, name))
+                futures = self._client.map(function, *zip(*(call.words for call in calls)), key=keys, pure=False)
+            for call, call.future in zip(calls, futures):
+                call.future.add_done_callback(lambda _, call=call: self._done.put(call))
+
+    def _hear(self, event):
+        """An event of TOPIC, in dask's thread; those of other masters too."""
+        key, answer = event[1]
+        if call := self._called.get(key):
+            call.answer = answer
 
     def _join(self):
         with signals.deferred():  # or half of a cluster would be left
             self._client = self._joined()
+            self._client.subscribe_topic(TOPIC, self._hear)
 
     def _joined(self):
         """A client of the cluster. Raises ClusterError."""
@@ -199,11 +262,13 @@ class Workers:
         if not scheduler:
             raise ClusterError(f"the scheduler of {self._where} has gone: expected it to stay")
         try:
-            there = self._client.sync(scheduler.identity, n_workers=-1, callback_timeout=TIMEOUT)["workers"]
+            there = self._client.sync(scheduler.ncores, callback_timeout=TIMEOUT)
+            if not there.keys() <= self._workers.keys():  # only then, since it tells much of each
+                there = self._client.sync(scheduler.identity, n_workers=-1, callback_timeout=TIMEOUT)["workers"]
         except OSError:
             return []  # dask tries for TIMEOUT seconds to reach it again
-        lost = [address for address in self._workers if address not in there]
-        ended = [(slot, None) for slot, (_, job) in self._running.items() if job and slot[0] in lost]
+        lost = self._workers.keys() - there.keys()
+        ended = [(slot, None) for slot, call in self._running.items() if call.job and slot[0] in lost]
         for address in lost:
             self._forget(address)
         for address in there:
@@ -224,29 +289,32 @@ class Workers:
             self._workers[address] = self.setup(about), self.slots(about)
             self.submit((address, PREPARING), "prepare", job=False)
 
-    def _collect(self, slot, future):
-        """What a slot was at has ended; returns that as wait() does."""
-        if self._running.get(slot, (None,))[0] is not future:
+    def _collect(self, call):
+        """A call has ended; returns that as wait() does."""
+        if not self._called.pop(call.key, None):
             return []  # it was thought to have gone
-        address, (_, job), found, error = slot[0], self._running.pop(slot), None, None
-        try:
-            found = future.result(timeout=TIMEOUT)  # which never comes from a worker that dies just now
-        except Exception as raised:  # anything: it went wrong elsewhere
-            error = raised
-        if future.status == "error":
-            self._worked &= not job
-            self._refuse(address, self._error_line(error))
+        address = call.slot[0]
+        del self._running[call.slot]
+        found = pickle.loads(call.answer) if call.answer else None
+        if call.future.status == "error":
+            self._worked &= not call.job
+            if address in self._ready or not call.job:  # once, of several jobs
+                self._refuse(address, self._error_line(call.future.exception(timeout=TIMEOUT)))
         elif found is None:  # lost, or asked of a process that has taken the place of the one that was ready
-            self._ready.discard(address)
+            self._retire(address)
             self._workers.pop(address, None)  # to be greeted again if it is still there
-        elif job:
+        elif call.job:
             self._worked = True
+            if address in self._ready:
+                self._idle[call.slot] = None
         else:
             with self._refusing(address):
                 self.accept(found)
                 self._ready.add(address)
+                slots = ((address, number) for number in range(self._workers[address][1]))
+                self._idle |= {slot: None for slot in slots if slot not in self._running}
                 self._waited = False
-        return [(slot, found)] if job else []
+        return [(call.slot, found)] if call.job else []
 
     @contextlib.contextmanager
     def _refusing(self, address):
@@ -258,7 +326,7 @@ class Workers:
 
     def _refuse(self, address, why):
         """Leave a worker alone from now on."""
-        self._ready.discard(address)
+        self._retire(address)
         self._refusal = f"worker {address}: {why}"
         self._print(f"no jobs for {self._refusal}")
 
@@ -271,7 +339,16 @@ class Workers:
         tqdm.write(f"{self.PROGRAM}: {printable(str(text))}", file=sys.stderr)
 
     def _forget(self, address):
-        self._ready.discard(address)
+        self._retire(address)
         del self._workers[address]
         for slot in [slot for slot in self._running if slot[0] == address]:
-            self._running.pop(slot)[0].cancel()
+            call = self._running.pop(slot)
+            del self._called[call.key]
+            if call.future:
+                call.future.cancel()
+
+    def _retire(self, address):
+        """No more jobs for a worker."""
+        self._ready.discard(address)
+        for slot in [slot for slot in self._idle if slot[0] == address]:
+            del self._idle[slot]
