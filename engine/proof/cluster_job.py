@@ -52,8 +52,8 @@ def prepare(setup):
 
 def solve(setup, own, opp, ep, nodes):
     """The Answer about a position, by expanding about `nodes` positions at most."""
-    began = time.monotonic()
     with _lock:
+        began = time.monotonic()
         name, _, threads = setup
         prover, board, children = _prover(setup), Board(game(name), own, opp, ep, False), []
         proof, spent = prover.prove(board, nodes), prover.nodes

@@ -1,9 +1,12 @@
-"""The workers of a cluster, as solving/jobs.py wants them: each has one job at a time, and does it by
-engine/proof/cluster_job.py.
+"""The workers of a cluster, as solving/jobs.py wants them, and what they do, by engine/proof/cluster_job.py.
+
+Each has AHEAD jobs: while it does one, the next is there already. To solving/jobs.py it is as many workers.
 """
 
 from cluster.workers import RefusedWorker, Workers
 from pawnstorm.engine.proof import cluster_job
+
+AHEAD = 2
 
 
 class JobWorkers(Workers):
@@ -21,6 +24,9 @@ class JobWorkers(Workers):
 
     def send(self, worker, position, nodes):
         self.submit(worker, "solve", *position, nodes)
+
+    def slots(self, about):
+        return AHEAD
 
     def setup(self, about):
         limit = about["memory_limit"] >> 20

@@ -23,6 +23,7 @@ from solving.top_tree import RECORD, TopTree
 LEAST = 50_000  # positions in a budget: they take several times as long as it does to send a job
 PART = 64  # a budget is at most this part of what has been spent for each worker
 SECONDS = 5.0  # that a job should last at most
+RATE = 200  # jobs a second: a third of what the master and dask's scheduler can do with a core each
 
 
 class TreeProver(Prover):
@@ -102,10 +103,11 @@ class Master:
 
     def _budget(self, worker):
         """Positions for a worker's next job: few at first, so that all workers soon have something to do, then some
-        seconds' worth.
+        seconds' worth. With many workers it is as long as keeps them within RATE.
         """
-        share = self.nodes // (PART * max(1, self._workers.count))
-        return max(LEAST, min(share, int(SECONDS * self._speed.get(worker, 0))))
+        count, speed = max(1, self._workers.count), self._speed.get(worker, 0)
+        share = self.nodes // (PART * count)
+        return max(LEAST, int(speed * count / RATE), min(share, int(SECONDS * speed)))
 
     def _take(self, worker, answer):
         leaf = self._flying.pop(worker)

@@ -202,6 +202,13 @@ def test_budgets_grow_with_the_run_and_end_at_some_seconds():
     assert run._budget(0) == jobs.SECONDS * 1e6
 
 
+def test_many_workers_get_longer_jobs():
+    run = master("hexapawn", Crew("hexapawn", 3 * jobs.RATE))
+    assert run._budget(0) == jobs.LEAST
+    run._speed[0] = 1e6
+    assert run._budget(0) == 3e6
+
+
 HEADER = b'{"file": "pawnstorm proof tree 2", "game": "hexapawn", "nodes": 3, "jobs": 1, "seconds": 0.5}\n'
 
 
