@@ -10,6 +10,7 @@ import sys
 
 _before = sys.excepthook
 EXTRAS = {
+    "bench_cluster": "cluster",
     "bench_race": "dev",
     "bench_solver": "solve",
     "bench_speed": "dev",

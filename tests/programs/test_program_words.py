@@ -64,6 +64,7 @@ def test_words_are_read_before_anything_is_compiled_or_written(name, tmp_path):
 
 
 NEEDS_WORDS = (
+    "bench_cluster",
     "diagram",
     "datagen",
     "learn",
@@ -101,6 +102,9 @@ LATE = [
 @pytest.mark.parametrize(
     "name, words, named",
     [
+        ("bench_cluster", ["proof", "--variant", "chess"], "'chess'"),
+        ("bench_cluster", ["match", "none"], "none"),
+        ("bench_cluster", ["match", str(ROOT / "README.md")], "is not the results file of a match"),
         ("bench_speed", ["kernel", "--engine", "none/engine"], "none/engine"),
         ("bench_uci", ["--dist", "none"], "none/pawnstorm"),
         ("diagram", ["8/8 w"], "2 ranks"),

@@ -42,6 +42,17 @@ def run(program, *words, env=None, text=""):
     return done.stdout
 
 
+def bench_cluster(folder):
+    """Two workers do jobs, of a proof and of a match."""
+    few, told = ("--workers", 2, "--seconds", 0.5), r"2 workers: [\d,.]+ jobs a second, a job .* \d+\.\d % idle; master"
+    out = run("bench_cluster", "proof", "--variant", "breakthrough5x5", "--speed", 10**6, *few)
+    assert re.search(told, out) and "0.0 jobs" not in out
+    engines = [word for name in ("one", "two") for word in ("-engine", f"cmd={fake('good')}", f"name={name}")]
+    run("match", *engines, "-each", "tc=10", "-variant", "hexapawn", "-resume", folder / "results")
+    out = run("bench_cluster", "match", folder / "results", *few)
+    assert re.search(told, out) and "0.0 jobs" not in out
+
+
 def bench_race(folder):
     """Counting changes no node count; where pawns are far apart, no race decides anything."""
     out = run("bench_race", "--depth", 2, "--openings", 1, env=PLAIN)
@@ -269,6 +280,7 @@ def verify(folder):
 RUNS = {
     function.__name__.rstrip("_"): function
     for function in (
+        bench_cluster,
         bench_race,
         bench_solver,
         bench_speed,

@@ -21,7 +21,7 @@ ROWS = [
 SCRIPTS = {
     "startup": set(),
     "common": set(),
-    "benchmarks": {"common", "referee", "solving", "startup"},
+    "benchmarks": {"cluster", "common", "referee", "solving", "startup"},
     "checking": {"common"},
     "cluster": set(),
     "opponents": set(),

@@ -1,0 +1,106 @@
+"""What a cluster's scheduler and master can do: jobs a second and the share of idle workers, for proofs and for matches,
+with any number of simulated workers.
+"""
+
+import contextlib
+import itertools
+import math
+import os
+import statistics
+import tempfile
+from pathlib import Path
+
+from benchmarks import simulated_match
+from benchmarks.gauge import WARM, Elapsed, Gauge
+from benchmarks.simulated_cluster import SimulatedCluster
+from common import journal
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.proof import cluster_job
+from referee import commandline, match_run
+from referee.cluster_match import ClusterMatch
+from solving.cluster_jobs import JobWorkers
+from solving.jobs import LEAST, Master
+
+TABLE = 16  # MiB for the workers of a process, whose searches are small
+SPEEDS = 8  # jobs that are done to know how many positions a second one expands
+
+
+class Watched:
+    """Workers whose jobs a Gauge counts, and which are told a few more words."""
+
+    def watch(self, gauge, *more):
+        self._gauge, self._more = gauge, more
+        return self
+
+    def setup(self, about):
+        return *super().setup(about), *self._more
+
+    def wait(self, seconds):
+        ended = super().wait(seconds)
+        self._gauge.tick(self.count, len(ended))
+        return ended
+
+
+class ProofWorkers(Watched, JobWorkers):
+    MODULE = "benchmarks.simulated_proof"
+
+
+class MatchWorkers(Watched, ClusterMatch):
+    MODULE = "benchmarks.simulated_match"
+
+
+def speeds(rules):
+    """Positions a second that jobs here expand, on what follows a game's first moves."""
+    start, found = Board.start(rules), []
+    cluster_job.solve((rules.name, TABLE, 1), *start.bitboards, 1)  # makes the table of the last rows
+    for move in itertools.islice(itertools.cycle(start.moves()), SPEEDS):
+        answer = cluster_job.solve((rules.name, TABLE, 1), *start.push(move).bitboards, LEAST)
+        found.append(round(answer.nodes / answer.seconds))
+    return tuple(found)
+
+
+@contextlib.contextmanager
+def measured(count, seconds):
+    """(address, Gauge, folder for files) of a simulated cluster; prints what was measured when it is Elapsed, or at the
+    end.
+    """
+    with (
+        contextlib.closing(SimulatedCluster(count)) as cluster,
+        tempfile.TemporaryDirectory(prefix="bench-cluster-") as folder,
+    ):
+        gauge = Gauge(cluster, count, seconds)
+        with contextlib.suppress(Elapsed):
+            yield cluster.address, gauge, folder
+        print(gauge.result(), flush=True)
+
+
+def proof(rules, counts, seconds, factor, speed):
+    """Measure the proof of a game with each number of workers, and print."""
+    found = (speed,) if speed else speeds(rules)
+    print(f"{rules.name}: a worker expands {statistics.median(found):,.0f} positions a second", flush=True)
+    for count in counts:
+        with measured(count, seconds) as (address, gauge, folder):
+            with contextlib.closing(ProofWorkers(address, rules.name, TABLE, 1).watch(gauge, factor, found)) as workers:
+                Master(rules, workers, Path(folder, "tree"), 60.0, TABLE, 1).prove(Board.start(rules), rules.name)
+
+
+def match(path, counts, seconds):
+    """Measure a match like that of a results file with each number of workers, and print. Raises JournalError."""
+    _, about, games = journal.read(path, "match", "game")
+    length = statistics.mean(map(simulated_match.seconds, games.values()))
+    print(f"{path}: a game takes {length:.2f} s", flush=True)
+    engines = [value for name, value in about.items() if name.startswith("engine ")]
+    words = [word for engine in engines for word in ("-engine", f"name={engine['name']}", "cmd=none", "st=1")]
+    words += "-variant", about["variant"]
+    for count in counts:
+        rounds = math.ceil(count * (3 * WARM + 2 * seconds) / length / len(engines))
+        with (
+            measured(count, seconds) as (address, gauge, folder),
+            open(os.devnull, "w") as nothing,
+            contextlib.redirect_stdout(nothing),
+        ):
+            files = "-resume", os.path.join(folder, "results"), "-pgnout", os.path.join(folder, "games.pgn")
+            settings = commandline.parse([*words, "-rounds", str(rounds), "-cluster", address, *files])
+            names = [engine.name for engine in settings.engines]
+            with contextlib.closing(MatchWorkers(settings).watch(gauge, os.path.abspath(path), names)) as workers:
+                match_run.play(workers, settings, [settings.rules.start_fen], None)
