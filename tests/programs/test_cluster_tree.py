@@ -12,7 +12,7 @@ from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.proof import cluster_job
-from pawnstorm.engine.proof.prover import Proof, Prover
+from pawnstorm.engine.proof.prover import INFINITE, Proof, Prover
 from solving import jobs, savefile, top_tree
 
 pytestmark = pytest.mark.compiled
@@ -22,6 +22,12 @@ pytestmark = pytest.mark.compiled
 def fresh(monkeypatch):
     """A table that knows nothing."""
     monkeypatch.setattr(cluster_job, "_kept", (None, None))
+
+
+def small_jobs(monkeypatch, least):
+    """Jobs of so few positions, however fast the workers are."""
+    monkeypatch.setattr(jobs, "LEAST", least)
+    monkeypatch.setattr(jobs, "RATE", 10**9)
 
 
 def assert_true(proof, board, memo):
@@ -40,7 +46,7 @@ def small(request):
 
 @pytest.mark.parametrize("least, count, lose", [(1, 1, 0.0), (3, 4, 0.3), (40, 16, 0.1)])
 def test_start_and_first_moves_equal_exhaustive_play(small, least, count, lose, monkeypatch):
-    monkeypatch.setattr(jobs, "LEAST", least)
+    small_jobs(monkeypatch, least)
     name, memo = small
     run, start = master(name, Crew(name, count, lose)), Board.start(game(name))
     for board in [start] + [start.push(move) for move in start.moves()]:
@@ -54,7 +60,7 @@ def test_start_and_first_moves_equal_exhaustive_play(small, least, count, lose, 
 
 def test_line_is_proven_again_from_the_leaves_of_the_tree_upwards(monkeypatch):
     """No search for it is as large as the proof is."""
-    monkeypatch.setattr(jobs, "LEAST", 200)
+    small_jobs(monkeypatch, 200)
     run, board = master("breakthrough4x5", Crew("breakthrough4x5")), Board.start(game("breakthrough4x5"))
     run.prove(board, "")
     searches, prove = [], Prover._prove
@@ -73,7 +79,7 @@ def test_numbers_are_those_of_the_children_at_any_time(monkeypatch):
     """Whatever order the answers come in: each node has the numbers of its children, and is busy where all jobs below
     are in flight.
     """
-    monkeypatch.setattr(jobs, "LEAST", 2)
+    small_jobs(monkeypatch, 2)
     crew = Crew("breakthrough4x4", 8, 0.2)
     run, checked = master("breakthrough4x4", crew), 0
 
@@ -159,7 +165,7 @@ def test_next_job_goes_elsewhere_while_one_is_in_flight():
     tree.report(
         first, Proof(0, None, None, 9, 9), [Proof(0, None, None, 1, 1)] * len(first.board.moves())
     )  # late, and harmless
-    assert root.plies == 3 and tree.known(Board.start(game("hexapawn"))) == Proof(1, 3, None, 0, 16777215)
+    assert root.plies == 3 and tree.known(Board.start(game("hexapawn"))) == Proof(1, 3, None, 0, INFINITE)
 
 
 def test_position_mirror_image_and_other_colour_are_one_node():
