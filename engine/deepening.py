@@ -32,6 +32,8 @@ class Deepening:
         self._max_depth = min(limits.depth or MAX_DEPTH, by_mate, MAX_DEPTH)
         self._count = max(1, min(control.multipv, len(moves)))  # lines to search
         self._lines = []
+        self._whole = 0  # depth of the main thread's last whole iteration
+        self._ahead = (0, 0, [])  # depth, score and line of a helper's deepest
 
     def run(self):
         """Returns [(score, line)], best first."""
@@ -54,6 +56,7 @@ class Deepening:
             state.stop = 1
         for helper in helpers:
             helper.join()
+        self._take_ahead()
         self._keep_known_win(depth)
         return self._lines
 
@@ -77,6 +80,8 @@ class Deepening:
         if len(found) == self._count or not self._lines:
             self._lines = sorted(found, key=lambda item: -item[0])
             score, line = self._lines[0]
+            if len(found) == self._count and not main.stop:
+                self._whole = depth
             self._control.time_manager.update(line[0], score, self._control.elapsed)
             main.moves[: len(self._lines)] = [line[0] for _, line in self._lines]
             self._control.report(depth, self._lines)
@@ -136,9 +141,20 @@ class Deepening:
     def _deepen_alone(self, state, first):
         """A helper's iterations, from depth `first` on."""
         for depth in range(first, self._max_depth + 1):
-            self._core.search(depth, -WIN, WIN, state, self._table)
+            score = self._core.search(depth, -WIN, WIN, state, self._table)
             if state.stop:
                 break
+            found = depth, score, list(state.pv[0][: state.pv_length[0]])
+            with self._control.lock:
+                self._ahead = max(self._ahead, found)
+
+    def _take_ahead(self):
+        """Let a helper's line stand where it has looked deeper than the main thread, which knows no win."""
+        (depth, score, line), main = self._ahead, self._main
+        open_ = self._count == 1 and self._lines[0][0] < WIN_BOUND
+        if open_ and depth > self._whole and line[0] in main.moves[: main.root_count]:
+            self._lines = [(score, line)]
+            self._control.report(depth, self._lines)
 
     def _go_on_with(self, count):
         """Go on with fewer threads, which share the nodes that the others were to have, and say so."""

@@ -6,6 +6,7 @@ array.
 """
 
 import ctypes
+import mmap
 
 MAX_PLY = 256  # plies from the root that a line may have; the longest game, 8x8 Breakthrough, has 208
 MAX_MOVES = 128  # moves in a position: 48 in a game on 8x8, 96 at the very most where a FEN sets up pawns at will
@@ -119,7 +120,7 @@ def _ctype(code, shape):
 
 
 class State(ctypes.Structure):
-    """The run-time twin of the kernels' record."""
+    """The run-time twin of the kernels' record, all zeros at first, of which only what is written takes memory."""
 
     _fields_ = [(name, _ctype(code, shape)) for name, code, shape in FIELDS]
     RULES = (
@@ -134,6 +135,9 @@ class State(ctypes.Structure):
         "flip_shift",
         "mirror_shift",
     )
+
+    def __new__(cls):
+        return cls.from_buffer(mmap.mmap(-1, ctypes.sizeof(cls)))
 
     def set_game(self, rules):
         """Copy the masks and numbers of `rules` into the record."""

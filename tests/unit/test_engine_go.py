@@ -7,9 +7,10 @@ import pytest
 from engine_player import FINISHED, SOON, Player, core, player, start  # noqa: F401
 
 from pawnstorm.engine import native
+from pawnstorm.engine.deepening import Deepening
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import mate_in
+from pawnstorm.engine.limits import Limits, mate_in
 
 WON = "8/4P3/8/8/8/8/p7/8 w - - 0 1"
 
@@ -55,6 +56,21 @@ def test_finished_game_has_no_best_move_and_is_lost(player):
     assert player.answer() is None
     (info,) = player.infos
     assert (info.depth, mate_in(info.score), info.line) == (0, 0, [])
+
+
+@pytest.mark.parametrize("depth, left, taken", [(5, 2, False), (6, 2, True), (6, 1, False)])
+def test_helper_that_has_looked_deeper_has_the_last_word(depth, left, taken, player):
+    """Unless the solver has meanwhile left its move out."""
+    board = start()
+    player.go(board, depth=1)
+    player.answer()
+    control, (first, second) = player.engine._control, board.moves()[:2]
+    main = control.memory.states[0]
+    main.moves[:2], main.root_count = [first, second], left
+    deepening = Deepening(control, None, Limits(), board.moves())
+    deepening._lines, deepening._whole, deepening._ahead = [(10, [first])], 5, (depth, 30, [second])
+    deepening._take_ahead()
+    assert deepening._lines == ([(30, [second])] if taken else [(10, [first])])
 
 
 def test_stop_and_ponderhit_without_a_search_do_nothing(player):
