@@ -3,6 +3,7 @@
 pawnstorm KIND VERSION GAME NAME N ... check CRC-32
 """
 
+import os
 import zlib
 from collections import namedtuple
 
@@ -28,6 +29,8 @@ class Format(namedtuple("Format", "noun magic names")):
 
     def read(self, path, game=None):
         """(game, numbers, rest of the file) of a file. Raises BadFile, also where it is of another game, and OSError."""
+        if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
+            raise BadFile(f"{path} is no regular file: expected a {self.noun}")
         with open(path, "rb") as file:
             line, rest = file.readline(200), file.read()
         words = line.decode("ascii", "replace").split()

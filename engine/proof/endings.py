@@ -1,6 +1,7 @@
 """Tables of the last rows of Breakthrough boards (engine/kernels/endings.py), made when they are first asked for."""
 
 import mmap
+import threading
 
 from pawnstorm.engine import native
 from pawnstorm.engine.hashtable import BUCKET_BYTES
@@ -8,7 +9,7 @@ from pawnstorm.engine.state import State
 from pawnstorm.engine.system.pages import Pages
 
 LARGEST = 40_000_000  # entries, of two bytes; making so many takes some seconds
-_made = {}  # Pages by Rules
+_made, _making = {}, threading.Lock()  # Pages by Rules; states have their addresses, so that none may be made twice
 
 
 def rows_of(rules):
@@ -31,15 +32,16 @@ def fill(state, rules):
 
 
 def _table(rules, rows):
-    if rules not in _made:
-        size = 2 * entries(rules, rows) + mmap.PAGESIZE - 1 & -mmap.PAGESIZE
-        pages, state = Pages(size), State()
-        state.set_game(rules)
-        state.buckets = size // BUCKET_BYTES  # which tells kernels in plain Python the size
-        _set(state, rules, rows, pages.address)
-        native.core().endings(state, pages.address)
-        _made[rules] = pages
-    return _made[rules]
+    with _making:
+        if rules not in _made:
+            size = 2 * entries(rules, rows) + mmap.PAGESIZE - 1 & -mmap.PAGESIZE
+            pages, state = Pages(size), State()
+            state.set_game(rules)
+            state.buckets = size // BUCKET_BYTES  # which tells kernels in plain Python the size
+            _set(state, rules, rows, pages.address)
+            native.core().endings(state, pages.address)
+            _made[rules] = pages
+        return _made[rules]
 
 
 def _set(state, rules, rows, address):

@@ -1,5 +1,7 @@
 """Wins within the last rows, decided by a table, against exhaustive play: one false claim is a defect."""
 
+import threading
+
 import exhaustive
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from pawnstorm.engine.kernels.movegen import moves
 from pawnstorm.engine.kernels.position import make_move
 from pawnstorm.engine.proof import endings
 from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.engine.state import State
 
 # (game, pawns on the board at most, so that exhaustive play stays quick; random games)
 SETUPS = [
@@ -102,6 +105,19 @@ def test_claims_are_those_of_exhaustive_play_in_millions(name, most, games):
     memo = exhaustive.memory(24)
     positions, wins, losses, _ = sum(assert_sound(name, most, games, seed, memo) for seed in range(10, 210))
     print(f"{name}: {positions:,} positions, {wins:,} claims of a win, {losses:,} of a loss")
+
+
+@pytest.mark.compiled
+def test_threads_share_the_table_that_the_first_of_them_makes(monkeypatch):
+    """A solver is asked what it knows while it begins, and its records keep the table's address."""
+    monkeypatch.setattr(endings, "_made", {})
+    rules, states = game("breakthrough5x5"), [State() for _ in range(8)]
+    threads = [threading.Thread(target=endings.fill, args=(state, rules)) for state in states]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {state.endings for state in states} == {endings._made[rules].address}
 
 
 def test_only_breakthrough_has_a_table():
