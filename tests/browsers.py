@@ -51,12 +51,13 @@ class Browser:
         self.click(*self.middle(selector))
 
     def choose(self, selector, value):
-        """Set a select, as its user does."""
+        """Set a select, as its user does, to one of its values."""
         place = json.dumps(selector)
-        self.evaluate(
-            f"(field => {{ field.value = {json.dumps(value)}; field.dispatchEvent(new Event('change', {{bubbles: true}})); }})"
+        chosen = self.evaluate(
+            f"(field => {{ field.value = {json.dumps(value)}; field.dispatchEvent(new Event('change', {{bubbles: true}})); return field.value; }})"
             f"(document.querySelector({place}))"
         )
+        assert chosen == value, f"{selector} has no {value!r}"
 
 
 class Chromium(Browser):

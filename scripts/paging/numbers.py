@@ -62,7 +62,9 @@ def layout():
 
 
 def level_rows():
-    """{Elo: a level's numbers} of every level that the page offers: for games without a neural network, and with one."""
+    """Two of {Elo: a level's numbers}, of all levels that the page offers: for games without a neural network, and with
+    one.
+    """
     offered = range(levels.LOWEST, levels.HIGHEST + 1, LEVEL_STEP)
     return [{elo: levels.level(elo, learned)._asdict() for elo in offered} for learned in (False, True)]
 

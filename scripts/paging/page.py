@@ -46,6 +46,7 @@ VIEW = (
     "lessons.js",
     "training.js",
     "controls.js",
+    "reload.js",
     "main.js",
 )
 FAMILIES = (("twoflags", "Two Flags"), ("breakthrough", "Breakthrough"), ("hexapawn", "Hexapawn"))
@@ -81,7 +82,7 @@ def page(core=None):
         hash=report.digest(own),
         families=FAMILIES,
         times=TIMES,
-        elos=list(numbers["levels"]["rows"])[::2],
+        elos=list(numbers["levels"]["rows"][0])[::2],  # the same for all games
     )
 
 

@@ -63,20 +63,27 @@ function lineText(position, line) {
   return words.join(' ');
 }
 
+/** An item of the list of lines. It stays while its line changes: a button that is replaced loses clicks and focus. */
+function lineItem() {
+  const item = document.createElement('li');
+  const button = item.appendChild(document.createElement('button'));
+  button.type = 'button';
+  button.title = 'Play the first move of this line';
+  button.append(document.createElement('b'), '');
+  return item;
+}
+
 /** Show a report of the search. */
 function tellLines(position, {depth, nodes, milliseconds, lines}) {
   if (here() !== position || shown.mode !== 'analyse') return;
-  byId('lines').replaceChildren(...lines.map(([score, line]) => {
-    const item = document.createElement('li');
-    const button = item.appendChild(document.createElement('button'));
-    button.type = 'button';
-    button.title = 'Play the first move of this line';
-    const text = document.createElement('b');
-    text.textContent = scoreText(score, position.black);
-    button.append(text, ` ${lineText(position, line.slice(0, 24))}`);
-    button.addEventListener('click', () => { if (here() === position) userMoves(line[0]); });
-    return item;
-  }));
+  const place = byId('lines');
+  while (place.children.length > lines.length) place.lastElementChild.remove();
+  lines.forEach(([score, line], index) => {
+    const button = (place.children[index] ?? place.appendChild(lineItem())).firstElementChild;
+    button.firstElementChild.textContent = scoreText(score, position.black);
+    button.lastChild.data = ` ${lineText(position, line.slice(0, 24))}`;
+    button.onclick = () => { if (here() === position) userMoves(line[0]); };
+  });
   const speed = milliseconds ? `, ${(nodes / milliseconds / 1000).toFixed(2)} million a second` : '';
   byId('search').textContent = `Depth ${depth}, ${nodes.toLocaleString('en')} moves searched${speed}.`;
   const [score] = lines[0];

@@ -73,7 +73,7 @@ function listen() {
   for (const name of MODES) onClick(`mode-${name}`, () => { if (name !== shown.mode) setMode(name); });
   for (const name of Object.keys(STEPS)) onClick(name, () => step(name));
   onClick('flip', flip);
-  onClick('new-game', () => newGame());
+  onClick('new-game', () => { trouble(''); newGame(); });
   onClick('take-back', takeBack);
   onClick('hint', hint);
   onClick('resign', resign);
@@ -103,6 +103,7 @@ function listen() {
     event.preventDefault();
   });
   addEventListener('hashchange', () => openAddress());
+  addEventListener('pagehide', keepGame);
 }
 
 /** Show the game of the address; whether it names one. */
@@ -110,16 +111,23 @@ function openAddress() {
   try {
     const found = addressed(shown.core, location.hash, MODES);
     if (!found) return false;
+    trouble('');
+    const mode = found.mode ?? (shown.mode === 'learn' ? 'analyse' : shown.mode);
+    if (mode === 'learn') {
+      openLesson(found.game);
+      return true;
+    }
+    if (shown.mode === 'learn') setMode(mode);    // which brings back what was shown before
     stopThinking();
     playing.human = 'both';
     shown.names = ['a player', 'a player'];
     shown.clocks = null;
     showGame(found.game, found.ply);
-    if (found.mode && found.mode !== shown.mode) setMode(found.mode);
+    if (mode !== shown.mode) setMode(mode);
     return true;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    trouble(`${error.message} The start is shown instead.`);
+    trouble(error.message);
     return false;
   }
 }

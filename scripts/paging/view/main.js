@@ -22,17 +22,21 @@ async function start() {
   shown.backdrops = JSON.parse(new TextDecoder().decode(await unpacked('boards', parts.boards)));
   shown.core = await Core.make(parts);
   const source = `const numbers = ${document.getElementById('numbers').textContent};\n${document.getElementById('worker').textContent}`;
-  playing.thinker = new Thinker(source, parts, trouble);
+  const failed = text => {
+    trouble(text);
+    byId('thinking').hidden = true;
+  };
+  playing.thinker = new Thinker(source, parts, failed);
   analysis.thinker = playing.thinker;
-  analysis.solver = new Thinker(source, parts, trouble, 1 - numbers.memory.SEARCH_SHARE);
+  analysis.solver = new Thinker(source, parts, failed, 1 - numbers.memory.SEARCH_SHARE);
   shown.board = new DrawnBoard(byId('board'), measures);
   shown.squares = new Squares(byId('squares'), mayMove, userMoves);
   shown.game = Game.new(shown.core, 'twoflags');
   listSizes();
   listen();
   shown.listeners.push(analyse, () => { if (shown.mode === 'analyse') drawCurve(); });
-  if (!openAddress()) newGame();
-  else if (shown.mode === 'play' && !shown.game.over) setMode('analyse');
+  if (!goOnWithKept() && !openAddress()) newGame();
+  else if (shown.mode === 'play' && playing.human === 'both' && !shown.game.over) setMode('analyse');
   byId('app').hidden = false;
   playing.thinker.start();
   document.documentElement.dataset.ready = String(Math.round(performance.now()));

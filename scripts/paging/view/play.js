@@ -116,11 +116,11 @@ function outOfTime(black) {
 
 /** Take back the user's last move, and what the engine answered. */
 function takeBack() {
-  stopThinking();
   const {game} = shown;
   let ply = game.last - 1;
   while (ply > 0 && engineMoves(game.positions[ply].black)) ply--;
   if (ply < 0 || engineMoves(game.positions[ply].black)) return;
+  stopThinking();
   game.moves.length = ply;
   game.positions.length = ply + 1;
   game.ended = null;

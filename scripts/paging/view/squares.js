@@ -18,6 +18,7 @@ class Squares {
   /** Make the cells of the board that is shown. */
   build() {
     const {files, ranks} = shown.game.rules;
+    const focused = this.place.contains(document.activeElement);
     const columns = [...LETTERS.slice(0, files)];
     const rows = Array.from({length: ranks}, (_, rank) => ranks - rank);
     if (shown.flipped) {
@@ -41,6 +42,7 @@ class Squares {
     this.place.replaceChildren(...made);
     if (!this.cells.has(this.at)) this.at = this.rows.at(-1)[0];
     this.cells.get(this.at).tabIndex = 0;
+    if (focused) this.focus(this.at);
     const {square, margin} = measures;
     const [width, height] = [files, ranks].map(count => square * count + 2 * margin);
     this.place.style.inset = `${100 * margin / height}% ${100 * margin / width}%`;

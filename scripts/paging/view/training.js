@@ -17,6 +17,17 @@ function nextLesson(place = (training.place + 1) % numbers.lessons.length) {
   tellLesson(`Position ${place + 1} of ${numbers.lessons.length}. ${side(start.black)} to move: one move wins, all others lose. Which?`);
 }
 
+/** Show the lesson that begins where a game does; the first one, if there is none. */
+function openLesson(game) {
+  const start = fenOf(game.positions[0]);
+  const place = Math.max(0, numbers.lessons.findIndex(({fen}) => fenOf(positionFrom(rulesNamed('twoflags'), fen)) === start));
+  if (shown.mode === 'learn') nextLesson(place);
+  else {
+    training.place = place;
+    setMode('learn');
+  }
+}
+
 function tellLesson(text) {
   byId('lesson').textContent = text;
   byId('score').textContent = training.tried ? `${training.solved} of ${training.tried} found.` : '';
