@@ -135,7 +135,7 @@ LATE = [
         ("strategy", ["make", "none/book"], "none/book"),
         ("strategy", ["prove", "none", "--proof", "proof"], "'none'"),
         ("strategy", ["prove", "none", "--proof", "none/proof"], "none/proof"),
-        ("strategy", ["walk", ".", "--engine", "x"], "'.'"),
+        ("strategy", ["walk", ".", "--engine", "x"], ". is no regular file"),
         ("tune", ["chess", "none"], "'chess'"),
         ("tune", ["breakthrough", "none"], "'none'"),
         ("tune", ["breakthrough", "."], "."),
