@@ -150,9 +150,10 @@ class Deepening:
 
     def _take_ahead(self):
         """Let a helper's line stand where it has looked deeper than the main thread, which knows no win."""
-        (depth, score, line), main = self._ahead, self._main
-        open_ = self._count == 1 and self._lines[0][0] < WIN_BOUND
-        if open_ and depth > self._whole and line[0] in main.moves[: main.root_count]:
+        depth, score, line = self._ahead
+        if depth <= self._whole or self._count > 1 or self._lines[0][0] >= WIN_BOUND:
+            return
+        if line[0] in self._main.moves[: self._main.root_count]:
             self._lines = [(score, line)]
             self._control.report(depth, self._lines)
 

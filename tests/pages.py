@@ -82,6 +82,20 @@ def browser(request, tmp_path_factory):
             yield found
 
 
+@pytest.fixture
+def opened(browser, written):
+    """The browser with the page as it begins, and a clipboard that is window.copied; nothing complains."""
+    browser.complaints.clear()
+    browser.open("about:blank")
+    browser.open(written.as_uri())
+    browser.until(READY)
+    browser.evaluate(
+        "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text; }}}) && 0"
+    )
+    yield browser
+    assert browser.complaints == []
+
+
 @pytest.fixture(scope="module")
 def page_engine(tmp_path_factory):
     """A PageEngine."""

@@ -22,7 +22,6 @@ df-pn's numbers as the table had them (engine/kernels/pn_table.py). phi is 0 whe
 then the other is no measure.
 """
 
-LIMIT = INFINITE  # of phi and delta
 ASIDE = 10  # one of so many roots is kept aside
 
 
@@ -45,8 +44,8 @@ def read(path, rules=RULES):
         & (opp & ~np.uint64(rules.flip(ground(rules))) == 0)
         & (own != 0)
         & (opp != 0)
-        & (phi < LIMIT)
-        & (delta < LIMIT)
+        & (phi < INFINITE)
+        & (delta < INFINITE)
         & ((phi != 0) | (delta != 0))
     )
     if not sound.all() or (root[1:] < root[:-1]).any():

@@ -1,12 +1,10 @@
-"""The page where its user hesitates or comes by a link: levels, taking back too early, links while learning, bad
-links, the focus.
-"""
+"""The page where its user hesitates, comes by a link, or loads it again."""
 
 import time
 
 import pytest
 from page_hands import MOVES, begin, follow, make
-from pages import READY, browser, written  # noqa: F401  fixtures
+from pages import READY, browser, opened, written  # noqa: F401  fixtures
 
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
@@ -14,17 +12,6 @@ from pawnstorm.engine.strength import levels
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 TEXT = "document.getElementById('{}').textContent"
-
-
-@pytest.fixture
-def opened(browser, written):
-    """The browser with the page as it begins; nothing complains."""
-    browser.complaints.clear()
-    browser.open("about:blank")
-    browser.open(written.as_uri())
-    browser.until(READY)
-    yield browser
-    assert browser.complaints == []
 
 
 def test_levels_are_those_of_the_engine_and_all_play(opened):

@@ -7,7 +7,7 @@ import random
 import chess.pgn
 import pytest
 from page_hands import MOVES, begin, follow, make, squares
-from pages import READY, browser, written  # noqa: F401  fixtures
+from pages import READY, browser, opened, written  # noqa: F401  fixtures
 
 import pawnstorm.chess  # noqa: F401  python-chess knows the games by it
 from pawnstorm.engine.games.board import Board
@@ -16,20 +16,6 @@ from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol import pgn
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
-
-
-@pytest.fixture
-def opened(browser, written):
-    """The browser with the page as it begins; nothing complains."""
-    browser.complaints.clear()
-    browser.open("about:blank")
-    browser.open(written.as_uri())
-    browser.until(READY)
-    browser.evaluate(
-        "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text; }}}) && 0"
-    )
-    yield browser
-    assert browser.complaints == []
 
 
 def copied(browser, button):

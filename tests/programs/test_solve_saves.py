@@ -84,7 +84,7 @@ def test_only_regular_files_are_read():
 
 
 def started(path, *words):
-    """A run that saves often, when it has saved for the first time."""
+    """A run that saves often, when it has first saved something that it found."""
     run = subprocess.Popen(
         [*SOLVE, "--hash", "64", "--save", str(path), "--every", "0.3", *words],
         stdout=subprocess.PIPE,
@@ -93,7 +93,7 @@ def started(path, *words):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     deadline = time.monotonic() + 60
-    while not path.exists():
+    while not (path.exists() and about(path)["nodes"]):
         assert run.poll() is None and time.monotonic() < deadline
         time.sleep(0.01)
     return run
