@@ -41,6 +41,7 @@ def numbers():
         "block": sum(getattr(State, name).size for name in block_fields()),
         "networkKinds": list(networks.KINDS),
         "listed": list(LISTED),
+        "aliases": {name: game(name).name for name in GAMES if game(name).name != name},
         "games": [row(name) for name in names()],
     }
 

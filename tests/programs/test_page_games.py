@@ -3,6 +3,7 @@
 import io
 import json
 import random
+from functools import partial
 
 import chess.pgn
 import pytest
@@ -52,12 +53,15 @@ def test_page_is_small(written):
     assert written.stat().st_size < 2_000_000
 
 
-def test_positions_and_games_are_pasted(opened):
-    def paste(text):
-        opened.evaluate(f"(document.getElementById('text').value = {json.dumps(text)}, 0)")
-        opened.evaluate("(document.getElementById('open').click(), 0)")
-        return opened.evaluate("document.getElementById('reading').textContent")
+def pasted(browser, text):
+    """What is said of a text that is pasted and opened."""
+    browser.evaluate(f"(document.getElementById('text').value = {json.dumps(text)}, 0)")
+    browser.evaluate("(document.getElementById('open').click(), 0)")
+    return browser.evaluate("document.getElementById('reading').textContent")
 
+
+def test_positions_and_games_are_pasted(opened):
+    paste = partial(pasted, opened)
     opened.press("#mode-analyse")
     board = Board.start(game("breakthrough6"))
     paste(fen(board))
@@ -68,6 +72,21 @@ def test_positions_and_games_are_pasted(opened):
     assert paste("8/8/8/8/8/8/8/7x w - - 0 1").startswith("Bad letter")
     assert paste("1. e5 *").startswith("“e5” is not a move") or "Illegal move" in paste("1. e5 *")
     assert paste('[Variant "chess"]\n\n1. e4 *').startswith("Unknown game")
+    assert paste('[Variant "minibreakthrough"]\n\n1. a2a3 *').startswith("1 move of Breakthrough, 5 by 5")
+    assert paste("{{{").startswith("No move in “{{{”") and len(opened.evaluate(MOVES)) == 1
+    names = '[White "One"]\n[Black "Two"]\n'
+    assert paste(names + '[Variant "twoflags"]\n\n1. e4 a5 2. e5 d5 3. exd6 e.p. *').startswith("5 moves of Two Flags")
+    assert names in copied(opened, "#copy-pgn")
+
+
+def test_looking_at_the_whole_game_goes_on_while_one_steps_through_it(opened):
+    opened.press("#mode-analyse")
+    pasted(opened, '[Variant "breakthrough6"]\n\n1. a2a3 f5f4 2. b2b3 e5e4 *')
+    missing = "document.getElementById('curve-missing').textContent"
+    opened.until(f"{missing}.startsWith('1 of 5')")
+    for button in ("curve-all", "back", "back"):  # by no pointer: the lines above them come and go
+        opened.evaluate(f"(document.getElementById('{button}').click(), 0)")
+    opened.until(f"{missing} === ''")
 
 
 def test_taking_back_hints_and_resigning(opened):
@@ -81,7 +100,13 @@ def test_taking_back_hints_and_resigning(opened):
     opened.until("document.querySelectorAll('.arrow').length")
     assert opened.until("document.getElementById('said').textContent").startswith("Hint: ")
     opened.press("#resign")
-    assert opened.until("document.getElementById('position').textContent") == "Black wins: White has resigned."
+    said = "document.getElementById('position').textContent"
+    assert opened.until(said) == "Black wins: White has resigned."
+    link = copied(opened, "#copy-link")
+    opened.open("about:blank")
+    opened.open(link)
+    opened.until(READY)
+    assert opened.evaluate(said) == "Black wins: White has resigned."
 
 
 def test_analysis_says_what_is_known(opened):

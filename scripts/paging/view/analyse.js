@@ -1,12 +1,12 @@
 // Analysis: the engine's lines on the position that is shown, what is known of it, and the curve of the game.
 
-const analysis = {thinker: null, solver: null, running: false, position: null, scores: new Map(), known: null};
+const analysis = {thinker: null, solver: null, running: false, position: null, scores: new Map(), known: null, whole: null};
 const CURVE = 600;     // centipawns at which the curve and the bar are nearly full
 const MOVETIME = 150;  // milliseconds for each position of the curve
 
 /** Look at the position that is shown, unless that is done already. */
 function analyse() {
-  if (shown.mode !== 'analyse' || !analysis.running) return;
+  if (shown.mode !== 'analyse' || !analysis.running || analysis.whole === shown.game) return;
   const position = here();
   if (analysis.position === position) return;
   analysis.position = position;
@@ -30,6 +30,7 @@ function stopAnalysis() {
   analysis.thinker.stop();
   analysis.solver.stop();
   analysis.position = null;
+  analysis.whole = null;
 }
 
 function switchAnalysis(on = !analysis.running) {
@@ -141,14 +142,16 @@ function drawCurve() {
   byId('curve-missing').textContent = known.length <= game.last ? `${known.length} of ${game.last + 1} positions have been looked at.` : '';
 }
 
-/** Look at every position of the game for a moment, the last first. */
+/** Look at every position of the game for a moment, the last first; one may step through the game meanwhile. */
 function analyseGame() {
   stopAnalysis();
   const {game} = shown;
+  analysis.whole = game;
   const left = game.positions.filter(position => !analysis.scores.has(position));
   const next = () => {
     const position = left.pop();
-    if (!position || shown.game !== game || shown.mode !== 'analyse') {
+    if (!position || analysis.whole !== game || shown.game !== game || shown.mode !== 'analyse') {
+      analysis.whole = null;
       analyse();
       return;
     }

@@ -59,9 +59,12 @@ function listSizes() {
 function openText() {
   try {
     const game = gameFrom(shown.core, byId('text').value, shown.game.rules);
-    byId('reading').textContent = `${game.moves.length} moves of ${boardOf(game.rules).called} read.`;
+    byId('reading').textContent = `${game.moves.length} ${game.moves.length === 1 ? 'move' : 'moves'} of ${boardOf(game.rules).called} read.`;
     if (shown.mode === 'play') newGame(game);
-    else showGame(game);
+    else {
+      shown.names = game.names;
+      showGame(game);
+    }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     byId('reading').textContent = error.message;
@@ -120,7 +123,7 @@ function openAddress() {
     if (shown.mode === 'learn') setMode(mode);    // which brings back what was shown before
     stopThinking();
     playing.human = 'both';
-    shown.names = ['a player', 'a player'];
+    shown.names = found.game.names;
     shown.clocks = null;
     showGame(found.game, found.ply);
     if (mode !== shown.mode) setMode(mode);

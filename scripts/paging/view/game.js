@@ -1,10 +1,12 @@
 // One game: its positions and moves, and how it ended. And where it is read from: FEN, PGN, the address.
 
+const STRANGERS = ['a player', 'a player'];
+
 class Game {
-  /** core: for the rules; start: the first Position. */
+  /** core: for the rules; start: the first Position. names: of White and Black, as far as what it was read from tells. */
   constructor(core, start) {
     const date = new Date();
-    Object.assign(this, {core, start, moves: [], positions: [start], ended: null,
+    Object.assign(this, {core, start, moves: [], positions: [start], ended: null, names: STRANGERS,
       date: [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('.')});
   }
 
@@ -83,7 +85,8 @@ const countBits = set => set.toString(2).replaceAll('0', '').length;
 
 /** The row of a game by any of its names, or of a family's size; null where there is none. */
 function rulesNamed(name) {
-  const wanted = name.trim().toLowerCase();
+  const given = name.trim().toLowerCase();
+  const wanted = Object.hasOwn(numbers.aliases, given) ? numbers.aliases[given] : given;
   return numbers.games.find(row => row.name === wanted || row.full === wanted) ?? null;
 }
 
@@ -93,6 +96,7 @@ function gameFrom(core, text, rules) {
   if (!line) throw new Unreadable('Nothing to read: expected a FEN, a PGN or a list of moves.');
   if (/^[^\s[{/]+(\/[^\s/]+){2,}/.test(line)) return new Game(core, positionFrom(fitting(rules, line), line));
   const {tags, words} = pgnWords(text);
+  if (!words.length && !Object.keys(tags).length) throw new Unreadable(`No move in “${shortened(line)}”: expected a FEN, a PGN or a list of moves.`);
   if (tags.Variant) {
     rules = rulesNamed(tags.Variant);
     if (!rules) throw new Unreadable(`Unknown game “${shortened(tags.Variant)}”: expected one such as ${numbers.listed.slice(0, 3).join(', ')}.`);
@@ -100,6 +104,7 @@ function gameFrom(core, text, rules) {
   const game = tags.FEN ? new Game(core, positionFrom(rules, tags.FEN)) : Game.new(core, rules.name);
   for (const word of words) game.play(moveFrom(core, game.positions.at(-1), word));
   if (!game.over && /^(1-0|0-1)$/.test(tags.Result ?? '')) game.end(tags.Result === '1-0', shortened(tags.Termination ?? 'as the PGN says'));
+  if (tags.White || tags.Black) game.names = [tags.White, tags.Black].map(name => shortened(name || '?'));
   return game;
 }
 
@@ -122,6 +127,7 @@ function addressOf(game, ply, mode) {
   const words = {game: game.rules.name};
   if (fenOf(game.start) !== game.rules.start) words.fen = fenOf(game.start);
   if (game.moves.length) words.moves = game.moves.map((move, index) => moveText(game.positions[index], move).slice(0, 4)).join('');
+  if (game.ended) Object.assign(words, {lost: game.ended.black ? 'black' : 'white', ending: game.ended.words});
   if (ply !== game.last) words.ply = ply;
   words.mode = mode;
   return `#${new URLSearchParams(words).toString()}`;
@@ -135,6 +141,7 @@ function addressed(core, hash, modes) {
   if (!rules) throw new Unreadable(`The address names an unknown game, “${shortened(words.get('game'))}”.`);
   const game = words.has('fen') ? new Game(core, positionFrom(rules, words.get('fen'))) : Game.new(core, rules.name);
   for (const text of (words.get('moves') ?? '').match(/.{1,4}/g) ?? []) game.play(moveFrom(core, game.positions.at(-1), text));
+  if (!game.over && /^(white|black)$/.test(words.get('lost'))) game.end(words.get('lost') === 'black', shortened(words.get('ending') ?? 'as the address says'));
   const ply = words.has('ply') ? Number(words.get('ply')) : game.last;
   if (!Number.isInteger(ply) || ply < 0) throw new Unreadable(`The address names a bad ply, “${shortened(words.get('ply'))}”.`);
   return {game, ply: Math.min(ply, game.last), mode: modes.includes(words.get('mode')) ? words.get('mode') : null};

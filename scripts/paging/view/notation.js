@@ -130,7 +130,7 @@ function pgnWords(text) {
     } else if (bracket) depth = Math.max(0, depth + (bracket === '(' ? 1 : -1));
     else if (depth) continue;
     else if (result) break;
-    else if (word) words.push(word);
+    else if (word && !/^e\.?p\.?$/.test(word)) words.push(word);    // "exd6 e.p."
   }
   return {tags, words};
 }
