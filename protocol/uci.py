@@ -6,7 +6,9 @@ IN_ORDER   at once, but not before a command that is kept
 ENDS       after a running search has ended, which it stops: the best move is given as after `stop`
 """
 
+import errno
 import os
+import sys
 import threading
 
 from pawnstorm.engine import native
@@ -23,11 +25,14 @@ from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.options import OPTIONS, find
 
 NAME, AUTHOR = "Pawnstorm 0.1", "the Pawnstorm authors"
+LEFT = errno.EPIPE, errno.EINVAL  # what a write gets when nobody reads any more; the second is Windows'
 AT_ONCE, IDLE, IN_ORDER, ENDS = "at once", "idle", "in order", "ends"
 
 
 class Writer:
-    """Writes a line at a time, from any thread, and flushes it. Ends the process if nobody reads any more."""
+    """Writes a line at a time, from any thread, and flushes it. Ends the process if nobody reads any more, or if the line
+    cannot be written, which is then an error.
+    """
 
     def __init__(self, stream):
         self._stream, self._lock = stream, threading.Lock()
@@ -37,8 +42,14 @@ class Writer:
             try:
                 self._stream.write(text.encode("utf-8", "backslashreplace") + b"\n")
                 self._stream.flush()
-            except (OSError, ValueError):
+            except ValueError:
                 os._exit(0)
+            except OSError as error:
+                try:
+                    if error.errno not in LEFT:
+                        print(f"pawnstorm: cannot write: {error.strerror}", file=sys.stderr, flush=True)
+                finally:  # standard error may be closed, or full too
+                    os._exit(error.errno not in LEFT)
 
 
 def limits_of(values, black):

@@ -24,6 +24,11 @@ def main():
     except RuntimeError as error:  # the core could not be built
         print(f"pawnstorm: {error}", file=sys.stderr)
         code = 1
+    except BrokenPipeError:  # nobody reads any more
+        code = 0
+    except OSError as error:
+        print(f"pawnstorm: {error.strerror or error}", file=sys.stderr)
+        code = 1
     except KeyboardInterrupt:
         code = 130  # whoever interrupts it wants no traceback
     if sys.stderr is not None:

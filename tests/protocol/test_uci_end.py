@@ -1,5 +1,6 @@
 """Point 25: the end comes at once, by `quit` or by the end of the input, whatever the engine is at."""
 
+import os
 import subprocess
 import time
 
@@ -62,3 +63,15 @@ def test_25_the_end_comes_when_nobody_reads_the_output(command):
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
+@pytest.mark.parametrize("words", [[], ["--version"], ["go", "depth", "1"]])
+def test_25_a_full_disk_is_an_error(command, words):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*command, *words], cwd=ROOT, input=b"uci\nquit\n", stdout=full, stderr=subprocess.PIPE, timeout=20
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"pawnstorm: ") and done.stderr.endswith(b"No space left on device\n")
+    assert done.stderr.count(b"\n") == 1
