@@ -1,13 +1,16 @@
 // The solver, as engine/proof/prover.py drives it, in this one thread.
 
-const {INFINITE, NO_LIMIT} = numbers.state;
+const {COARSE, COARSE_SHIFT, LARGEST_CODE, NO_LIMIT} = numbers.state;
 const UNPROVEN = {value: 0, plies: null, move: null, phi: null, delta: null};
+
+/** The phi or delta that a word has as this code. */
+const decoded = code => code < COARSE ? code : COARSE + (code - COARSE) * 2 ** COARSE_SHIFT;
 
 /** What a word of the solver's table says of a position. */
 function proofOf(word) {
   if (!word) return UNPROVEN;
-  const [phi, delta] = [Number(word >> 40n), Number(word >> 16n & BigInt(INFINITE))];
-  if (phi && delta) return {...UNPROVEN, phi, delta};
+  const [phi, delta] = [Number(word >> 40n), Number(word >> 16n & BigInt(LARGEST_CODE))];
+  if (phi && delta) return {...UNPROVEN, phi: decoded(phi), delta: decoded(delta)};
   const number = phi || delta;
   return {value: phi ? -1 : 1, plies: number & 0xFF, move: number >> 8 & 0xFFF || null, phi: null, delta: null};
 }
