@@ -11,9 +11,10 @@ from pawnstorm.engine.system.clock import now as clock
 
 SLICE = 1000  # positions expanded, about a millisecond, between two looks at the clock
 ANSWERS = 4  # one slice in so many goes to the best move's answer: that it loses is what the search most needs to know
-RAMP = 1000 * 1_000_000  # nanoseconds of search after which the solver has half of its largest share
-# That share: with quiet diagonal steps (Breakthrough, where only the end is proven), and without.
-SHARE_DIAGONAL, SHARE_STRAIGHT = 0.2, 0.5
+# The solver's largest share, and the nanoseconds of search after which it has half of that: with quiet diagonal steps
+# (Breakthrough, where only the end is proven), and without.
+SHARE_DIAGONAL, RAMP_DIAGONAL = 0.2, 1_000_000_000
+SHARE_STRAIGHT, RAMP_STRAIGHT = 0.7, 500_000_000
 
 
 class SolverBesideSearch:
@@ -29,7 +30,9 @@ class SolverBesideSearch:
 
     def __init__(self, prover, board, moves, head_start=0):
         self._prover, self._board, self._head_start = prover, board, head_start
-        self._share = SHARE_DIAGONAL if board.rules.diagonals else SHARE_STRAIGHT
+        diagonals = board.rules.diagonals
+        self._share = SHARE_DIAGONAL if diagonals else SHARE_STRAIGHT
+        self._ramp = RAMP_DIAGONAL if diagonals else RAMP_STRAIGHT
         self._children = {move: board.push(move) for move in moves}
         self._spent, self._last, self._started, self._slices = 0, 1_000_000, clock(), 0
         self.proof, self.losing_moves, self.nodes, self.reported = prover.known(board), set(), 0, False
@@ -39,7 +42,7 @@ class SolverBesideSearch:
         while not self.proof.value and not stopped():
             begun = clock()
             passed = begun - self._started
-            due = max(self._head_start, self._share * passed * passed / (passed + RAMP))
+            due = max(self._head_start, self._share * passed * passed / (passed + self._ramp))
             if self._spent + self._last > due:
                 break
             self._slice(best)

@@ -8,6 +8,7 @@ class SolverBesideSearch {
     const diagonals = core.at(position).get('diagonals') !== 0n;
     Object.assign(this, {
       prover, position, headStart, share: diagonals ? Beside.SHARE_DIAGONAL : Beside.SHARE_STRAIGHT,
+      ramp: (diagonals ? Beside.RAMP_DIAGONAL : Beside.RAMP_STRAIGHT) / NANOSECONDS,
       children: new Map(moves.map(move => [move, core.push(position, move)])), spent: 0, last: 1, started: performance.now(),
       slices: 0, proof: prover.known(position), losing: new Set(), nodes: 0, reported: false});
   }
@@ -17,7 +18,7 @@ class SolverBesideSearch {
     while (!this.proof.value && !await stopped()) {
       const now = performance.now();
       const passed = now - this.started;
-      const due = Math.max(this.headStart, this.share * passed * passed / (passed + Beside.RAMP / NANOSECONDS));
+      const due = Math.max(this.headStart, this.share * passed * passed / (passed + this.ramp));
       if (this.spent + this.last > due) break;
       this.slice(best);
       this.last = performance.now() - now;
