@@ -27,7 +27,8 @@ def main():
     except BrokenPipeError:  # nobody reads any more
         code = 0
     except OSError as error:
-        print(f"pawnstorm: {error.strerror or error}", file=sys.stderr)
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"pawnstorm: {where}{error.strerror or error}", file=sys.stderr)
         code = 1
     except KeyboardInterrupt:
         code = 130  # whoever interrupts it wants no traceback
