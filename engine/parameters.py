@@ -84,6 +84,11 @@ ROWS = tuple(
         ("PN_LEAD", 2, 0, 8, 1, "quarters of a doubling for a move's lead of two attacks (engine/kernels/endings.py)"),
         ("PN_ALONE", 4, 0, 16, 1, "the same for the only attack"),
         ("PN_STEPS", 5, 0, 16, 1, "16ths more of it for each rank that a pawn has before it"),
+        ("PN_MOST", 48, 16, 72, 4, "a leaf's phi at most: 4, doubled once for each 4 of this"),
+        ("PN_EFFORT", 20, 0, 64, 2, "16ths of a doubling for each doubling of the effort by a solver's network"),
+        ("PN_ODDS", 6, 0, 32, 1, "16ths of a doubling for its odds of e to one"),
+        ("PN_NETWORK_LEAD", 2, 0, 8, 1, "how often the lead counts beside such a network"),
+        ("PN_NETWORK_MOST", 40, 16, 72, 4, "a leaf's numbers at most with such a network"),
         ("PN_REPLIES_SHIFT", 3, 0, 6, 1, "a leaf's delta is multiplied by its replies over this power of 2"),
         ("PN_EPSILON_SHIFT", 2, 0, 5, 1, "thresholds let a child grow by its number over this power of 2"),
         (

@@ -23,6 +23,9 @@ INFINITE = (1 << 32) - 1  # phi or delta of what is proven otherwise; a number t
 NO_LIMIT = -1  # as a number of plies within which the solver looks for a win
 WIDTH = 128  # of a network's hidden layer, for each side's view (engine/kernels/network.py)
 BUCKETS = 8  # sets of its output weights
+ESTIMATES = (
+    3  # outputs of a solver's network: the odds, the effort of a proof if the position is won, and if it is lost
+)
 ACTIVE = 255  # the most that a hidden unit passes on
 OUTPUT_UNIT = 64  # an output weight of 1
 NOTHING, EMPTY, OUTPUT = 128, 129, 130  # rows of a network: zeros, an empty board, the first of the output weights
@@ -96,6 +99,8 @@ FIELDS = (
     # The address of the neural network that does (engine/kernels/network.py), or 0; the line of positions that is being
     # searched, up to which ply of it the hidden layers are there, and these, two rows a ply.
     ("network", "u8", ()),
+    # The same address where that is a solver's network, which has ESTIMATES outputs; 0 otherwise.
+    ("estimates", "u8", ()),
     ("line_own", "u8", (MAX_PLY,)),
     ("line_opp", "u8", (MAX_PLY,)),
     ("accumulated", "i8", ()),

@@ -1,5 +1,5 @@
-"""Learn from the solver the n-tuple evaluation of 8x8 Two Flags, or the neural network of another game: `python
-scripts/learn.py COMMAND -h`.
+"""Learn from the solver the n-tuple evaluation of 8x8 Two Flags, the neural network of another game, or the network by
+which the solver itself goes: `python scripts/learn.py COMMAND -h`.
 
     positions FILE   lets a solver with an empty table work on one random position after the other, each for so many
                      expansions. Of the positions below, those on which it spent some work are kept, each once, with
@@ -10,13 +10,16 @@ scripts/learn.py COMMAND -h`.
     network GAME FILE ...
                      learns a neural network of another game (training/network_training.py) from the positions that were
                      made with --variant GAME
+    solver GAME FILE ...
+                     learns, likewise, the network that tells the solver what a proof will take
 
 The positions follow from the command line and the engine's version alone, since one thread works on each root with the
 engine's own evaluation. A run that was interrupted, or killed, goes on when it is started again with the same words.
 What is learned follows from the positions and the words. Of each file the last tenth of the roots is kept aside, and
 losses are compared on it: of the targets in each pass, then of who has won; by `fit`, where that is proven and each
-evaluation with its best scale. The score is in centipawns, of which --scale make odds of e to one: for `fit` by the
-proven positions, for `network` by what it learned.
+evaluation with its best scale; by `solver`, also how far the effort that it expects is from what proofs took. The score
+is in centipawns, of which --scale make odds of e to one: for `fit` by the proven positions, for `network` by what it
+learned.
 """
 
 import startup  # first, before what takes long to import
@@ -30,8 +33,10 @@ from pathlib import Path
 from common import arguments, atomicfile
 from common.random_openings import candidates
 from pawnstorm.engine import native
+from pawnstorm.engine.evaluation import networks
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.hashtable import HashTable
+from pawnstorm.engine.state import ESTIMATES
 from pawnstorm.protocol import cli
 from training import pool
 from training.errors import TrainingError
@@ -39,6 +44,7 @@ from training.solver_positions import GAME, resume, split
 
 DATA = ROOT / "engine" / "evaluation" / "data"
 OUTPUT = DATA / f"{GAME}.ntuple"
+SOLVER_UNIT = 256  # of each output of a solver's network: 1 (engine/kernels/network.py)
 
 
 def rules(name):
@@ -90,6 +96,13 @@ def parse(words):
         "--scale", type=cli.positive, default=80, help="centipawns at which the odds are e to one (%(default)s)"
     )
     add_softness(network)
+    solver = commands.add_parser("solver", help="learn the network by which the solver goes and write it")
+    solver.add_argument("variant", type=rules, help="such as breakthrough5x6")
+    solver.add_argument("files", type=Path, nargs="+", metavar="FILE", help="what `positions --variant` has written")
+    solver.add_argument("-o", "--output", type=Path, help="the file to write instead of the engine's")
+    solver.add_argument("--passes", type=cli.positive, default=4, help="through the positions (%(default)s)")
+    solver.add_argument("--seed", type=cli.positive, default=1, help="of their order (%(default)s)")
+    add_softness(solver)
     return parser.parse_args(words)
 
 
@@ -120,9 +133,9 @@ def fit(args):
     print(f"{args.output}: {args.output.stat().st_size:,} bytes")
 
 
-def network(args):
-    """Write the neural network of the files' positions."""
-    output = args.output or DATA / f"{args.variant.full_name}.network"
+def neural(args, kind, form, scale, outputs):
+    """Write a neural network of the files' positions; kind is its suffix, the rest as network_model.write() has it."""
+    output = args.output or DATA / f"{args.variant.full_name}.{kind}"
     atomicfile.check(output)
     parts = [split(path, args.variant) for path in args.files]
     import numpy as np
@@ -131,9 +144,19 @@ def network(args):
 
     training, aside = (network_training.solved_part(np.concatenate(part), args.softness) for part in zip(*parts))
     print(f"{len(training.own):,} positions, {len(aside.own):,} aside", flush=True)
-    learned, _ = network_training.train(training, aside, args.variant, args.passes, args.seed)
-    network_model.write(output, args.variant, learned, args.scale)
+    learned, _ = network_training.train(training, aside, args.variant, args.passes, args.seed, outputs)
+    network_model.write(output, args.variant, learned, scale, form)
     print(f"{output}: {output.stat().st_size:,} bytes")
+
+
+def network(args):
+    """Write the neural network of the files' positions."""
+    neural(args, "network", networks.NETWORK, args.scale, 1)
+
+
+def solver(args):
+    """Write the solver's network of the files' positions."""
+    neural(args, "solver", networks.SOLVER, SOLVER_UNIT, ESTIMATES)
 
 
 @startup.program(TrainingError)
@@ -141,7 +164,7 @@ def main(words):
     args = parse(words)
     if args.command != "positions":
         with startup.when_stopped("nothing was saved"):
-            return {"fit": fit, "network": network}[args.command](args)
+            return {"fit": fit, "network": network, "solver": solver}[args.command](args)
     with startup.when_stopped("the same command goes on"):
         return positions(args)
 

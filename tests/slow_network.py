@@ -11,15 +11,24 @@ def numbers_of(path, rules):
     return np.frombuffer(networks.load_network(path, rules.full_name)[1], "<i2").astype(int)
 
 
-def slow_score(numbers, board):
-    """Centipawns, out of all inputs."""
-    rows = numbers[: WIDTH * (130 + 2 * BUCKETS)].reshape(-1, WIDTH)
-    added, scale = numbers[-BUCKETS - 1 : -1], int(numbers[-1])
+def slow_outputs(numbers, board, outputs):
+    """The outputs of a position, out of all inputs."""
+    count = 130 + 2 * BUCKETS * outputs
+    rows, added, scales = np.split(numbers, [WIDTH * count, WIDTH * count + BUCKETS * outputs])
+    rows, added = rows.reshape(-1, WIDTH), added.reshape(outputs, BUCKETS)
     squares = [[square for square in range(64) if side >> square & 1] for side in (board.own, board.opp)]
     last = board.rules.ranks - 1
     views = squares, [[8 * (last - square // 8) + square % 8 for square in side] for side in reversed(squares)]
-    bucket, total = min((len(squares[0]) + len(squares[1]) - 1) // 4, BUCKETS - 1), 0
-    for number, (mine, others) in enumerate(views):
+    bucket, totals = min((len(squares[0]) + len(squares[1]) - 1) // 4, BUCKETS - 1), [0] * outputs
+    for view, (mine, others) in enumerate(views):
         layer = rows[129] + rows[mine].sum(axis=0) + rows[[64 + square for square in others]].sum(axis=0)
-        total += int((layer.clip(0, ACTIVE) ** 2 * rows[130 + 2 * bucket + number]).sum())
-    return total * scale // (ACTIVE * ACTIVE * OUTPUT_UNIT) + int(added[bucket])
+        for number in range(outputs):
+            row = rows[130 + 2 * (BUCKETS * number + bucket) + view]
+            totals[number] += int((layer.clip(0, ACTIVE) ** 2 * row).sum())
+    unit = ACTIVE * ACTIVE * OUTPUT_UNIT
+    return tuple(total * int(scale) // unit + int(more[bucket]) for total, scale, more in zip(totals, scales, added))
+
+
+def slow_score(numbers, board):
+    """Centipawns, out of all inputs."""
+    return slow_outputs(numbers, board, 1)[0]

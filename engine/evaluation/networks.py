@@ -1,8 +1,10 @@
-"""The networks that evaluate a game: n-tuples (engine/kernels/ntuple.py), out of files that scripts/learn.py makes, and
-neural networks (engine/kernels/network.py), out of scripts/train.py's.
+"""The networks of a game. Those that evaluate it: n-tuples (engine/kernels/ntuple.py), out of files that scripts/learn.py
+makes, and neural networks (engine/kernels/network.py), out of scripts/train.py's. And that of its solver, which tells
+what a proof will take, out of scripts/learn.py's.
 
 a line     pawnstorm ntuple 1 GAME check CRC-32 of the numbers, or
-           pawnstorm network 1 GAME width N buckets N check CRC-32 of the numbers
+           pawnstorm network 1 GAME width N buckets N check CRC-32 of the numbers, or
+           pawnstorm solver 1 GAME width N buckets N check CRC-32 of the numbers
 numbers    int16, little endian, compressed by zlib. Of n-tuples: 4096 classes of files, then the weights of 3 triples
            of 64 * 64 * 64 classes. Of a neural network: the rows that engine/kernels/network.py tells.
 """
@@ -13,15 +15,14 @@ import sys
 import zlib
 
 from pawnstorm.engine.datafile import BadFile, Format, verify
-from pawnstorm.engine.state import BUCKETS, OUTPUT, WIDTH
+from pawnstorm.engine.state import BUCKETS, ESTIMATES, OUTPUT, WIDTH
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 NTUPLE = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
 NETWORK = Format("neural network", "pawnstorm network 1", ("width", "buckets", "check"))
+SOLVER = Format("solver's network", "pawnstorm solver 1", ("width", "buckets", "check"))
 CLASSES, WEIGHTS = 4096, 3 << 18
 HIGHEST = 63  # class
-OUTPUTS = slice(OUTPUT * WIDTH, (OUTPUT + 2 * BUCKETS) * WIDTH)  # output weights of a neural network
-NUMBERS = OUTPUTS.stop + BUCKETS + 1
 LARGEST = 127  # output weight, so that a hidden unit times it is an int16
 
 
@@ -45,35 +46,48 @@ def load_ntuple(path, name=None):
     return name, numbers
 
 
-def load_network(path, name=None):
-    """(game, numbers as bytes) of a file. Raises BadFile, OSError."""
-    name, (width, buckets, check), rest = NETWORK.read(path, name)
+def _load(path, name, form, outputs):
+    """(game, numbers as bytes) of a file of a neural network with so many outputs."""
+    name, (width, buckets, check), rest = form.read(path, name)
     if (width, buckets) != (WIDTH, BUCKETS):
         raise BadFile(f"{path} has width {width} and {buckets} buckets: expected width {WIDTH} and {BUCKETS} buckets")
-    numbers = _inflated(path, rest, 2 * NUMBERS)
-    verify(path, numbers, 2 * NUMBERS, check, f"{NUMBERS} numbers")
-    if any(abs(weight) > LARGEST for weight in memoryview(numbers).cast("h")[OUTPUTS]):
+    first, last = OUTPUT * WIDTH, (OUTPUT + 2 * BUCKETS * outputs) * WIDTH
+    count = last + outputs * (BUCKETS + 1)
+    numbers = _inflated(path, rest, 2 * count)
+    verify(path, numbers, 2 * count, check, f"{count} numbers")
+    if any(abs(weight) > LARGEST for weight in memoryview(numbers).cast("h")[first:last]):
         raise BadFile(f"{path} is damaged: expected output weights from -{LARGEST} to {LARGEST}")
     return name, numbers
+
+
+def load_network(path, name=None):
+    """(game, numbers as bytes) of a file of a neural network. Raises BadFile, OSError."""
+    return _load(path, name, NETWORK, 1)
+
+
+def load_solver(path, name=None):
+    """(game, numbers as bytes) of a file of a solver's network. Raises BadFile, OSError."""
+    return _load(path, name, SOLVER, ESTIMATES)
 
 
 KINDS = {"network": load_network, "ntuple": load_ntuple}
 """By the record's field, which is also the suffix of the file: what loads it. The first that a game has evaluates it."""
 
-_loaded = {}
+SOLVERS = {"solver": load_solver}
+_loaded, _solvers = {}, {}
 _used = {}
 _kept = []  # all that were ever used: a search may still read one when the next one comes
 
 
-def _found(name):
+def _found(name, kinds):
     """{kind: numbers} of a game: of its first network that can be read."""
-    for kind, load in KINDS.items():
+    for kind, load in kinds.items():
         path = os.path.join(FOLDER, f"{name}.{kind}")
         try:
             if os.path.exists(path):
                 return {kind: load(path, name)[1]}
         except (OSError, BadFile) as error:
-            print(f"pawnstorm: {error}; evaluating without it", file=sys.stderr, flush=True)
+            print(f"pawnstorm: {error}; going on without it", file=sys.stderr, flush=True)
     return {}
 
 
@@ -107,9 +121,20 @@ def addresses(rules):
     """
     name = _base(rules)
     if name not in _loaded:
-        _loaded.setdefault(name, _found(name))  # the first one stays: it may be in use already
+        _loaded.setdefault(name, _found(name, KINDS))  # the first one stays: it may be in use already
     numbers = _used.get(name) or _loaded[name]
     return {kind: _address(numbers[kind]) if kind in numbers else 0 for kind in KINDS}
+
+
+def fill_solver(state, rules):
+    """Have a State, or a kernels' record, that is set to a game begin a proof's numbers by the game's solver's network, if
+    it has one. As addresses().
+    """
+    name = _base(rules)
+    if name not in _solvers:
+        _solvers.setdefault(name, _found(name, SOLVERS))
+    state.estimates = _address(_solvers[name]["solver"]) if _solvers[name] else 0
+    state.network = state.estimates or state.network
 
 
 def _address(numbers):

@@ -5,8 +5,9 @@ leaf that could prove or disprove the root most cheaply, and stays below a child
 leave room for growth (1 + epsilon: Pawlewicz and Lew 2007). A leaf is decided at sight where that is possible: by an
 immediate win, a race (engine/kernels/race.py), a win within the last rows (engine/kernels/endings.py) or a lack of
 moves; otherwise its numbers begin as the evaluation expects (df-pn+, Nagai and Imai 1999), the delta times the replies,
-and both the greater, the longer the game may still last. No position of these games comes up twice in a line, so that
-every number in the table holds wherever it is met.
+and both the greater, the longer the game may still last; or they are what either proof will take, as a network expects
+that has learned it. No position of these games comes up twice in a line, so that every number in the table holds
+wherever it is met.
 
 A limit may be set within which one side has to win, in plies from the position: `within`, odd where that is the side to
 move, or NO_LIMIT. To have lasted is then a win for the other side, and a position has an entry for each limit that it
@@ -25,7 +26,7 @@ from pawnstorm.engine.kernels.evaluate import evaluate
 from pawnstorm.engine.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.engine.kernels.movegen import count_moves, moves, targets
 from pawnstorm.engine.kernels.movepick import WORD16
-from pawnstorm.engine.kernels.network import enter
+from pawnstorm.engine.kernels.network import enter, estimates
 from pawnstorm.engine.kernels.pn_table import (
     MAX_PLIES,
     delta,
@@ -46,10 +47,15 @@ from pawnstorm.engine.kernels.race import outrun, runs
 from pawnstorm.engine.kernels.table import bucket, probe
 from pawnstorm.engine.kernels.threats import wins_now
 from pawnstorm.engine.parameters import (
+    PN_EFFORT,
     PN_EPSILON_SHIFT,
     PN_EVEN,
     PN_HALVING,
+    PN_MOST,
     PN_NETWORK_HALVING,
+    PN_NETWORK_LEAD,
+    PN_NETWORK_MOST,
+    PN_ODDS,
     PN_REPLIES_SHIFT,
     PN_SHARING_SHIFT,
     PN_STEPS,
@@ -115,10 +121,10 @@ def limited_key(own, opp, ep, within, state):
     return proof_key(own, opp, ep, state) ^ u64(within + 1) * LIMITS
 
 
-@kernel(i64(i64))
-def power(quarters):
-    """About 4 * 2 ** (quarters / 4), from 1 to 16384."""
-    quarters = max(i64(-8), min(i64(48), quarters))
+@kernel(i64(i64, i64))
+def power(quarters, most):
+    """About 4 * 2 ** (quarters / 4), at least 1, at most what it is of `most`."""
+    quarters = max(i64(-8), min(most, quarters))
     octave = quarters >> 2
     mantissa = 4 + (quarters & 3)
     return mantissa << octave if octave >= 0 else mantissa >> -octave
@@ -143,15 +149,21 @@ def steps_left(own, opp, state):
 @kernel(u64(u64, u64, u64, i64, STATE))
 def leaf_numbers(own, opp, ep, ply, state):
     """The word of a position that has not been expanded; ply: 1 where the one before is known to network.enter(), or
-    0.
+    0. A solver's network tells what either proof will take; otherwise it follows from the score.
     """
     enter(own, opp, ply, state)
+    if state.estimates:
+        odds, if_won, if_lost = estimates(own, opp, ply, state)
+        ahead = PN_NETWORK_LEAD * lead(own, opp, state)
+        win = (PN_EFFORT * i64(if_won) - PN_ODDS * i64(odds)) >> 10
+        loss = (PN_EFFORT * i64(if_lost) + PN_ODDS * i64(odds)) >> 10
+        return pack(power(win - ahead, i64(PN_NETWORK_MOST)), power(loss + ahead, i64(PN_NETWORK_MOST)))
     halving = i64(PN_NETWORK_HALVING) if state.network else i64(PN_HALVING)
     quarters = i64(evaluate(own, opp, ply, state)) * 4 // halving + lead(own, opp, state)
     even = PN_EVEN + (PN_STEPS * steps_left(own, opp, state) >> 4)
     replies = i64(count_moves(own, opp, ep, state))
-    effort = power(even + quarters) * replies + (1 << PN_REPLIES_SHIFT) - 1
-    return pack(power(even - quarters), effort >> PN_REPLIES_SHIFT)
+    effort = power(even + quarters, i64(PN_MOST)) * replies + (1 << PN_REPLIES_SHIFT) - 1
+    return pack(power(even - quarters, i64(PN_MOST)), effort >> PN_REPLIES_SHIFT)
 
 
 @kernel(u64(u64, i64, STATE, TABLE))

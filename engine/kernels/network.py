@@ -13,18 +13,24 @@ int16 at state.network:
     130 on      output weights, a row for each view: 130 + 2 * bucket + view, the mover's first
     behind      BUCKETS centipawns that are added, and the centipawns of a score of 1
 
+A solver's network has ESTIMATES outputs: as many times BUCKETS pairs of rows, and behind them, for each output, BUCKETS
+numbers that are added, and then what a 1 counts, for each again. They are in 256ths: of the logarithm of the odds, and
+of that, to the base 2, of the positions that the solver expands to prove a win, and a loss.
+
 Weights are in units of 1 / ACTIVE before the hidden layer and 1 / OUTPUT_UNIT behind. engine/evaluation/networks.py
 loads a network, scripts/train.py makes it.
 """
+
+from numba import types
 
 from pawnstorm.engine.kernels.accumulator import change_row, set_row, sum_up
 from pawnstorm.engine.kernels.bits import lowest, popcount, short
 from pawnstorm.engine.kernels.kernel import ONE, STATE, i32, i64, kernel, u64
 from pawnstorm.engine.kernels.position import flip
-from pawnstorm.engine.state import ACTIVE, BUCKETS, EMPTY, NOTHING, OUTPUT, OUTPUT_UNIT, WIDTH
+from pawnstorm.engine.state import ACTIVE, BUCKETS, EMPTY, ESTIMATES, NOTHING, OUTPUT, OUTPUT_UNIT, WIDTH
 
 OPPONENT = 64  # the first row of the opponent's pawns
-BEHIND = WIDTH * (OUTPUT + 2 * BUCKETS)
+BEHIND, SOLVER_BEHIND = (WIDTH * (OUTPUT + 2 * BUCKETS * outputs) for outputs in (1, ESTIMATES))
 UNIT = ACTIVE * ACTIVE * OUTPUT_UNIT
 TOP = 56  # what turns a square's number into that of the same file from the other side, on eight ranks
 
@@ -80,9 +86,9 @@ def follow(ply, state):
     return i32(0)
 
 
-@kernel(i32(u64, u64, i64, STATE))
-def network(own, opp, ply, state):
-    """Centipawns for the side to move, of a game that has a network; enter() knows the position at this ply."""
+@kernel(i32(i64, STATE))
+def bring(ply, state):
+    """Make the hidden layers of a ply that enter() knows; returns 0."""
     reached = i64(state.accumulated)
     if reached < 0:
         refresh(state)
@@ -91,9 +97,38 @@ def network(own, opp, ply, state):
         reached += 1
         follow(reached, state)
     state.accumulated = reached
-    pawns = i64(popcount(own | opp))
-    bucket = min((pawns - 1) >> 2, i64(BUCKETS - 1))
-    row = OUTPUT + 2 * bucket
+    return i32(0)
+
+
+@kernel(i64(u64, u64, STATE))
+def bucket_of(own, opp, state):
+    """The number of the set of output weights of a position."""
+    return min((i64(popcount(own | opp)) - 1) >> 2, i64(BUCKETS - 1))
+
+
+@kernel(i32(i64, i64, u64, u64, STATE))
+def weighed(ply, row, added, scale, state):
+    """An output at a ply: its rows of weights begin with `row`; added, scale: where these numbers lie."""
     total = i64(sum_up(state, 2 * ply, row)) + i64(sum_up(state, 2 * ply + 1, row + 1))
-    scale = i64(short(state.network, u64(BEHIND + BUCKETS)))
-    return i32(total * scale // UNIT + i64(short(state.network, u64(BEHIND + bucket))))
+    return i32(total * i64(short(state.network, scale)) // UNIT + i64(short(state.network, added)))
+
+
+@kernel(i32(u64, u64, i64, STATE))
+def network(own, opp, ply, state):
+    """Centipawns for the side to move, of a game that has a network; enter() knows the position at this ply."""
+    bring(ply, state)
+    bucket = bucket_of(own, opp, state)
+    return weighed(ply, OUTPUT + 2 * bucket, u64(BEHIND + bucket), u64(BEHIND + BUCKETS), state)
+
+
+@kernel(types.UniTuple(i32, ESTIMATES)(u64, u64, i64, STATE))
+def estimates(own, opp, ply, state):
+    """The outputs of a solver's network."""
+    bring(ply, state)
+    bucket = bucket_of(own, opp, state)
+    row, added, scale = OUTPUT + 2 * bucket, SOLVER_BEHIND + bucket, SOLVER_BEHIND + ESTIMATES * BUCKETS
+    return (
+        weighed(ply, row, u64(added), u64(scale), state),
+        weighed(ply, row + 2 * BUCKETS, u64(added + BUCKETS), u64(scale + 1), state),
+        weighed(ply, row + 4 * BUCKETS, u64(added + 2 * BUCKETS), u64(scale + 2), state),
+    )

@@ -36,7 +36,7 @@ def digest(folder, *kinds):
     return found.hexdigest()[:16]
 
 
-VERSION = digest(Path(__file__).parents[1], "*.network", "*.ntuple")
+VERSION = digest(Path(__file__).parents[1], "*.network", "*.ntuple", "*.solver")
 """All processes that share a proof must have the same sources and the same evaluation. Taken when they are loaded: the
 files may change while a process runs.
 """

@@ -6,7 +6,7 @@ import threading
 from collections import namedtuple
 
 from pawnstorm.engine import native
-from pawnstorm.engine.evaluation import weights
+from pawnstorm.engine.evaluation import networks, weights
 from pawnstorm.engine.hashtable import HashTable
 from pawnstorm.engine.proof import endings
 from pawnstorm.engine.state import COARSE, COARSE_SHIFT, INFINITE, LARGEST_CODE, NO_LIMIT, UNLIMITED, State
@@ -163,6 +163,7 @@ class Prover:
     def _set_game(self, state, rules):
         state.set_game(rules)
         weights.fill(state, rules)
+        networks.fill_solver(state, rules)
         if self._with_endings:
             endings.fill(state, rules)
 

@@ -74,5 +74,5 @@ class Source:
         result = np.empty(int(kept.sum()), RECORD)
         result["own"], result["opp"] = found[:count][kept][:, : table_walk.EP].T
         result["root"] = number
-        result["phi"], result["delta"] = numbers[kept, 1:].T
+        result["work"], result["phi"], result["delta"] = numbers[kept].T
         return result

@@ -16,10 +16,10 @@ GAME = "twoflags8x8"
 RULES = game(GAME)
 LEAST = 16  # expansions behind a position from which on its numbers say more than the evaluation that they began as
 
-RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("root", "<u4"), ("phi", "<u4"), ("delta", "<u4")])
+RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("root", "<u4"), ("phi", "<u4"), ("delta", "<u4"), ("work", "<u4")])
 """A position seen by the side to move: its pawns and the opponent's, the number of the root below which it was met, and
 df-pn's numbers as the table had them (engine/kernels/pn_table.py). phi is 0 where it is won, delta where it is lost;
-then the other is no measure.
+then the other is no measure. work is about the positions expanded below it.
 """
 
 ASIDE = 10  # one of so many roots is kept aside
@@ -37,7 +37,7 @@ def read(path, rules=RULES):
     if rest and not count:
         raise TrainingError(f"{path} is no file of positions: expected one that `learn.py positions` has written")
     records = np.memmap(path, RECORD, "r", shape=count) if count else np.empty(0, RECORD)
-    own, opp, root, phi, delta = (records[name] for name in RECORD.names)
+    own, opp, root, phi, delta, work = (records[name] for name in RECORD.names)
     sound = (
         (own & opp == 0)
         & (own & ~np.uint64(ground(rules)) == 0)
@@ -47,6 +47,7 @@ def read(path, rules=RULES):
         & (phi < INFINITE)
         & (delta < INFINITE)
         & ((phi != 0) | (delta != 0))
+        & (work >= LEAST)
     )
     if not sound.all() or (root[1:] < root[:-1]).any():
         raise TrainingError(f"{path} is no file of positions: expected one that `learn.py positions` has written")

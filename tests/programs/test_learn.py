@@ -9,12 +9,14 @@ import zlib
 import learn
 import numpy as np
 import pytest
-from slow_network import numbers_of, slow_score
+from slow_network import numbers_of, slow_outputs, slow_score
 
 from common.random_openings import candidates
+from pawnstorm.engine.evaluation import networks
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.engine.state import ESTIMATES
 from solving import table_save
 from training import ntuple_model, regression
 from training.errors import TrainingError
@@ -65,7 +67,7 @@ def test_positions_are_what_the_table_says_each_once(positions):
         prover.prove(root, NODES)
         known, own_records = entered(root, prover), records[records["root"] == number]
         for record in own_records.tolist():
-            own, opp, _, phi, delta = record
+            own, opp, _, phi, delta, _ = record
             assert any(
                 (phi == 0, delta == 0) == (proof.value > 0, proof.value < 0)
                 and (proof.value or (phi, delta) == proof[3:])
@@ -131,7 +133,7 @@ def some_records(count, seed):
         own, opp = (sum(1 << square for square in part) for part in (squares[:5], squares[5:]))
         sign = 1 if rule(own, opp) else -1
         numbers = ((0, 9) if sign > 0 else (9, 0)) if index % 3 == 0 else (8, 128) if sign > 0 else (128, 8)
-        records[index] = own, opp, index * 10 // count, *numbers
+        records[index] = own, opp, index * 10 // count, *numbers, LEAST
     return records
 
 
@@ -203,10 +205,29 @@ def test_planted_rule_is_learned_by_a_neural_network(planted, tmp_path, capsys):
     assert np.mean(told) > 0.8
 
 
-def test_neural_network_follows_from_positions_and_seed(planted, tmp_path):
+def test_planted_effort_is_learned_by_a_solvers_network(tmp_path, capsys):
+    records = some_records(30_000, 5)
+    # A win by the planted rule takes 64 times what a loss does.
+    records["work"] = np.where(records["phi"] == 0, 4096, 64)
+    records.tofile(tmp_path / "positions")
+    breakthrough = game("breakthrough")
+    assert (
+        run("solver", "breakthrough", tmp_path / "positions", "-o", tmp_path / "learned", "--passes", PASSES) == 0
+        and "effort to 0." in capsys.readouterr().out.splitlines()[-2]
+    )
+    numbers = np.frombuffer(networks.load_solver(tmp_path / "learned", "breakthrough8x8")[1], "<i2").astype(int)
+    found = []
+    for own, opp, *_ in some_records(500, 4).tolist():
+        odds, win, loss = slow_outputs(numbers, Board(breakthrough, own, opp, 0, False), ESTIMATES)
+        found.append((odds > 0) == rule(own, opp) and abs(win - 12 * 256) < 256 and abs(loss - 6 * 256) < 256)
+    assert np.mean(found) > 0.8
+
+
+@pytest.mark.parametrize("command", ["network", "solver"])
+def test_neural_network_follows_from_positions_and_seed(command, planted, tmp_path):
     paths = [tmp_path / name for name in ("one", "again", "other")]
     for path, seed in zip(paths, (1, 1, 2)):
-        assert run("network", "breakthrough", planted, "-o", path, "--passes", 2, "--seed", seed) == 0
+        assert run(command, "breakthrough", planted, "-o", path, "--passes", 2, "--seed", seed) == 0
     assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from boards import random_games
 from numba import njit
-from slow_network import numbers_of, slow_score
+from slow_network import numbers_of, slow_outputs, slow_score
 
 from pawnstorm.engine import native
 from pawnstorm.engine.datafile import BadFile
@@ -18,15 +18,18 @@ from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.kernels.kernel import DTYPE
 from pawnstorm.engine.kernels.movegen import moves
-from pawnstorm.engine.kernels.network import enter, network
+from pawnstorm.engine.kernels.network import enter, estimates, network
 from pawnstorm.engine.kernels.position import flip, make_move
-from pawnstorm.engine.state import BUCKETS, WIDTH, State
+from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.engine.state import BUCKETS, ESTIMATES, OUTPUT, WIDTH, State
 
 RULES = game("breakthrough")
 NAME = "breakthrough8x8"
 PATH = Path(networks.FOLDER, f"{NAME}.network")
 GAMES = [game(path.stem) for path in sorted(Path(networks.FOLDER).glob("*.network"))]
 all_networks = pytest.mark.parametrize("rules", GAMES, ids=[rules.full_name for rules in GAMES])
+SOLVED = [game(path.stem) for path in sorted(Path(networks.FOLDER).glob("*.solver"))]
+all_solvers = pytest.mark.parametrize("rules", SOLVED, ids=[rules.full_name for rules in SOLVED])
 DEEPEST = 200
 
 
@@ -85,10 +88,12 @@ def differences(steps, seed, own, opp, line, state, fresh):
     return different, looked
 
 
-def record(rules):
+def record(rules, solver=False):
     state = State()
     state.set_game(rules)
     weights.fill(state, rules)
+    if solver:
+        networks.fill_solver(state, rules)
     return np.frombuffer(bytearray(bytes(state)), DTYPE).view(np.recarray)[0]
 
 
@@ -100,6 +105,39 @@ def test_hidden_layers_after_moves_and_unmakes_are_those_made_afresh(rules):
     with np.errstate(over="ignore"):
         different, looked = differences(steps, np.uint64(88172645463325252), *bitboards, line, *records)
     assert different == 0 and looked > 0.4 * steps
+
+
+@all_solvers
+def test_estimates_are_the_solvers_networks_and_those_of_mirror_images(rules):
+    numbers = np.frombuffer(networks.load_solver(Path(networks.FOLDER, f"{rules.full_name}.solver"))[1], "<i2").astype(
+        int
+    )
+    state = record(rules, solver=True)
+    for board in random_games(rules, 50 if native.PLAIN else 2000, "solver"):
+        for image in (board, board.mirrored()):
+            own, opp = np.uint64(image.own), np.uint64(image.opp)
+            enter(own, opp, 0, state)
+            assert estimates(own, opp, 0, state) == slow_outputs(numbers, board, ESTIMATES)
+
+
+def test_solver_has_the_network_of_its_game_alone():
+    prover = Prover(1)
+    for rules in (SOLVED[0], RULES, game("twoflags"), SOLVED[0]):
+        prover.prove(Board.start(rules), 1)
+        state = prover._query
+        assert bool(state.estimates) == (rules == SOLVED[0])
+        assert state.network == (state.estimates or networks.addresses(rules)["network"])
+
+
+def test_damaged_solvers_network_is_told_and_done_without(tmp_path, monkeypatch, capsys):
+    (tmp_path / f"{SOLVED[0].full_name}.solver").write_bytes(b"not one")
+    monkeypatch.setattr(networks, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(networks, "_solvers", {})
+    for _ in range(2):
+        state = State()
+        networks.fill_solver(state, SOLVED[0])
+        assert state.estimates == state.network == 0
+    assert capsys.readouterr().err.count("going on without it") == 1
 
 
 def test_games_without_a_network_have_none():
@@ -126,7 +164,7 @@ def test_damaged_file_is_refused(damage, told, tmp_path):
 
 def test_output_weights_that_would_overflow_are_refused(tmp_path):
     numbers = numbers_of(PATH, RULES).astype("<i2")
-    numbers[networks.OUTPUTS.start] = 128
+    numbers[OUTPUT * WIDTH] = 128
     header = networks.NETWORK.header(NAME, WIDTH, BUCKETS, zlib.crc32(numbers.tobytes()))
     (tmp_path / "file").write_bytes(header + zlib.compress(numbers.tobytes()))
     with pytest.raises(BadFile, match="from -127 to 127"):
