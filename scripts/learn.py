@@ -55,14 +55,26 @@ def rules(name):
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def add_softness(parser):
-    """--softness LOG."""
+def add_learning(parser, source, passes, output=None):
+    """FILE ..., -o, --passes, --seed, --softness; source: the command that has written the files."""
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=f"what `{source}` has written")
+    parser.add_argument("-o", "--output", type=Path, default=output, help="the file to write instead of the engine's")
+    parser.add_argument("--passes", type=cli.positive, default=passes, help="through the positions (%(default)s)")
+    parser.add_argument("--seed", type=cli.positive, default=1, help="of their order (%(default)s)")
     parser.add_argument(
         "--softness",
         type=cli.above_nought,
         default=0.5,
         help="logarithm of the odds that a doubling of delta by phi stands for (%(default)s)",
     )
+
+
+def add_neural(commands, name, what, passes):
+    """The parser of a command that learns a neural network."""
+    parser = commands.add_parser(name, help=f"learn {what} and write it")
+    parser.add_argument("variant", type=rules, help="such as breakthrough5x6")
+    add_learning(parser, "positions --variant", passes)
+    return parser
 
 
 def parse(words):
@@ -78,31 +90,15 @@ def parse(words):
     arguments.add_processes(harvest)
     harvest.add_argument("--hash", type=cli.positive, default=256, metavar="MB", help="the table of each (%(default)s)")
     fit = commands.add_parser("fit", help="learn the weights of 8x8 Two Flags and write them")
-    fit.add_argument("files", type=Path, nargs="+", metavar="FILE", help="what `positions` has written")
-    fit.add_argument("-o", "--output", type=Path, default=OUTPUT, help="the file to write instead of the engine's")
-    fit.add_argument("--passes", type=cli.positive, default=3, help="through the positions (%(default)s)")
-    fit.add_argument("--seed", type=cli.positive, default=1, help="of their order (%(default)s)")
+    add_learning(fit, "positions", 3, OUTPUT)
     fit.add_argument(
         "--scale", type=cli.above_nought, default=50, help="centipawns at which the odds are e to one (%(default)s)"
     )
-    add_softness(fit)
-    network = commands.add_parser("network", help="learn a neural network of another game and write it")
-    network.add_argument("variant", type=rules, help="such as breakthrough5x6")
-    network.add_argument("files", type=Path, nargs="+", metavar="FILE", help="what `positions --variant` has written")
-    network.add_argument("-o", "--output", type=Path, help="the file to write instead of the engine's")
-    network.add_argument("--passes", type=cli.positive, default=8, help="through the positions (%(default)s)")
-    network.add_argument("--seed", type=cli.positive, default=1, help="of their order (%(default)s)")
+    network = add_neural(commands, "network", "a neural network of another game", 8)
     network.add_argument(
         "--scale", type=cli.positive, default=80, help="centipawns at which the odds are e to one (%(default)s)"
     )
-    add_softness(network)
-    solver = commands.add_parser("solver", help="learn the network by which the solver goes and write it")
-    solver.add_argument("variant", type=rules, help="such as breakthrough5x6")
-    solver.add_argument("files", type=Path, nargs="+", metavar="FILE", help="what `positions --variant` has written")
-    solver.add_argument("-o", "--output", type=Path, help="the file to write instead of the engine's")
-    solver.add_argument("--passes", type=cli.positive, default=4, help="through the positions (%(default)s)")
-    solver.add_argument("--seed", type=cli.positive, default=1, help="of their order (%(default)s)")
-    add_softness(solver)
+    add_neural(commands, "solver", "the network by which the solver goes", 4)
     return parser.parse_args(words)
 
 

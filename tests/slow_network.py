@@ -6,9 +6,9 @@ from pawnstorm.engine.evaluation import networks
 from pawnstorm.engine.state import ACTIVE, BUCKETS, OUTPUT_UNIT, WIDTH
 
 
-def numbers_of(path, rules):
+def numbers_of(path, rules, load=networks.load_network):
     """The numbers of a game's file."""
-    return np.frombuffer(networks.load_network(path, rules.full_name)[1], "<i2").astype(int)
+    return np.frombuffer(load(path, rules.full_name)[1], "<i2").astype(int)
 
 
 def slow_outputs(numbers, board, outputs):

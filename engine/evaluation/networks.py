@@ -74,13 +74,22 @@ KINDS = {"network": load_network, "ntuple": load_ntuple}
 """By the record's field, which is also the suffix of the file: what loads it. The first that a game has evaluates it."""
 
 SOLVERS = {"solver": load_solver}
-_loaded, _solvers = {}, {}
+"""The same of what a solver goes by."""
+
+_loaded = {}  # what _found() gave, by the game and the kinds
 _used = {}
 _kept = []  # all that were ever used: a search may still read one when the next one comes
 
 
+def _first(name, kinds):
+    """{kind: numbers} of a game: of its first network of these kinds that can be read. It is read once."""
+    key = name, *kinds
+    if key not in _loaded:
+        _loaded.setdefault(key, _found(name, kinds))  # the first one stays: it may be in use already
+    return _loaded[key]
+
+
 def _found(name, kinds):
-    """{kind: numbers} of a game: of its first network that can be read."""
     for kind, load in kinds.items():
         path = os.path.join(FOLDER, f"{name}.{kind}")
         try:
@@ -120,9 +129,7 @@ def addresses(rules):
     If it cannot be read, stderr says so, and the game has none.
     """
     name = _base(rules)
-    if name not in _loaded:
-        _loaded.setdefault(name, _found(name, KINDS))  # the first one stays: it may be in use already
-    numbers = _used.get(name) or _loaded[name]
+    numbers = _used.get(name) or _first(name, KINDS)
     return {kind: _address(numbers[kind]) if kind in numbers else 0 for kind in KINDS}
 
 
@@ -130,10 +137,8 @@ def fill_solver(state, rules):
     """Have a State, or a kernels' record, that is set to a game begin a proof's numbers by the game's solver's network, if
     it has one. As addresses().
     """
-    name = _base(rules)
-    if name not in _solvers:
-        _solvers.setdefault(name, _found(name, SOLVERS))
-    state.estimates = _address(_solvers[name]["solver"]) if _solvers[name] else 0
+    numbers = _first(_base(rules), SOLVERS)
+    state.estimates = _address(numbers["solver"]) if numbers else 0
     state.network = state.estimates or state.network
 
 

@@ -18,7 +18,7 @@ numbers that are added, and then what a 1 counts, for each again. They are in 25
 of that, to the base 2, of the positions that the solver expands to prove a win, and a loss.
 
 Weights are in units of 1 / ACTIVE before the hidden layer and 1 / OUTPUT_UNIT behind. engine/evaluation/networks.py
-loads a network, scripts/train.py makes it.
+loads a network; scripts/train.py makes it, and scripts/learn.py a solver's.
 """
 
 from numba import types
@@ -100,8 +100,8 @@ def bring(ply, state):
     return i32(0)
 
 
-@kernel(i64(u64, u64, STATE))
-def bucket_of(own, opp, state):
+@kernel(i64(u64, u64))
+def bucket_of(own, opp):
     """The number of the set of output weights of a position."""
     return min((i64(popcount(own | opp)) - 1) >> 2, i64(BUCKETS - 1))
 
@@ -117,7 +117,7 @@ def weighed(ply, row, added, scale, state):
 def network(own, opp, ply, state):
     """Centipawns for the side to move, of a game that has a network; enter() knows the position at this ply."""
     bring(ply, state)
-    bucket = bucket_of(own, opp, state)
+    bucket = bucket_of(own, opp)
     return weighed(ply, OUTPUT + 2 * bucket, u64(BEHIND + bucket), u64(BEHIND + BUCKETS), state)
 
 
@@ -125,7 +125,7 @@ def network(own, opp, ply, state):
 def estimates(own, opp, ply, state):
     """The outputs of a solver's network."""
     bring(ply, state)
-    bucket = bucket_of(own, opp, state)
+    bucket = bucket_of(own, opp)
     row, added, scale = OUTPUT + 2 * bucket, SOLVER_BEHIND + bucket, SOLVER_BEHIND + ESTIMATES * BUCKETS
     return (
         weighed(ply, row, u64(added), u64(scale), state),

@@ -8,7 +8,8 @@ from numba import njit, prange
 from tqdm import tqdm
 
 from common import engine_kernels  # noqa: F401  before the engine's kernels
-from pawnstorm.engine.kernels.bits import lowest, popcount
+from pawnstorm.engine.kernels.bits import lowest
+from pawnstorm.engine.kernels.network import bucket_of
 from pawnstorm.engine.kernels.position import flip
 from pawnstorm.engine.state import BUCKETS
 from training import network_model, regression
@@ -50,12 +51,6 @@ def inputs(own, opp, found):
             left &= left - ONE
             count += 1
     return count
-
-
-@njit(fastmath=True)
-def bucket_of(own, opp):
-    """The number of the output weights."""
-    return min((np.int64(popcount(own | opp)) - 1) >> 2, BUCKETS - 1)
 
 
 @njit(fastmath=True)
@@ -191,7 +186,7 @@ def solved_part(records, softness):
     target = regression.targets(records["phi"], records["delta"], softness)
     own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
     proof = np.where(records["phi"] == 0, 1, np.where(records["delta"] == 0, 2, 0)).astype(np.int8)
-    effort = np.log2(np.maximum(records["work"], 1)).astype(np.float32)
+    effort = np.log2(records["work"]).astype(np.float32)
     return Part(own, opp, target, (target > 0.5).astype(np.float32), proof, effort)
 
 

@@ -16,7 +16,12 @@ def command(request):
 
 @pytest.mark.parametrize(
     "folder, name",
-    [("evaluation", "breakthrough8x8.network"), ("evaluation", "twoflags8x8.ntuple"), ("proof", "twoflags8x8.book")],
+    [
+        ("evaluation", "breakthrough8x8.network"),
+        ("evaluation", "breakthrough5x6.solver"),
+        ("evaluation", "twoflags8x8.ntuple"),
+        ("proof", "twoflags8x8.book"),
+    ],
 )
 def test_executables_carry_books_and_networks(folder, name):
     readers = pytest.importorskip("PyInstaller.archive.readers")

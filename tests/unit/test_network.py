@@ -109,9 +109,7 @@ def test_hidden_layers_after_moves_and_unmakes_are_those_made_afresh(rules):
 
 @all_solvers
 def test_estimates_are_the_solvers_networks_and_those_of_mirror_images(rules):
-    numbers = np.frombuffer(networks.load_solver(Path(networks.FOLDER, f"{rules.full_name}.solver"))[1], "<i2").astype(
-        int
-    )
+    numbers = numbers_of(Path(networks.FOLDER, f"{rules.full_name}.solver"), rules, networks.load_solver)
     state = record(rules, solver=True)
     for board in random_games(rules, 50 if native.PLAIN else 2000, "solver"):
         for image in (board, board.mirrored()):
@@ -132,7 +130,7 @@ def test_solver_has_the_network_of_its_game_alone():
 def test_damaged_solvers_network_is_told_and_done_without(tmp_path, monkeypatch, capsys):
     (tmp_path / f"{SOLVED[0].full_name}.solver").write_bytes(b"not one")
     monkeypatch.setattr(networks, "FOLDER", str(tmp_path))
-    monkeypatch.setattr(networks, "_solvers", {})
+    monkeypatch.setattr(networks, "_loaded", {})
     for _ in range(2):
         state = State()
         networks.fill_solver(state, SOLVED[0])
