@@ -11,7 +11,7 @@ import numpy as np
 
 from solving import savefile
 
-ENTRIES = 1 << 22  # at most in a file, 64 MiB
+ENTRIES, SHARE = 1 << 22, 16  # at most in a file: 64 MiB, or one of so many of a large table
 CHUNK = 1 << 20  # entries looked at at once
 SAMPLE = 1 << 16  # entries from which fill() judges
 WORK = np.uint64(8)  # where the work of an entry begins in its second word
@@ -56,7 +56,7 @@ def save(path, table, about):
         part = entries[first : first + CHUNK]
         counts += np.bincount(_codes(part[part[:, 1] != 0]).astype(np.int64), minlength=256)
     above = counts[::-1].cumsum()[::-1]
-    least = np.uint64(max(1, int(np.argmax(above <= ENTRIES))))
+    least = np.uint64(max(1, int(np.argmax(above <= max(ENTRIES, len(entries) // SHARE)))))
     written = 0
 
     def parts():
@@ -82,10 +82,16 @@ def load(path, table, game):
             f"{path} was written with --hash {about['hash']}, and much of it would be lost in {mebibytes(table)}: "
             f"expected --hash {about['hash']} or more"
         )
-    found = np.frombuffer(data, np.uint64).reshape(-1, 2)
+    found, buckets = np.frombuffer(data, np.uint64).reshape(-1, 2), _entries(table).reshape(-1, 4, 2)
+    for first in range(0, len(found), CHUNK):
+        _put(found[first : first + CHUNK], buckets)
+    return about
+
+
+def _put(found, buckets):
+    """Write entries, as save() orders them, into a table's buckets; only the first may hold some already, and loses them."""
     # The least work first, so that of five entries of a bucket it is the one that falls out.
     found = found[np.argsort(_codes(found), kind="stable")]
-    buckets = _entries(table).reshape(-1, 4, 2)
     index = ((found[:, 0] ^ found[:, 1]) >> np.uint64(32)) * np.uint64(len(buckets)) >> np.uint64(
         32
     )  # engine/kernels/table.py: bucket
@@ -95,4 +101,3 @@ def load(path, table, game):
     place = np.arange(len(index)) - np.repeat(starts, np.diff(np.r_[starts, len(index)]))
     kept = place < 4
     buckets[index[kept], place[kept]] = found[kept]
-    return about

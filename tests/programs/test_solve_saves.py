@@ -209,12 +209,16 @@ def test_file_is_replaced_whole_or_not_at_all(tmp_path):
     assert path.read_bytes() == b"new" and link.is_symlink() and sorted(tmp_path.iterdir()) == [path, link]
 
 
-def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch):
-    monkeypatch.setattr(table_save, "ENTRIES", 500)
+@pytest.mark.parametrize("most, share", [(500, 1 << 20), (1, (1 << 20) // 500)])
+def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch, most, share):
+    monkeypatch.setattr(table_save, "ENTRIES", most)
+    monkeypatch.setattr(table_save, "SHARE", share)
     rules, path = game("twoflags6x6"), tmp_path / "table"
     prover = Prover(16)
     prover.prove(Board.start(rules))
-    assert 0 < table_save.save(path, prover.table, ABOUT | {"game": rules.name}) <= 500
+    written = table_save.save(path, prover.table, ABOUT | {"game": rules.name})
+    assert 0 < written <= 500
+    monkeypatch.setattr(table_save, "CHUNK", 100)
     other = Prover(16)
     table_save.load(path, other.table, rules.name)
     assert other.known(Board.start(rules)).value == -1
@@ -222,3 +226,4 @@ def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch):
         table_save._codes(part[part[:, 1] != 0]) for part in map(table_save._entries, (other.table, prover.table))
     )
     assert kept.min() >= np.sort(everything)[-500]
+    assert written - 4 * (written // 100) <= len(kept) <= written
