@@ -175,17 +175,17 @@ def refresh(key, index, state, table):
     return thread(data)
 
 
-@kernel(i64(u64, u64, u64, i64, i64, STATE, TABLE))
-def expand(own, opp, ep, within, first, state, table):
+@kernel(i64(u64, u64, u64, i64, i64, i64, STATE, TABLE))
+def expand(own, opp, ep, within, ply, first, state, table):
     """Write the children of a position from state.picks[first] on, word and move, with their keys; returns the index
     behind the last.
 
-    within is the children's limit. Where a child is lost at sight the list ends with it: nothing else matters.
+    within is the children's limit. A child that is lost at sight stands alone: nothing else matters. The table is asked
+    first, since what it holds need not be looked at again, and the network last.
     """
     sets = targets(own, opp, ep, state)
     shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
     end = first
-    enter(own, opp, i64(0), state)
     for kind in range(4):
         left = sets[kind]
         while left:
@@ -193,37 +193,45 @@ def expand(own, opp, ep, within, first, state, table):
             left &= left - ONE
             move = encode(target - shifts[kind], target)
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-            word, key = at_sight_within(new_own, new_opp, new_ep, within, state), ZERO
-            if word == ZERO:
-                key = limited_key(new_own, new_opp, new_ep, within, state)
-                prefetch(table, bucket(key, state))
-                word = leaf_numbers(new_own, new_opp, new_ep, i64(1), state)
-            state.picks[end] = i64(word | move)
+            key = limited_key(new_own, new_opp, new_ep, within, state)
+            prefetch(table, bucket(key, state))
+            state.picks[end] = i64(move)
             state.picks[KEYS + end] = i64(key)
             end += 1
-            if delta(word) == 0:
-                return end
     for index in range(first, end):
-        key = u64(state.picks[KEYS + index])
-        if key:
-            refresh(key, index, state, table)
+        move = u64(state.picks[index])
+        refresh(u64(state.picks[KEYS + index]), index, state, table)
+        if u64(state.picks[index]) == move:
+            new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+            word = at_sight_within(new_own, new_opp, new_ep, within, state)
+            if word and delta(word) == 0:
+                state.picks[first] = i64(word | move)
+                return first + 1
+            state.picks[index] = i64(word | move)
+    enter(own, opp, ply, state)
+    for index in range(first, end):
+        move = u64(state.picks[index])
+        if move <= WORD16:
+            new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+            state.picks[index] = i64(leaf_numbers(new_own, new_opp, new_ep, ply + 1, state) | move)
     return end
 
 
-@kernel(u64(u64, u64, u64, u64, i64, i64, i64, i64, STATE, TABLE))
-def prove(own, opp, ep, key, within, phi_limit, delta_limit, first, state, table):
+@kernel(u64(u64, u64, u64, u64, i64, i64, i64, i64, i64, STATE, TABLE))
+def prove(own, opp, ep, key, within, phi_limit, delta_limit, ply, first, state, table):
     """Expand below a position, which is not decided at sight, until phi or delta reaches its limit; returns its word.
 
-    first: the index of state.picks from which on it is free. After state.stop the word is what is known so far.
+    ply: from the root; first: the index of state.picks from which on it is free. After state.stop the word is what is
+    known so far.
     """
-    if first > KEYS - MAX_MOVES:
+    if first > KEYS - MAX_MOVES or ply > MAX_PLY - 2:
         state.stop = 1  # only boards crowded with pawns by hand have lines so long
-        return leaf_numbers(own, opp, ep, i64(0), state)
+        return leaf_numbers(own, opp, ep, ply, state)
     begun = i64(state.nodes)
     state.nodes += ONE
     shared = state.sharing > 1
     within -= within > 0
-    end = expand(own, opp, ep, within, first, state, table)
+    end = expand(own, opp, ep, within, ply, first, state, table)
     while True:
         best, second, least, next_least = i64(-1), i64(-1), i64(INFINITE), i64(INFINITE)
         total, last, resisting = i64(0), i64(0), ZERO
@@ -278,6 +286,7 @@ def prove(own, opp, ep, key, within, phi_limit, delta_limit, first, state, table
             within,
             max(delta_limit - total, i64(1)) + phi(child),
             room,
+            ply + 1,
             end,
             state,
             table,
@@ -302,7 +311,7 @@ def solve(state, table):
     key = limited_key(own, opp, ep, within, state)
     word = probe(key, state, table) & ~WORD16
     if not is_proven(word) and state.nodes < state.node_limit:
-        word = prove(own, opp, ep, key, within, i64(INFINITE), i64(INFINITE), i64(0), state, table)
+        word = prove(own, opp, ep, key, within, i64(INFINITE), i64(INFINITE), i64(0), i64(0), state, table)
     if not is_proven(word):
         return word
     if phi(word) == 0:
