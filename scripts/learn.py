@@ -3,7 +3,8 @@ which the solver itself goes: `python scripts/learn.py COMMAND -h`.
 
     positions FILE   lets a solver with an empty table work on one random position after the other, each for so many
                      expansions. Of the positions below, those on which it spent some work are kept, each once, with
-                     df-pn's numbers for them
+                     df-pn's numbers for them. With --from they are positions of another such file that were not
+                     proven there: what a solver meets in earnest, not at random
     fit FILE ...     finds, by logistic regression, the weights whose sum best tells from a position's files what the
                      numbers say of its chance to be won, and writes them for the engine (training/ntuple_model.py says
                      what is summed, and what the file is)
@@ -40,7 +41,7 @@ from pawnstorm.engine.state import ESTIMATES
 from pawnstorm.protocol import cli
 from training import pool
 from training.errors import TrainingError
-from training.solver_positions import GAME, resume, split
+from training.solver_positions import GAME, resume, split, unproven
 
 DATA = ROOT / "engine" / "evaluation" / "data"
 OUTPUT = DATA / f"{GAME}.ntuple"
@@ -86,6 +87,9 @@ def parse(words):
     harvest.add_argument("--roots", type=cli.positive, default=600, help="random positions to begin from (%(default)s)")
     harvest.add_argument("--nodes", type=cli.positive, default=1_500_000, help="to expand for each (%(default)s)")
     arguments.add_plies(harvest, (3, 12), "random plies before")
+    harvest.add_argument(
+        "--from", dest="source", type=Path, metavar="FILE", help="begin from positions of this file instead"
+    )
     arguments.add_seed(harvest)
     arguments.add_processes(harvest)
     harvest.add_argument("--hash", type=cli.positive, default=256, metavar="MB", help="the table of each (%(default)s)")
@@ -107,14 +111,20 @@ def positions(args):
     native.core()
     # A table that cannot be had is said here: a process that cannot begin would be begun for ever.
     HashTable(args.hash * args.processes)
-    # Not the seeds of scripts/positions.py, whose positions are there to measure by.
-    boards = list(islice(candidates(args.variant, args.plies, f"learn {args.seed}"), args.roots))
-    if len(boards) < args.roots:
-        raise TrainingError(f"--roots {args.roots}: only {len(boards)} found: too few positions after so many plies")
+    seed = f"learn {args.seed}"  # not those of scripts/positions.py, whose positions are there to measure by
+    if args.source:
+        if args.source.resolve() == args.file.resolve():
+            raise TrainingError(f"--from {args.source}: expected another file than the one to write")
+        roots = unproven(args.source, args.variant, args.roots, seed)
+        few = f"{args.source} has no more that are not proven"
+    else:
+        boards = islice(candidates(args.variant, args.plies, seed), args.roots)
+        roots, few = [board.bitboards for board in boards], "too few positions after so many plies"
+    if len(roots) < args.roots:
+        raise TrainingError(f"--roots {args.roots}: only {len(roots)} found: {few}")
     done = resume(args.file, args.roots, args.variant)
-    roots = [(number, board.bitboards) for number, board in enumerate(boards)]
     settings = args.variant.name, args.nodes, args.hash
-    pool.append(args.file, "training.harvest", settings, roots, done, args.processes, "root")
+    pool.append(args.file, "training.harvest", settings, list(enumerate(roots)), done, args.processes, "root")
 
 
 def fit(args):

@@ -3,6 +3,7 @@ after the other.
 """
 
 import os
+import random
 
 import numpy as np
 
@@ -64,6 +65,16 @@ def split(path, rules=RULES):
         raise TrainingError(f"{path} holds positions of {counted(len(roots), 'root')}: expected two or more")
     first = np.searchsorted(records["root"], roots[-max(1, len(roots) // ASIDE)])
     return records[:first], records[first:]
+
+
+def unproven(path, rules, count, seed):
+    """Bitboards of `count` positions of a file that are not proven, or of all where there are fewer, in the order of a
+    seed. Raises as read().
+    """
+    records = read(path, rules)
+    left = np.flatnonzero((records["phi"] != 0) & (records["delta"] != 0))
+    chosen = random.Random(seed).sample(range(len(left)), min(count, len(left)))
+    return [(int(record["own"]), int(record["opp"]), 0) for record in records[left[chosen]]]
 
 
 def resume(path, roots=None, rules=RULES):

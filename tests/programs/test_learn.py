@@ -20,7 +20,7 @@ from pawnstorm.engine.state import ESTIMATES
 from solving import table_save
 from training import ntuple_model, regression
 from training.errors import TrainingError
-from training.solver_positions import LEAST, RECORD, read, resume
+from training.solver_positions import LEAST, RECORD, read, resume, unproven
 
 RULES = game("twoflags8x8")
 HASH, NODES, ROOTS = 4, 3000, 2
@@ -105,6 +105,26 @@ def test_fewer_roots_than_a_file_has_are_refused(positions, tmp_path, capsys):
         and f"--roots {ROOTS} or more" in capsys.readouterr().err
     )
     assert path.read_bytes() == positions.read_bytes()
+
+
+@pytest.mark.compiled
+def test_roots_from_a_file_are_positions_of_it_that_are_not_proven(positions, tmp_path, capsys):
+    path = tmp_path / "deeper.bin"
+    assert run("positions", path, *COMMON, "--from", positions) == 0
+    source, records = read(positions), read(path)
+    known = {record[:2]: record[3] and record[4] for record in source.tolist()}
+    roots = unproven(positions, RULES, ROOTS, "learn 5")
+    assert len(set(roots)) == ROOTS
+    for number, (own, opp, ep) in enumerate(roots):
+        assert known[own, opp] and not ep
+        board = Board(RULES, own, opp, 0, False).canonical()
+        assert (board.own, board.opp) in {record[:2] for record in records[records["root"] == number].tolist()}
+    capsys.readouterr()
+    for words, told in (
+        ((path, "--from", path), "expected another file than the one to write"),
+        ((tmp_path / "more", "--from", positions, "--roots", len(source) + 1), "no more that are not proven"),
+    ):
+        assert run("positions", *words[:1], *COMMON, *words[1:]) == 2 and told in capsys.readouterr().err
 
 
 def test_classes_are_of_the_contents_of_a_file_alone():
