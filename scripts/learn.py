@@ -102,7 +102,14 @@ def parse(words):
     network.add_argument(
         "--scale", type=cli.positive, default=80, help="centipawns at which the odds are e to one (%(default)s)"
     )
-    add_neural(commands, "solver", "the network by which the solver goes", 4)
+    solver = add_neural(commands, "solver", "the network by which the solver goes", 4)
+    solver.add_argument(
+        "--odds",
+        type=cli.above_nought,
+        default=1,
+        metavar="TIMES",
+        help="how much the odds count beside the effort (%(default)s)",
+    )
     return parser.parse_args(words)
 
 
@@ -162,7 +169,8 @@ def network(args):
 
 def solver(args):
     """Write the solver's network of the files' positions."""
-    neural(args, "solver", networks.SOLVER, SOLVER_UNIT, ESTIMATES)
+    effort = [SOLVER_UNIT] * (ESTIMATES - 1)
+    neural(args, "solver", networks.SOLVER, [SOLVER_UNIT * args.odds, *effort], ESTIMATES)
 
 
 @startup.program(TrainingError)

@@ -56,15 +56,18 @@ def bound(parameters):
 
 
 def quantised(parameters, rules, scale):
-    """The engine's numbers of Parameters, as int16; scale: what 1 counts in each output, for the odds centipawns."""
+    """The engine's numbers of Parameters, as int16; scale: what 1 counts in each output, or in all of them, for the odds
+    centipawns.
+    """
     outputs = len(parameters.output) // BUCKETS
+    scales = np.broadcast_to(scale, outputs)
     mirrored = (np.arange(INPUTS) ^ 7) - int(rules.mirror_shift)  # below 0 only for squares beside the board
     rows = np.zeros((OUTPUT + 2 * BUCKETS * outputs, WIDTH))
     rows[:INPUTS] = np.hstack([parameters.weights, parameters.weights[mirrored]]) * ACTIVE
     rows[EMPTY] = np.tile(parameters.hidden_bias, 2) * ACTIVE
     output = np.clip(parameters.output * OUTPUT_UNIT, -networks.LARGEST, networks.LARGEST)
     rows[OUTPUT:] = np.tile(output.reshape(-1, HALF), 2)
-    numbers = np.concatenate([rows.reshape(-1), parameters.output_bias * scale, [scale] * outputs])
+    numbers = np.concatenate([rows.reshape(-1), parameters.output_bias * np.repeat(scales, BUCKETS), scales])
     return np.rint(numbers).clip(-32768, 32767).astype(np.int16)
 
 

@@ -251,6 +251,17 @@ def test_neural_network_follows_from_positions_and_seed(command, planted, tmp_pa
     assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
 
 
+def test_odds_of_a_solvers_network_count_as_often_as_asked(planted, tmp_path):
+    found, breakthrough = [], game("breakthrough")
+    for times in ("1", "2.5"):
+        assert run("solver", "breakthrough", planted, "-o", tmp_path / times, "--passes", PASSES, "--odds", times) == 0
+        found.append(numbers_of(tmp_path / times, breakthrough, networks.load_solver))
+    for own, opp, *_ in some_records(50, 8).tolist():
+        board = Board(breakthrough, own, opp, 0, False)
+        (odds, *effort), (more, *same) = (slow_outputs(numbers, board, ESTIMATES) for numbers in found)
+        assert effort == same and more == pytest.approx(2.5 * odds, abs=4) and odds != 0
+
+
 def test_folded_triples_are_the_sums_of_pairs_and_triples(tmp_path):
     weights = np.random.default_rng(6).normal(0, 3, ntuple_model.PAIRS + ntuple_model.TRIPLES).astype(np.float32)
     ntuple_model.write(tmp_path / "weights", weights, 40)
