@@ -89,12 +89,9 @@ def solve(run, board, exact):
 def write_proof(run, board, path):
     """Write the winner's strategy from a board that the run has proven."""
     print("solve.py: compiling what writes proofs", file=sys.stderr)
-    from checking import prooffile
     from solving import winning_strategy  # numba: some seconds
 
-    records, black = winning_strategy.extract(run.prover, board)
-    prooffile.write(path, winning_strategy.as_proof(board, records, black))
-    output.proof(path, black, records)
+    output.proof(path, *winning_strategy.write(run.prover, board, path))
 
 
 @startup.program(UnknownGame, ParseError, savefile.BadSave, ClusterError, NotWon, TooLong)

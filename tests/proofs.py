@@ -50,6 +50,29 @@ def winner(position):
 
 
 @cache
+def runs_home(position):
+    """Whether the side to move can bring a pawn to its far rank in this move."""
+    goal = naive.far_rank(position.game, position.side)
+    return any(naive.coordinates(move[2:4])[1] == goal for move in naive.moves(position))
+
+
+@cache
+def soon_home(position):
+    """Plies, 1 or 3, within which the side to move brings a pawn to its far rank whatever is replied, in 3 by a move after
+    which a pawn stands before it; 0 where it does not.
+    """
+    if runs_home(position):
+        return 1
+    before = naive.far_rank(position.game, position.side) - naive.up(position.side)
+    for move in naive.moves(position):
+        after = naive.play(position, move)
+        if naive.PAWN[position.side] in after.board[before]:
+            if all(runs_home(naive.play(after, reply)) for reply in naive.moves(after)):
+                return 3
+    return 0
+
+
+@cache
 def holds(position, squares):
     """Whether the side to move wins by this pawn's path whatever is replied."""
     if len(squares) < 2 or squares[0] + squares[1] not in naive.moves(position):
@@ -153,8 +176,10 @@ class NaiveChecker:
         if either(position) in self.listed:
             return self.listed[either(position)]
         found = self.plan(position)
-        if not found or naive.over(position):
+        if naive.over(position) or not found and not soon_home(position):
             return self.fault(position, MISSING)
+        if not found:
+            return soon_home(position)
         plan, squares = found
         if plan & 15 not in range(1, 8) or plan >> 56:
             plies = self.fault(position, MALFORMED)

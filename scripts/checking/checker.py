@@ -20,7 +20,21 @@ from numba.types import uint16 as u16
 from numba.types import uint32 as u32
 from numba.types import uint64 as u64
 
-from checking.pawnrules import EIGHT, ONE, ROWS, RULES, SEVEN, WORDS, ZERO, home, mirror, play, reach, successors
+from checking.pawnrules import (
+    EIGHT,
+    ONE,
+    ROWS,
+    RULES,
+    SEVEN,
+    WORDS,
+    ZERO,
+    home,
+    mirror,
+    play,
+    reach,
+    soon_home,
+    successors,
+)
 from common.machinecode import compiled
 
 FOUR, SIX, SIXTY_THREE = np.uint64(4), np.uint64(6), np.uint64(63)
@@ -38,8 +52,8 @@ MOST = (1 << 32) - 4  # records: their numbers have 32 bits
 # What is wrong with a proof.
 SOUND, MISSING, LOST, MALFORMED, ILLEGAL, UNFINISHED = range(6)
 # Numbers of a walk, int64.
-(FAULT, AT, LEVEL, LISTED, IN_PATHS, REPLYING, LONGEST, REACHED, NEXT, STRIDE, SAMPLED) = range(11)
-NUMBERS = 11
+(FAULT, AT, LEVEL, LISTED, IN_PATHS, REPLYING, UNLISTED, LONGEST, REACHED, NEXT, STRIDE, SAMPLED) = range(12)
+NUMBERS = 12
 
 
 class Walk(NamedTuple):
@@ -53,7 +67,7 @@ class Walk(NamedTuple):
     link      the next record of the same list + 1; lists, the first of each
     depth     plies of the longest line from the root to a record
     numbers   counts and places, by the names above
-    rows      successors, for each move of a path that is left, and below for records
+    rows      successors, for each move of a path that is left, and the first for records
     trail     where a plan failed: by its moves left, the last of them played, the position after the reply (zeros:
               nothing was replied)
     samples   white, black, ep, up of every STRIDE-th position met; an even number of places
@@ -163,11 +177,17 @@ def find(white, black, ep, walk):
     return np.int64(walk.table[place] & LOW) - 1
 
 
+@compiled(i64(COUNTS))
+def met(numbers):
+    """How many positions have been met."""
+    return numbers[LISTED] + numbers[IN_PATHS] + numbers[REPLYING] + numbers[UNLISTED]
+
+
 @compiled(void(i64, u64, u64, u64, boolean, COUNTS, WORDS))
 def count_position(kind, white, black, ep, up, numbers, samples):
     """Count a position and keep it where it is its turn. A full sample is thinned out to every second position."""
     numbers[kind] += 1
-    if numbers[LISTED] + numbers[IN_PATHS] + numbers[REPLYING] != numbers[NEXT]:
+    if met(numbers) != numbers[NEXT]:
         return
     if numbers[SAMPLED] == len(samples):
         numbers[SAMPLED] //= 2
@@ -233,7 +253,12 @@ def arrive(white, black, ep, depth, parent, walk):
         return LOST
     number = find(white, black, ep, walk)
     if number < 0:
-        return MISSING
+        plies = soon_home(white, black, ep, walk.up, walk.rules, walk.rows[1:3])
+        if plies == 0:
+            return MISSING
+        count_position(UNLISTED, white, black, ep, walk.up, walk.numbers, walk.samples)
+        walk.numbers[LONGEST] = max(walk.numbers[LONGEST], depth + plies)
+        return SOUND
     walk.depth[number] = max(walk.depth[number], depth)
     if walk.parent[number] == 0:
         walk.parent[number] = parent
@@ -299,8 +324,8 @@ def advance(positions, walk):
     is noted.
     """
     numbers = walk.numbers
-    end = numbers[LISTED] + numbers[IN_PATHS] + numbers[REPLYING] + positions
-    while numbers[LISTED] + numbers[IN_PATHS] + numbers[REPLYING] < end:
+    end = met(numbers) + positions
+    while met(numbers) < end:
         while numbers[LEVEL] >= 0 and walk.lists[numbers[LEVEL]] == 0:
             numbers[LEVEL] -= 1
         if numbers[LEVEL] < 0:

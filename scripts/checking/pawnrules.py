@@ -170,3 +170,35 @@ def successors(white, black, ep, up, rules, rows):
             rows[count, 0], rows[count, 1], rows[count, 2] = play(origin(kind, to, up), to, white, black, ep, up, rules)
             count += 1
     return count
+
+
+@compiled(boolean(u64, u64, u64, boolean, RULES))
+def goes_home(white, black, ep, up, rules):
+    """Whether the side to move can move a pawn to its far rank. Whether the game is over does not matter here."""
+    far, squares = rules.top if up else rules.bottom, ZERO
+    for kind in range(KINDS):
+        squares |= goes(kind, white if up else black, white, black, ep, up, rules)
+    return squares & far != ZERO
+
+
+@compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
+def soon_home(white, black, ep, up, rules, rows):
+    """Plies, 1 or 3, within which the side to move brings a pawn to its far rank whatever the opponent replies, in 3 by a
+    move after which a pawn stands before it; 0 where it does not. The opponent is not home. `rows` is room for two
+    positions' successors.
+    """
+    if goes_home(white, black, ep, up, rules):
+        return 1
+    before = ahead(rules.top if up else rules.bottom, not up)
+    for move in range(successors(white, black, ep, up, rules, rows[0])):
+        white, black, ep = rows[0, move, 0], rows[0, move, 1], rows[0, move, 2]
+        if before & (white if up else black):
+            answered = False
+            for reply in range(successors(white, black, ep, not up, rules, rows[1])):
+                white, black, ep = rows[1, reply, 0], rows[1, reply, 1], rows[1, reply, 2]
+                if home(white, black, not up, rules) or not goes_home(white, black, ep, up, rules):
+                    answered = True
+                    break
+            if not answered:
+                return 3
+    return 0

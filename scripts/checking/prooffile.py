@@ -1,8 +1,9 @@
 """Proof files: who wins a position, and by what moves. scripts/verify.py checks them.
 
-A file is a JSON line {"file": "pawnstorm proof 1", "game": ..., "fen": ..., "winner": "w" or "b"}, then records of
-three 64-bit words, little endian: White's pawns, Black's pawns (bit 8 * rank + file from 0, seen by White, eight bits
-to a rank on every board) and a plan. The winner is to move in every record. A plan, by its bits:
+A file is a JSON line {"file": "pawnstorm proof 2", "game": ..., "fen": ..., "winner": "w" or "b"}, filled up with
+spaces to a multiple of eight bytes, then records of three 64-bit words, little endian: White's pawns, Black's pawns (bit
+8 * rank + file from 0, seen by White, eight bits to a rank on every board) and a plan. The winner is to move in every
+record. A plan, by its bits:
 
      2-0   n, the number of moves, 1 to 7
        3   0
@@ -13,6 +14,9 @@ to a rank on every board) and a plan. The winner is to move in every record. A p
 n = 1 is one move, after which each reply must lead to another record or to none, the game being over. n > 1 is a path
 that the pawn goes whatever the replies, the last move ending the game at the latest. A record stands for its left-right
 mirror image too. Where a position is listed more than once, itself or its mirror image, the first record counts.
+
+A position needs no record if a pawn of the winner's can go to the far rank at once; or stands before it after a move of
+the winner's, and can go there whatever the loser replies. Most of those that a strategy meets are such.
 """
 
 import json
@@ -23,10 +27,12 @@ import numpy as np
 
 from common import atomicfile, jsonline
 
-MAGIC = "pawnstorm proof 1"
+MAGIC = "pawnstorm proof 2"
 WORD = np.dtype("<u8")
 RECORD = 3 * WORD.itemsize
 HEADER = 10_000  # bytes of the first line, at most
+ALIGNED = WORD.itemsize  # of which it has a multiple, so that the records can be mapped
+FILLED = 512  # bytes, or a multiple, that it is given here
 
 
 class BadProof(ValueError):
@@ -52,26 +58,36 @@ def path(word):
     return [int(word) >> 8 + 6 * place & 63 for place in range((int(word) & 7) + 1)]
 
 
+def header(game, fen, winner, **more):
+    """The first line of a file, in bytes; more: what else it is to tell, or otherwise."""
+    line = json.dumps({"file": MAGIC, "game": game, "fen": fen, "winner": winner} | more)
+    return (line + " " * (-(len(line) + 1) % FILLED) + "\n").encode()
+
+
 def write(file, proof):
     """Write a Proof under a name. Raises OSError."""
-    header = {"file": MAGIC, "game": proof.game, "fen": proof.fen, "winner": proof.winner}
     with atomicfile.replacing(file) as out:
-        out.write((json.dumps(header) + "\n").encode())
+        out.write(header(*proof[:3]))
         out.write(np.asarray(proof.records, WORD).tobytes())
 
 
 def read(file):
-    """The Proof of a file. Raises BadProof, OSError, MemoryError; game, position and records may still be nonsense."""
+    """The Proof of a file, its records mapped, not loaded. Raises BadProof, OSError; game, position and records may still be
+    nonsense.
+    """
     with open(file, "rb") as source:
         line = source.readline(HEADER)
-        header = jsonline.parse(line)
-        if header.get("file") != MAGIC:
+        about = jsonline.parse(line)
+        if about.get("file") != MAGIC:
             raise BadProof(f'{file} is not a proof file: expected a first line with "file": "{MAGIC}"')
-        told = [header.get(key) for key in ("game", "fen", "winner")]
+        told = [about.get(key) for key in ("game", "fen", "winner")]
         if not all(isinstance(value, str) for value in told) or told[2] not in ("w", "b") or not line.endswith(b"\n"):
             raise BadProof(f"{file} is no whole proof file: its first line must tell game, fen and winner (w or b)")
-        rest = (os.fstat(source.fileno()).st_size - len(line)) % RECORD
+        if len(line) % ALIGNED:
+            raise BadProof(f"{file} is no whole proof file: its first line must be filled up to a multiple of {ALIGNED} bytes")
+        count, rest = divmod(os.fstat(source.fileno()).st_size - len(line), RECORD)
         if rest:
             raise BadProof(f"{file} is cut short: {rest} bytes after its last whole record of {RECORD}")
-        words = np.fromfile(source, WORD)
-    return Proof(*told, words.astype(np.uint64, copy=False).reshape(-1, 3))
+        # "c": changes, which nothing makes, would not reach the file.
+        words = np.memmap(source, WORD, "c", len(line), (count, 3)) if count else np.empty((0, 3), WORD)
+    return Proof(*told, np.asarray(words).astype(np.uint64, copy=False))

@@ -52,7 +52,7 @@ class Check:
 
     def positions(self):
         """How many positions the walk has met."""
-        return int(self.walk.numbers[[checker.LISTED, checker.IN_PATHS, checker.REPLYING]].sum())
+        return int(checker.met(self.walk.numbers))
 
     def fault(self):
         """(line, reason): the agreement.Line from the root to the fault, and what is wrong at its end. Raises Differs."""
@@ -119,8 +119,8 @@ class Check:
         records = len(self.proof.records)
         yield f"records    {records:,}, {records - numbers[checker.REACHED]:,} of them not reached"
         yield (
-            f"positions  {self.positions():,}: {numbers[checker.LISTED]:,} listed, {numbers[checker.IN_PATHS]:,} in paths, "
-            f"{numbers[checker.REPLYING]:,} with the loser to move"
+            f"positions  {self.positions():,}: {numbers[checker.LISTED]:,} listed, {numbers[checker.UNLISTED]:,} that need "
+            f"no record, {numbers[checker.IN_PATHS]:,} in paths, {numbers[checker.REPLYING]:,} with the loser to move"
         )
         yield f"longest    {numbers[checker.LONGEST]} plies"
         yield f"compared   {numbers[checker.SAMPLED]:,} positions with scripts/checking/naive.py"

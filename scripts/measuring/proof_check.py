@@ -53,8 +53,7 @@ def check_value(position, prover, on_tick, path):
     """
     board = position.board
     waiting.prove(prover, board, on_tick)
-    records, black = winning_strategy.extract(prover, board)
-    prooffile.write(path, winning_strategy.as_proof(board, records, black))
+    winning_strategy.write(prover, board, path)
     try:
         sound, (*facts, verdict) = check_file(path, SAMPLES)
     except prooffile.BadProof:

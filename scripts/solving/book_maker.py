@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from checking import prooffile
 from common import atomicfile
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
@@ -145,6 +144,5 @@ def prove(shipped, prover, path):
     root = Board.start(game(shipped.game))
     moves = [(board, entry.move) for board, entry in walk(shipped, root) if entry.value > 0]
     known = shipped.look(root)
-    records, black = winning_strategy.extract(prover, root, moves, known.value if known else 0)
-    prooffile.write(path, winning_strategy.as_proof(root, records, black))
-    output.proof(path, black, records, len(moves))
+    written = winning_strategy.write(prover, root, path, moves, known.value if known else 0)
+    output.proof(path, *written, len(moves))

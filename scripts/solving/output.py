@@ -36,10 +36,10 @@ def move(board, move, proof):
     tell("move", f"{move_text(board, move)}: {winner(child, proof)} wins, in at most {counted(proof.plies + 1, 'ply')}")
 
 
-def proof(path, black, records, of_the_book=None):
-    """Print where a strategy was written, how large it is, and how many of its moves are a book's."""
+def proof(path, records, black, of_the_book=None):
+    """Print where a strategy was written, of how many records, for whom, and how many of its moves are a book's."""
     part = "" if of_the_book is None else f", in {of_the_book:,} of them the book's"
-    tell("proof", f"{path}: {COLOURS[black]}'s move in {counted(len(records), 'position')}{part}")
+    tell("proof", f"{path}: {COLOURS[black]}'s move in {counted(records, 'position')}{part}")
 
 
 def book(path, black, plies, entries, leaves):

@@ -1,9 +1,8 @@
 """What every walk through a solver's table needs: to look into the table, and to meet each position once.
 
-A walk's records are rows of four words, (capacity, 4) uint64: own, opp, ep and a word of the walk's choice. A mirror
-image counts as the position itself, and the lesser of the two is kept (engine/kernels/pn_table.py). The index, int64,
-holds rows by a hash of the position, -1 where there is none. Its length is a power of two, at least twice the number of
-records.
+A position and its mirror image count as one, canonical() of both. Which were met is a set of keys, (places, words)
+uint64, zeros where it is free. A key holds the whole position, as a ternary number with a digit for each square: in one
+word on boards of up to 36 squares, in two on larger ones.
 """
 
 import numpy as np
@@ -11,12 +10,17 @@ from numba import njit
 
 from common import engine_kernels  # noqa: F401  before the engine's kernels
 from pawnstorm.engine.kernels import table
-from pawnstorm.engine.kernels.kernel import DTYPE, ONE
+from pawnstorm.engine.kernels.bits import lowest
+from pawnstorm.engine.kernels.kernel import DTYPE, EIGHT, ONE, ZERO
 from pawnstorm.engine.kernels.pn_table import mirrored
 from pawnstorm.engine.kernels.position import mirror
 from pawnstorm.engine.state import State
 
-OWN, OPP, EP, WORD, FIELDS = 0, 1, 2, 3, 4
+SQUARES = 36  # of the largest board whose positions have keys of one word
+SEVEN, BYTE, TWO, NINE = (np.uint64(number) for number in (7, 255, 2, 9))
+TERNARY = np.array([sum(3**file for file in range(8) if byte >> file & 1) for byte in range(256)], np.uint64)
+POWERS = np.array([3**files for files in range(9)], np.uint64)
+FIRST, SECOND, HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(32)
 
 
 def record(rules, words=()):
@@ -32,41 +36,41 @@ probe = njit(getattr(table.probe, "py_func", table.probe))
 """probe(key, state, words): the table's word of a key, 0 without one. The engine's own is compiled for an address."""
 
 
-@njit
-def place(own, opp, ep, records, index):
-    """Where a position lies in the index, or the free place where it belongs."""
-    where = proof_hash(own, opp, ep) & np.uint64(len(index) - 1)
-    while index[where] >= 0:
-        entry = records[index[where]]
-        if entry[OWN] == own and entry[OPP] == opp and entry[EP] == ep:
-            break
-        where = (where + ONE) & np.uint64(len(index) - 1)
-    return where
+def empty_set(rules, places):
+    """A set of keys with so many places, less than 2^32; at most four of five are to be taken."""
+    return np.zeros((places, 1 if rules.files * rules.ranks <= SQUARES else 2), np.uint64)
 
 
 @njit
-def reindex(records, count, index):
-    """Fill an empty index."""
-    for entry in range(count):
-        index[place(records[entry, OWN], records[entry, OPP], records[entry, EP], records, index)] = entry
-
-
-@njit
-def proof_hash(own, opp, ep):
-    """A hash for the index of records."""
-    key = (own * np.uint64(0x9E3779B97F4A7C15)) ^ (opp + ep) * np.uint64(0xC2B2AE3D27D4EB4F)
-    return key ^ key >> np.uint64(31)
-
-
-@njit
-def add(own, opp, ep, word, records, count, index, state):
-    """Add a position unless it, or its image, is there; `word` as the lesser of the two has it. Returns the count."""
+def canonical(own, opp, ep, state):
+    """The lesser of a position and its mirror image."""
     if mirrored(own, opp, ep, state):
         shift = np.uint64(state.mirror_shift)
-        own, opp, ep = mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
-    where = place(own, opp, ep, records, index)
-    if index[where] < 0:
-        index[where] = count
-        records[count, OWN], records[count, OPP], records[count, EP], records[count, WORD] = own, opp, ep, word
-        count += 1
-    return count
+        return mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
+    return own, opp, ep
+
+
+@njit
+def add(own, opp, ep, keys, state):
+    """Add a canonical position to a set of keys; returns whether it is new."""
+    ranks, base = 8 - state.flip_shift // 8, POWERS[8 - state.mirror_shift]
+    below = ranks if keys.shape[1] == 1 else 4  # ranks of the first word
+    first, second = ZERO, ZERO
+    for rank in range(ranks):
+        row = TERNARY[own & BYTE] + TWO * TERNARY[opp & BYTE]
+        if rank < below:
+            first = first * base + row
+        else:
+            second = second * base + row
+        own, opp = own >> EIGHT, opp >> EIGHT
+    first = first * NINE + ((lowest(ep) & SEVEN) + ONE if ep else ZERO)
+    mixed = (first ^ first >> HALF ^ second * SECOND) * FIRST
+    place = ((mixed ^ mixed >> HALF) * SECOND >> HALF) * np.uint64(len(keys)) >> HALF
+    last = keys.shape[1] - 1
+    while keys[place, 0] or keys[place, last]:
+        if keys[place, 0] == first and (last == 0 or keys[place, 1] == second):
+            return False
+        place = (place + ONE) % np.uint64(len(keys))
+    keys[place, last] = second
+    keys[place, 0] = first
+    return True

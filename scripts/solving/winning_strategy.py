@@ -1,22 +1,21 @@
 """The winner's strategy out of a solver's table: a move for every position that the loser can bring about, down to
-races.
+races, as a file for scripts/verify.py (checking/prooffile.py).
 
-extract() follows the proof from its root; what the table has lost on the way is proven again. Moves that are to be
-played, as those of a book, can be given. The result is a set of records, one for each position with the winner to move,
-mirror images counted once:
+write() follows the proof from its root; what the table has lost on the way is proven again. Moves that are to be
+played, as those of a book, can be given. Positions that need no record in a proof get none. Mirror images are counted
+once.
 
-    own, opp, ep    the position seen by the winner, as in engine/kernels/position.py
-    plan            bits 0-2 the number of moves n; bits 8-55 n + 1 squares of six bits: the path of one pawn. One move,
-                    or a whole race
+In memory a record is a row of three words, uint64:
 
-as_proof() makes of them what scripts/verify.py checks (checking/prooffile.py).
+    own, opp    the position seen by the winner, as in engine/kernels/position.py
+    plan        as a proof has it, but with squares seen by the winner: one move of a pawn, or a whole race; 0 as long
+                as none is known
 """
 
 import numpy as np
 from numba import njit
 from tqdm import tqdm
 
-from checking import prooffile
 from common import engine_kernels  # noqa: F401  before the engine's kernels
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import fen
@@ -26,16 +25,20 @@ from pawnstorm.engine.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, ZE
 from pawnstorm.engine.kernels.movegen import count_moves, moves
 from pawnstorm.engine.kernels.pn_table import delta, entry_move, is_proven, phi, plies, proof_key, work
 from pawnstorm.engine.kernels.position import SIX, SQUARE, attacks_down, make_move
-from pawnstorm.engine.kernels.race import advance_reach, advance_runners, find_walls
+from pawnstorm.engine.kernels.race import advance_reach, advance_runners, find_walls, runs
 from pawnstorm.engine.kernels.threats import wins_now
 from pawnstorm.engine.proof import endings
-from solving import table_save, table_walk
+from pawnstorm.engine.state import MAX_MOVES
+from solving import strategy_file, table_save, table_walk
 from solving.errors import NotWon
-from solving.table_walk import EP, FIELDS, OPP, OWN, WORD, probe, record, reindex
+from solving.table_walk import probe, record
 
-PLAN = WORD
+OWN, OPP, PLAN, FIELDS = 0, 1, 2, 3
 DONE, FULL, UNKNOWN = 0, 1, 2
 LONGEST = 7  # moves that a plan can hold
+FOUR, FILE = np.uint64(4), np.uint64(15)
+PASSED = FILE << FOUR  # bits of a plan
+CHUNK, PORTION = 1 << 16, 1 << 18  # records that are given plans, and added, at once
 
 
 @njit
@@ -90,15 +93,6 @@ def planned_move(plan):
 
 
 @njit
-def add(own, opp, ep, move, records, count, index, state):
-    """Add a position unless it, or its image, is there; `move`, not 0, is the one to be played there. Returns the
-    count.
-    """
-    move = entry_move(move, own, opp, ep, state)
-    return table_walk.add(own, opp, ep, one_move(move) if move else ZERO, records, count, index, state)
-
-
-@njit
 def winning_move(own, opp, ep, legal, words, state):
     """The move behind which the least work is known to prove the loss of the opponent; 0 where none is known."""
     best, least = ZERO, np.int64(1 << 60)
@@ -128,82 +122,136 @@ def plan_at_sight(own, opp, ep, legal, state):
 
 
 @njit
-def grow(records, count, done, end, index, words, state):
-    """Give plans to the records from `done` to `end`, but for those that have one, and add what they lead to.
+def needs_record(own, opp, ep, state):
+    """Whether a proof has to list a position with the winner to move: no pawn is certain to be home in two moves."""
+    plies = runs(own, opp, state)
+    return (plies == 0 or plies > 3) and count_moves(own, opp, ep, state) != ZERO
 
-    Returns (count, done, why it ended): DONE; FULL, when more room is wanted; UNKNOWN, when the table has lost the win
+
+@njit
+def passed_file(ep):
+    """An en passant square as a plan has it."""
+    return ((lowest(ep) & SEVEN) + ONE) << FOUR if ep else ZERO
+
+
+@njit
+def passed_square(plan, state):
+    """The en passant square of a plan, as a set."""
+    file = plan >> FOUR & FILE
+    return ONE << (lowest(state.ep_squares) + file - ONE) if file else ZERO
+
+
+@njit
+def grow(records, done, fresh, count, keys, words, state):
+    """Give plans to `records` from `done` on, but for those that have one, and add what they lead to to `fresh`, which
+    holds `count`.
+
+    Returns (done, count, why it ended): DONE; FULL, when more room is wanted; UNKNOWN, when the table has lost the win
     of record `done`.
     """
-    while done < end:
-        if count + 128 > len(records) or 2 * (count + 128) > len(index):
-            return count, done, FULL
-        own, opp, ep = records[done, OWN], records[done, OPP], records[done, EP]
-        legal = state.moves[: moves(own, opp, ep, state)].copy()
-        plan = records[done, PLAN]
-        move = planned_move(plan)
+    while done < len(records):
+        if count + MAX_MOVES > len(fresh):
+            return done, count, FULL
+        own, opp, plan = records[done, OWN], records[done, OPP], records[done, PLAN]
+        passed, ep = plan & PASSED, passed_square(plan, state)
+        plan ^= passed
         if plan == ZERO:
+            legal = state.moves[: moves(own, opp, ep, state)].copy()
             plan = plan_at_sight(own, opp, ep, legal, state)
-        if plan == ZERO:
-            move = winning_move(own, opp, ep, legal, words, state)
-            if move == ZERO:
-                return count, done, UNKNOWN
-        if move:
-            plan = one_move(move)
-            own, opp, ep = make_move(own, opp, ep, move, state)
+            if plan == ZERO:
+                move = winning_move(own, opp, ep, legal, words, state)
+                if move == ZERO:
+                    return done, count, UNKNOWN
+                plan = one_move(move)
+        if plan & SEVEN == ONE:
+            own, opp, ep = make_move(own, opp, ep, planned_move(plan), state)
             replies = state.moves[: moves(own, opp, ep, state)].copy()
             for number in range(len(replies)):
                 new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(replies[number]), state)
-                if new_own and count_moves(new_own, new_opp, new_ep, state) != ZERO:
-                    count = add(new_own, new_opp, new_ep, ZERO, records, count, index, state)
-        records[done, PLAN] = plan
+                if needs_record(new_own, new_opp, new_ep, state):
+                    count = add(new_own, new_opp, new_ep, ZERO, fresh, count, keys, state)
+        records[done, PLAN] = plan | passed
         done += 1
-    return count, done, DONE
+    return done, count, DONE
+
+
+@njit
+def add(own, opp, ep, move, fresh, count, keys, state):
+    """Add a position to `fresh` unless it, or its image, was met; `move`, not 0, is the one to be played there. Returns
+    the count.
+    """
+    move = entry_move(move, own, opp, ep, state)
+    own, opp, ep = table_walk.canonical(own, opp, ep, state)
+    if table_walk.add(own, opp, ep, keys, state):
+        fresh[count, OWN], fresh[count, OPP] = own, opp
+        fresh[count, PLAN] = (one_move(move) if move else ZERO) | passed_file(ep)
+        count += 1
+    return count
+
+
+@njit
+def enter(records, keys, state):
+    """Add records to a set of keys."""
+    for row in range(len(records)):
+        plan = records[row, PLAN]
+        table_walk.add(records[row, OWN], records[row, OPP], passed_square(plan, state), keys, state)
 
 
 class Strategy:
-    """A strategy that grows out of a prover's table.
+    """A strategy that grows out of a prover's table into a StrategyFile."""
 
-    records     (capacity, 4) uint64, of which the first `count` rows hold something
-    """
-
-    def __init__(self, prover, rules):
-        self.records, self.count = np.zeros((1 << 16, FIELDS), np.uint64), 0
-        self._prover, self._rules, self._words = prover, rules, table_save.words(prover.table)
+    def __init__(self, prover, rules, file):
+        self._prover, self._rules, self._file, self._words = prover, rules, file, table_save.words(prover.table)
         self._state = record(rules, self._words)
         endings.fill(self._state, rules)
-        self._index = np.full(1 << 17, -1, np.int64)
+        self._fresh, self._count = np.empty((PORTION, FIELDS), np.uint64), 0
+        self._keys = table_walk.empty_set(rules, 1)
+        self._make_room()
 
     def add(self, board, move=0):
         """Add a position with the winner to move, and the move to be played there; 0: the solver's."""
-        if self.count == len(self.records):
-            self._double()
+        if self._count == len(self._fresh):
+            self._flush()
         words = map(np.uint64, (board.own, board.opp, board.ep, move))
-        self.count = add(*words, self.records, self.count, self._index, self._state)
+        self._count = add(*words, self._fresh, self._count, self._keys, self._state)
 
-    def grow(self, black):
-        """Give every record its plan, and add what those lead to; `black`: the winner's colour."""
-        done = 0
-        with tqdm(desc="strategy", unit=" positions", unit_scale=True) as bar:
-            while True:
-                # in portions, so that progress is seen and Ctrl-C heard
-                portion = min(self.count, done + (1 << 16))
-                self.count, done, why = grow(
-                    self.records, self.count, done, portion, self._index, self._words, self._state
-                )
-                bar.n = self.count
-                bar.update(0)
-                if why == FULL:
-                    self._double()
-                elif why == UNKNOWN:
-                    recall(self._prover, Board(self._rules, *map(int, self.records[done, :PLAN]), black))
-                elif done == self.count:
-                    return
+    def grow(self):
+        """Give every record its plan, and add what those lead to."""
+        file = self._file
+        self._flush()
+        with tqdm(desc="strategy", unit=" positions", unit_scale=True, initial=file.done, mininterval=0.5) as bar:
+            while file.done < file.count:
+                records, done = file.read(file.done, min(file.done + CHUNK, file.count)), 0
+                why = FULL
+                while why != DONE:
+                    done, self._count, why = grow(
+                        records, done, self._fresh, self._count, self._keys, self._words, self._state
+                    )
+                    if why == FULL:
+                        self._flush()
+                    elif why == UNKNOWN:
+                        own, opp, plan = records[done]
+                        ep = passed_square(plan, self._state)
+                        recall(self._prover, Board(self._rules, *map(int, (own, opp, ep)), file.black))
+                self._flush()
+                file.finish(records)
+                bar.total = file.count
+                bar.update(file.done - bar.n)
 
-    def _double(self):
-        """Make room for as many records again."""
-        self.records = np.vstack([self.records, np.zeros_like(self.records)])
-        self._index = np.full(2 * len(self._index), -1, np.int64)
-        reindex(self.records, self.count, self._index)
+    def _flush(self):
+        """Put what is fresh into the file, and make room for as much again."""
+        self._file.append(self._fresh[: self._count])
+        self._count = 0
+        self._make_room()
+
+    def _make_room(self):
+        """Have room in the set of keys for all records of the file and what may be fresh."""
+        wanted = (self._file.count + PORTION) * 5 // 4
+        if len(self._keys) < wanted:
+            self._keys = None  # the old set's memory goes to the new one
+            self._keys = table_walk.empty_set(self._rules, max(wanted * 5 // 4, 1 << 17))
+            for first in range(0, self._file.count, CHUNK):
+                enter(self._file.read(first, min(first + CHUNK, self._file.count)), self._keys, self._state)
 
 
 def recall(prover, board):
@@ -231,38 +279,21 @@ class Guide:
         return int(move)
 
 
-def extract(prover, board, moves=(), value=0):
-    """(records, whether Black is the winner) of a position that the prover has proven. Raises NotWon.
+def write(prover, board, path, moves=(), value=0):
+    """(number of records, whether Black is the winner) of the proof of a position that the prover has proven, written to
+    a path. Raises NotWon, OSError.
 
     moves: (board, move) of positions of the winner where the move is given; value: 1 where the side to move wins, -1
     where it loses, 0 where the prover is to say.
     """
-    strategy, wins = Strategy(prover, board.rules), (value or prover.prove(board).value) > 0
-    for given in moves:
-        strategy.add(*given)
-    for root in [board] if wins else [board.push(move) for move in board.moves()]:
-        if not root.over():
-            strategy.add(root)
-    black = board.black == wins
-    strategy.grow(black)
-    return strategy.records[: strategy.count], black
-
-
-def as_proof(board, records, black):
-    """A strategy from `board` as the Proof that scripts/verify.py checks."""
-    rules = board.rules
-    own, opp, ep, plan = records.T
-    passed = np.zeros(len(records), np.uint64)
-    for file in range(8):
-        passed[(ep & np.uint64(0x0101010101010101 << file)) != 0] = file + 1
-    if black:
-        own, opp = (array.byteswap() >> np.uint64(rules.flip_shift) for array in (opp, own))
-        moves, turned = plan & np.uint64(7), plan & np.uint64(7)
-        for number in range(LONGEST + 1):
-            square = plan >> np.uint64(8 + 6 * number) & np.uint64(63)
-            upside = np.uint64(8 * (rules.ranks - 1)) - (square & np.uint64(56)) | square & np.uint64(7)
-            turned |= np.where(moves >= number, upside << np.uint64(8 + 6 * number), np.uint64(0))
-        plan = turned
-    return prooffile.Proof(
-        rules.full_name, fen(board), "wb"[black], np.column_stack([own, opp, plan | passed << np.uint64(4)])
-    )
+    wins = (value or prover.prove(board).value) > 0
+    with strategy_file.opened(path, board, board.black == wins, list(moves)) as file:
+        strategy = Strategy(prover, board.rules, file)
+        if file.count == 0:
+            for given in moves:
+                strategy.add(*given)
+            for root in [board] if wins else [board.push(move) for move in board.moves()]:
+                if not root.over():
+                    strategy.add(root)
+        strategy.grow()
+    return file.count, file.black

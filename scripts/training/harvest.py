@@ -15,26 +15,32 @@ from solving import table_save, table_walk
 from training.solver_positions import LEAST, RECORD
 
 
+OWN, OPP, EP, WORD, FIELDS = 0, 1, 2, 3, 4  # of a record: a position and its entry's word
+
+
 @njit
-def meet(own, opp, ep, count, records, index, words, state):
-    """Add a position that has an entry, with the entry's word; returns the count. What is decided at sight has no
-    entry.
-    """
+def meet(own, opp, ep, count, records, keys, words, state):
+    """Add a position that has an entry, unless it is there; returns the count. What is decided at sight has no entry."""
     word = table_walk.probe(proof_key(own, opp, ep, state), state, words)
-    return table_walk.add(own, opp, ep, word, records, count, index, state) if word else count
+    if word:
+        own, opp, ep = table_walk.canonical(own, opp, ep, state)
+        if table_walk.add(own, opp, ep, keys, state):
+            records[count, OWN], records[count, OPP], records[count, EP], records[count, WORD] = own, opp, ep, word
+            count += 1
+    return count
 
 
 @njit
-def walk(count, records, index, words, state):
+def walk(count, records, keys, words, state):
     """Add to the first `count` records all positions with entries that are reached from them over such positions;
     returns the count.
     """
     done = 0
     while done < count:
-        own, opp, ep = records[done, table_walk.OWN], records[done, table_walk.OPP], records[done, table_walk.EP]
+        own, opp, ep = records[done, OWN], records[done, OPP], records[done, EP]
         for number in range(moves(own, opp, ep, state)):
             new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(state.moves[number]), state)
-            count = meet(new_own, new_opp, new_ep, count, records, index, words, state)
+            count = meet(new_own, new_opp, new_ep, count, records, keys, words, state)
         done += 1
     return count
 
@@ -43,7 +49,7 @@ def walk(count, records, index, words, state):
 def measured(records, numbers):
     """Write (work, phi, delta) of each record's word."""
     for row in range(len(records)):
-        word = records[row, table_walk.WORD]
+        word = records[row, WORD]
         numbers[row, 0], numbers[row, 1], numbers[row, 2] = work(word), phi(word), delta(word)
 
 
@@ -64,15 +70,14 @@ class Source:
         self.prover.prove(Board(self.rules, *bitboards, False), self.nodes)
         # The table was empty, so that no more positions have entries than were expanded.
         room = self.prover.nodes + 1 + MAX_MOVES
-        found = np.empty((room, table_walk.FIELDS), np.uint64)
-        index = np.full(1 << (2 * room).bit_length(), -1, np.int64)
-        count = meet(*map(np.uint64, bitboards), 0, found, index, self.words, self.state)
-        count = walk(count, found, index, self.words, self.state)
+        found, keys = np.empty((room, FIELDS), np.uint64), table_walk.empty_set(self.rules, 2 * room)
+        count = meet(*map(np.uint64, bitboards), 0, found, keys, self.words, self.state)
+        count = walk(count, found, keys, self.words, self.state)
         numbers = np.empty((count, 3), np.int64)
         measured(found[:count], numbers)
         kept = numbers[:, 0] >= LEAST
         result = np.empty(int(kept.sum()), RECORD)
-        result["own"], result["opp"] = found[:count][kept][:, : table_walk.EP].T
+        result["own"], result["opp"] = found[:count][kept][:, :EP].T
         result["root"] = number
         result["work"], result["phi"], result["delta"] = numbers[kept].T
         return result

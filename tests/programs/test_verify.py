@@ -132,12 +132,12 @@ def test_en_passant_is_part_of_what_a_record_is_about(check):
 
 
 def test_reply_en_passant_has_to_be_answered(check):
-    root = at("twoflags8x8", "8/7P/8/8/1p6/8/P7/8 w - -")
-    plans = {root: ("a2", "a4"), at("twoflags8x8", "8/7P/8/8/P7/1p6/8/8 w - -"): ("h7", "h8")}
+    root = at("twoflags8x8", "8/8/8/7P/1p6/8/P7/8 w - -")
+    plans = {root: ("a2", "a4"), at("twoflags8x8", "8/8/8/7P/P7/1p6/8/8 w - -"): ("h5", "h6", "h7", "h8")}
     made = proof(root, plans)
-    taken = at("twoflags8x8", "8/7P/8/8/8/p7/8/8 w - -")
+    taken = at("twoflags8x8", "8/8/8/7P/8/p7/8/8 w - -")
     assert refused(check(made), made) == (proofs.either(taken), MISSING)
-    assert check(proof(root, plans | {taken: ("h7", "h8")}))[0] == 0
+    assert check(proof(root, plans | {taken: ("h5", "h6", "h7", "h8")}))[0] == 1
 
 
 def test_game_that_the_loser_has_won_does_not_go_on(check):
@@ -148,12 +148,44 @@ def test_game_that_the_loser_has_won_does_not_go_on(check):
         assert refused(check(made), made) == (proofs.either(home), "White has lost")
 
 
-@pytest.mark.parametrize("name", ("hexapawn3x3", "twoflags3x5", "twoflags4x5", "breakthrough2x5"))
-def test_no_record_can_be_spared(check, name):
-    plans = plans_of(name)
+@pytest.mark.parametrize("name", ("hexapawn3x3", "twoflags3x5", "twoflags4x5", "breakthrough2x5", "breakthrough2x6"))
+def test_records_can_be_spared_where_a_pawn_is_home_soon_and_nowhere_else(check, name):
+    plans, spared = plans_of(name), []
     for position in plans:
         made = proof(start(name), {other: squares for other, squares in plans.items() if other != position})
-        assert refused(check(made, "--sample", "1"), made) == (proofs.either(position), MISSING)
+        spared.append(proofs.soon_home(position))
+        if not spared[-1]:
+            assert refused(check(made, "--sample", "1"), made) == (proofs.either(position), MISSING)
+        elif position != start(name):
+            assert check(made, "--sample", "1")[0] == 0
+    assert 0 in spared and {1, 3} & set(spared)
+    made = proof(start(name), {other: squares for other, squares in plans.items() if not proofs.soon_home(other)})
+    assert check(made)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "fen, plies",
+    (
+        pytest.param("8/7P/8/8/8/8/p7/8 w - -", 1, id="before the far rank"),
+        pytest.param("6p1/7P/8/8/8/8/8/8 w - -", 1, id="past the last rank's guard, straight on"),
+        pytest.param("7p/7P/8/8/8/8/8/8 w - -", 0, id="blocked"),
+        pytest.param("8/8/7P/8/8/p7/8/8 w - -", 3, id="two steps from it"),
+        pytest.param("8/8/7P/8/8/8/p7/8 w - -", 0, id="the other is faster"),
+        pytest.param("8/6p1/7P/8/8/8/8/8 w - -", 3, id="by taking"),
+        pytest.param("8/7p/7P/8/8/8/8/8 w - -", 0, id="no move"),
+        pytest.param("6p1/8/7P/8/8/8/8/8 w - -", 0, id="it is taken"),
+        pytest.param("8/8/7P/6P1/8/8/p7/8 w - -", 0, id="slower"),
+    ),
+)
+@pytest.mark.parametrize("turned", (False, True))
+def test_pawns_that_are_home_soon(check, fen, plies, turned):
+    """As White, and as Black on the board turned round."""
+    root = at("twoflags8x8", fen)
+    if turned:
+        root = naive.Position(root.game, tuple(row.swapcase() for row in reversed(root.board)), "b")
+    status, said = check(proof(root, {}, root.side))
+    assert proofs.soon_home(root) == plies
+    assert (status, said["longest"]) == (0, f"{plies} plies") if plies else status == 1
 
 
 @pytest.mark.parametrize("name", STARTS)

@@ -149,9 +149,10 @@ def written(tmp_path, content):
 
 
 def header(**changed):
-    return json.dumps(
+    line = json.dumps(
         {"file": prooffile.MAGIC, "game": "hexapawn3x3", "fen": "ppp/3/PPP w - -", "winner": "b"} | changed
-    ).encode()
+    )
+    return (line + " " * (-(len(line) + 1) % 8)).encode()
 
 
 @pytest.mark.parametrize(
@@ -161,11 +162,12 @@ def header(**changed):
         pytest.param(os.urandom(3000), "is not a proof file", id="noise"),
         pytest.param(b"[" * 5000, "is not a proof file", id="deep"),
         pytest.param(b"[1, 2]\n", "is not a proof file", id="a list"),
-        pytest.param(header(file="pawnstorm proof 2") + b"\n", "is not a proof file", id="another version"),
+        pytest.param(header(file="pawnstorm proof 1") + b"\n", "is not a proof file", id="another version"),
         pytest.param(header(winner="x") + b"\n", "winner (w or b)", id="no side"),
         pytest.param(header(winner=None) + b"\n", "winner (w or b)", id="no winner"),
         pytest.param(header(fen=7) + b"\n", "game, fen and winner", id="no text"),
         pytest.param(header(), "first line", id="no end of line"),
+        pytest.param(header() + b" \n", "filled up to a multiple of 8 bytes", id="not filled up"),
         pytest.param(header(game="chess") + b"\n", "unknown game 'chess'", id="unknown game"),
         pytest.param(header(game="twoflags") + b"\n", "unknown game 'twoflags'", id="short name"),
         pytest.param(header() + b"\n" + bytes(24 * 5 + 11), "cut short: 11 bytes", id="cut short"),

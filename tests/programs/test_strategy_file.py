@@ -1,0 +1,144 @@
+"""The file in which a strategy grows: stopped anywhere, it goes on to the same proof; and the set of positions that were
+met.
+"""
+
+import random
+
+import numpy as np
+import pytest
+import verify
+
+from checking import prooffile
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.proof.prover import Prover
+from solving import table_walk, winning_strategy
+from solving.errors import NotWon
+from solving.savefile import BadSave
+
+pytestmark = pytest.mark.compiled
+
+GAMES = {"breakthrough4x5": "b", "breakthrough3x6": "w", "twoflags6x6": "b", "twoflags5x7": "w", "hexapawn4x7": "b"}
+
+
+@pytest.fixture(params=GAMES)
+def solved(request):
+    """(a prover that has proven a game's start, the start)."""
+    prover, board = Prover(16, endings=True), Board.start(game(request.param))
+    assert "wb"[(prover.prove(board).value > 0) == board.black] == GAMES[request.param]
+    return prover, board
+
+
+@pytest.fixture
+def stopping(monkeypatch):
+    """Make the work on a strategy raise an exception after so many looks at the table, in small portions."""
+    real = winning_strategy.grow
+
+    def after(calls, error, chunk=64, portion=256):
+        left = iter(range(calls))
+
+        def grow(*arguments):
+            if next(left, None) is None:
+                raise error
+            return real(*arguments)
+
+        monkeypatch.setattr(winning_strategy, "grow", grow)
+        monkeypatch.setattr(winning_strategy, "CHUNK", chunk)
+        monkeypatch.setattr(winning_strategy, "PORTION", portion)
+
+    yield after
+    monkeypatch.setattr(winning_strategy, "grow", real)
+
+
+@pytest.mark.parametrize("error", (KeyboardInterrupt(), OSError("no space left")))
+def test_stopped_work_goes_on_to_the_same_proof(solved, stopping, tmp_path, error):
+    whole, part, proof = tmp_path / "whole", tmp_path / "proof.part", tmp_path / "proof"
+    count, black = winning_strategy.write(*solved, whole)
+    sizes, ended = [], False
+    while not ended:
+        stopping(2, error)
+        try:
+            assert winning_strategy.write(*solved, proof) == (count, black)
+            ended = True
+        except type(error):
+            assert not proof.exists() and part.exists()
+            sizes.append(part.stat().st_size)
+    assert len(sizes) > 3 and sizes == sorted(sizes)
+    assert proof.read_bytes() == whole.read_bytes() and not part.exists()
+    assert verify.main([str(proof)]) == 0
+    assert len(prooffile.read(proof).records) == count
+
+
+def test_work_that_was_killed_between_two_writes_goes_on(solved, stopping, tmp_path):
+    """Records behind the last that is finished may have plans already, and half a record may stand at the end."""
+    whole, part = tmp_path / "whole", tmp_path / "proof.part"
+    winning_strategy.write(*solved, whole)
+    stopping(3, KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt):
+        winning_strategy.write(*solved, tmp_path / "proof")
+    content = bytearray(part.read_bytes())
+    finished = whole.read_bytes()
+    first, common = finished.index(b"\n") + 1, min(len(content), len(finished))
+    content[first:common] = finished[first:common]  # every plan is there, and not counted as done
+    part.write_bytes(content + b"half")
+    stopping(10_000, KeyboardInterrupt)
+    winning_strategy.write(*solved, tmp_path / "proof")
+    assert (tmp_path / "proof").read_bytes() == finished
+
+
+@pytest.mark.parametrize(
+    "content, word",
+    (
+        (b"something else\n" * 50, "is left of another proof"),
+        (prooffile.header("breakthrough4x4", "pppp/pppp/PPPP/PPPP w - - 0 1", "b"), "is left of another proof"),
+        (b"\xff" * 10, "is left of another proof"),
+        (None, "is cut short"),
+    ),
+)
+def test_another_proof_s_part_is_left_alone(stopping, tmp_path, content, word):
+    prover, board, part = Prover(1), Board.start(game("breakthrough4x4")), tmp_path / "proof.part"
+    if content is None:
+        stopping(2, KeyboardInterrupt)
+        with pytest.raises(KeyboardInterrupt):
+            winning_strategy.write(prover, board, tmp_path / "proof")
+        content = part.read_bytes()[:600]
+    part.write_bytes(content)
+    with pytest.raises(BadSave, match=word):
+        winning_strategy.write(prover, board, tmp_path / "proof")
+    assert part.read_bytes() == content
+
+
+def test_other_given_moves_are_another_proof(stopping, tmp_path):
+    prover, board = Prover(1), Board.start(game("twoflags5x7"))
+    stopping(1, KeyboardInterrupt)
+    for moves in ([], [(board, board.moves()[0])], []):
+        with pytest.raises(BadSave if moves else KeyboardInterrupt):
+            winning_strategy.write(prover, board, tmp_path / "proof", moves)
+
+
+def test_strategy_that_does_not_win_leaves_no_part(tmp_path):
+    prover, board = Prover(1), Board.start(game("breakthrough4x4"))
+    with pytest.raises(NotWon):
+        winning_strategy.write(prover, board, tmp_path / "proof", value=1)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ("breakthrough6x6", "twoflags8x8", "twoflags4x5", "hexapawn1x3", "breakthrough5x8"))
+def test_positions_are_met_once(name):
+    """Compared with a set of Python's; random games, the second half of them seen in the mirror."""
+    rules, lot, met = game(name), random.Random(f"met {name}"), set()
+    state, keys = table_walk.record(rules), table_walk.empty_set(rules, 40_000)
+    assert keys.shape[1] == (1 if rules.files * rules.ranks <= 36 else 2)
+    again = 0
+    for number in range(400):
+        board = Board.start(rules)
+        while not board.over():
+            board = board.push(lot.choice(board.moves()))
+            shown = board.mirrored() if number >= 200 else board
+            words = tuple(map(np.uint64, (shown.own, shown.opp, shown.ep)))
+            found = table_walk.canonical(*words, state)
+            assert found == min((one.own, one.opp, one.ep) for one in (board, board.mirrored()))
+            assert table_walk.add(*map(np.uint64, found), keys, state) == (found not in met)
+            again += found in met
+            met.add(found)
+    assert again and np.count_nonzero(keys.any(axis=1)) == len(met)
