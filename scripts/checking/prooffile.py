@@ -84,7 +84,9 @@ def read(file):
         if not all(isinstance(value, str) for value in told) or told[2] not in ("w", "b") or not line.endswith(b"\n"):
             raise BadProof(f"{file} is no whole proof file: its first line must tell game, fen and winner (w or b)")
         if len(line) % ALIGNED:
-            raise BadProof(f"{file} is no whole proof file: its first line must be filled up to a multiple of {ALIGNED} bytes")
+            raise BadProof(
+                f"{file} is no whole proof file: its first line must be filled up to a multiple of {ALIGNED} bytes"
+            )
         count, rest = divmod(os.fstat(source.fileno()).st_size - len(line), RECORD)
         if rest:
             raise BadProof(f"{file} is cut short: {rest} bytes after its last whole record of {RECORD}")

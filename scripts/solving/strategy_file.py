@@ -97,7 +97,9 @@ class StrategyFile:
         own = jsonline.parse(self._header())
         own.pop("done")
         if found != own or type(done) is not int:
-            raise BadSave(f"{name} is left of another proof: expected none, or one of {self._about[0][0]} that was stopped")
+            raise BadSave(
+                f"{name} is left of another proof: expected none, or one of {self._about[0][0]} that was stopped"
+            )
         return done
 
     def _write(self, first, records):

@@ -249,7 +249,7 @@ class Strategy:
         wanted = (self._file.count + PORTION) * 5 // 4
         if len(self._keys) < wanted:
             self._keys = None  # the old set's memory goes to the new one
-            self._keys = table_walk.empty_set(self._rules, max(wanted * 5 // 4, 1 << 17))
+            self._keys = table_walk.empty_set(self._rules, max(wanted * 9 // 8, 1 << 17))
             for first in range(0, self._file.count, CHUNK):
                 enter(self._file.read(first, min(first + CHUNK, self._file.count)), self._keys, self._state)
 

@@ -14,7 +14,6 @@ from pawnstorm.engine.state import MAX_MOVES
 from solving import table_save, table_walk
 from training.solver_positions import LEAST, RECORD
 
-
 OWN, OPP, EP, WORD, FIELDS = 0, 1, 2, 3, 4  # of a record: a position and its entry's word
 
 
