@@ -24,7 +24,7 @@ from pawnstorm.engine.games.notation import ParseError, move_text, parse_fen
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import Prover
-from solving import cluster_jobs, jobs, output, savefile, shortest
+from solving import cluster_jobs, jobs, output, savefile, shortest, strategy_file
 from solving.errors import NotWon, TooLong
 from solving.run import Run
 
@@ -60,9 +60,12 @@ def parse(words):
     return args
 
 
-def started(args, rules, stack):
+def started(args, board, stack):
     """The run that the words ask for; its end, or a cluster's, is left with the stack."""
     atomicfile.check(args.save, args.proof)  # said before hours of work, not after them
+    if args.proof:
+        strategy_file.check(args.proof, board)
+    rules = board.rules
     if args.cluster is None:
         run = Run(Prover(args.hash, args.threads, endings=True), rules.name, args.save, args.every)
     else:
@@ -91,7 +94,8 @@ def write_proof(run, board, path):
     print("solve.py: compiling what writes proofs", file=sys.stderr)
     from solving import winning_strategy  # numba: some seconds
 
-    output.proof(path, *winning_strategy.write(run.prover, board, path))
+    with startup.when_stopped(f"{strategy_file.name(path)} is kept, and the same command goes on from it"):
+        output.proof(path, *winning_strategy.write(run.prover, board, path))
 
 
 @startup.program(UnknownGame, ParseError, savefile.BadSave, ClusterError, NotWon, TooLong)
@@ -103,7 +107,7 @@ def main(words):
         board = parse_fen(rules, args.fen) if args.fen else Board.start(rules)
         native.core()
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        run = started(args, rules, stack)
+        run = started(args, board, stack)
         solve(run, board, args.exact)
         for move in board.moves() if args.moves else ():
             output.move(board, move, run.prove(board.push(move), move_text(board, move)))

@@ -7,7 +7,7 @@ are compared with the slow rules of checking/naive.py at the root, at positions 
 meets, and along a line that fails.
 
 Prints what was checked and `verified`; or the line of play that leads to the fault, and `NOT verified` with the reason.
-The longest line is the longest game that the loser can make of it. Exit codes: 0 verified, 1 not, 2 where FILE is no
+No game that the loser can make of it is longer than the longest line. Exit codes: 0 verified, 1 not, 2 where FILE is no
 proof file, 130 after Ctrl-C.
 """
 

@@ -96,7 +96,7 @@ WALK = types.NamedTuple(
         RULES,
         boolean,
         u64,
-        WORDS,
+        Array(u64, 2, "C", readonly=True),
         Array(u64, 1, "C"),
         Array(u32, 1, "C"),
         Array(u32, 1, "C"),
@@ -346,6 +346,8 @@ def begin(rules, up, ranks, records, samples):
     assert len(records) <= MOST and samples > 0
     slots = 1 << max(4, (len(records) * 3 // 2).bit_length())
     numbers = np.zeros(NUMBERS, np.int64)
+    records = records.view()
+    records.flags.writeable = False  # as those of a file are, for the kernels' signature
     numbers[LEVEL], numbers[NEXT], numbers[STRIDE], numbers[AT] = LEVELS - 1, 1, 1, -1
     return Walk(
         rules,

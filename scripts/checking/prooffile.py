@@ -75,11 +75,14 @@ def read(file):
     """The Proof of a file, its records mapped, not loaded. Raises BadProof, OSError; game, position and records may still be
     nonsense.
     """
+    if os.path.exists(file) and not os.path.isfile(file):  # which could not be mapped
+        raise BadProof(f"{file} is no regular file: expected a proof file")
     with open(file, "rb") as source:
         line = source.readline(HEADER)
         about = jsonline.parse(line)
-        if about.get("file") != MAGIC:
-            raise BadProof(f'{file} is not a proof file: expected a first line with "file": "{MAGIC}"')
+        if (found := about.get("file")) != MAGIC:
+            told = json.dumps(found)[:50] if found else "none"
+            raise BadProof(f'{file} is not a proof file: expected a first line with "file": "{MAGIC}", found {told}')
         told = [about.get(key) for key in ("game", "fen", "winner")]
         if not all(isinstance(value, str) for value in told) or told[2] not in ("w", "b") or not line.endswith(b"\n"):
             raise BadProof(f"{file} is no whole proof file: its first line must tell game, fen and winner (w or b)")
@@ -90,6 +93,5 @@ def read(file):
         count, rest = divmod(os.fstat(source.fileno()).st_size - len(line), RECORD)
         if rest:
             raise BadProof(f"{file} is cut short: {rest} bytes after its last whole record of {RECORD}")
-        # "c": changes, which nothing makes, would not reach the file.
-        words = np.memmap(source, WORD, "c", len(line), (count, 3)) if count else np.empty((0, 3), WORD)
+        words = np.memmap(source, WORD, "r", len(line), (count, 3)) if count else np.empty((0, 3), WORD)
     return Proof(*told, np.asarray(words).astype(np.uint64, copy=False))

@@ -1,12 +1,15 @@
 """The file in which a winner's strategy grows until it is a proof (checking/prooffile.py): larger than the memory, if it
-has to be, and left as FILE.part where the work is stopped, from which it goes on.
+has to be, and FILE.part until it is done, from which stopped work goes on.
 
 The first `done` records have their plans and all that follows from them is in the file. Records are read and written in
 order and as the winner sees them (solving/winning_strategy.py).
 """
 
 import contextlib
+import errno
+import fcntl
 import os
+import stat
 import zlib
 
 import numpy as np
@@ -14,9 +17,33 @@ import numpy as np
 from checking import prooffile
 from common import jsonline
 from pawnstorm.engine.games.notation import fen
+from pawnstorm.engine.games.rules import UnknownGame
+from solving.errors import NotWon
 from solving.savefile import BadSave
 
 UNFINISHED = prooffile.MAGIC + ", unfinished"
+
+
+def check(path, board, moves=()):
+    """Raise what opened() would, before hours of work: UnknownGame for a game that has no proofs; BadSave, OSError."""
+    if "-" in board.rules.full_name:
+        raise UnknownGame(
+            f"there are no proofs of {board.rules.name}, which scripts/verify.py does not know: "
+            f"expected {board.rules.full_name.partition('-')[0]}"
+        )
+    part = name(path)
+    if os.path.lexists(part):
+        with _locked(part) as handle:
+            for black in (False, True):
+                with contextlib.suppress(BadSave):
+                    StrategyFile(handle, part, board, black, moves)
+                    return
+            StrategyFile(handle, part, board, False, moves)
+
+
+def name(path):
+    """The name of the unfinished file of a proof."""
+    return f"{os.path.realpath(path)}.part"
 
 
 @contextlib.contextmanager
@@ -24,24 +51,39 @@ def opened(path, board, black, moves):
     """The StrategyFile of a board that White wins, or Black, where moves are given: empty, or what is left of an
     unfinished one.
 
-    Where the block ends well the file takes its name; where it is stopped, or the disk is full, it stays as it is, and
-    after any other exception it is removed. Raises BadSave, OSError.
+    Where the block ends well the file takes its name; where the strategy does not win (NotWon) it is removed; after any
+    other exception it stays as it is. Raises BadSave, OSError.
     """
-    target = os.path.realpath(path)
-    part = f"{target}.part"
-    given = zlib.crc32(repr([(before.own, before.opp, before.ep, int(move)) for before, move in moves]).encode())
-    about = (board.rules.full_name, fen(board), "wb"[black]), {"moves": given}
-    handle = os.open(part, os.O_RDWR | os.O_CREAT, 0o666)
+    part = name(path)
+    with _locked(part) as handle:
+        try:
+            file = StrategyFile(handle, part, board, black, moves)
+            yield file
+            file.close()
+            os.replace(part, os.path.realpath(path))
+        except NotWon:
+            os.unlink(part)
+            raise
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise OSError(error.errno, f"{why}; the same command goes on when that is mended", part) from error
+
+
+@contextlib.contextmanager
+def _locked(part):
+    """A handle of a regular file, made where it is missing, that no other run has. Raises BadSave, OSError."""
+    handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666)  # a pipe would wait
     try:
-        file = StrategyFile(handle, part, board.rules, black, about)
-        yield file
-        file.close()
-        os.replace(part, target)
-    except (KeyboardInterrupt, OSError, BadSave):
-        raise
-    except BaseException:
-        os.unlink(part)
-        raise
+        if os.path.islink(part) or not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise BadSave(f"{part} is no regular file: expected one, or a name that is free")
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            mine = os.path.samestat(os.stat(part), os.fstat(handle))
+        except (BlockingIOError, FileNotFoundError):
+            mine = False
+        if not mine:  # or the other has just given it its name
+            raise BadSave(f"{part} is being written by another run: expected none")
+        yield handle
     finally:
         os.close(handle)
 
@@ -49,17 +91,34 @@ def opened(path, board, black, moves):
 class StrategyFile:
     """The file. black: whether Black is the winner; count: the number of records, of which `done` have their plans."""
 
-    def __init__(self, handle, name, rules, black, about):
+    def __init__(self, handle, part, board, black, moves):
         self.black, self.count, self.done = black, 0, 0
-        self._handle, self._rules, self._about = handle, rules, about
+        self._handle, self._rules = handle, board.rules
+        self._names = board.rules.full_name, fen(board), "wb"[black]
+        given = [(before.own, before.opp, before.ep, int(move)) for before, move in moves]
+        self._given = zlib.crc32(repr(given).encode())
         self._first = len(self._header())
         size = os.fstat(handle).st_size
         if size:
-            self.done = self._read_header(name)
-            self.count = max(0, size - self._first) // prooffile.RECORD
-            if not 0 <= self.done <= self.count:
-                raise BadSave(f"{name} is cut short: {self.count:,} records, expected {self.done:,} or more")
-        self._write_header()
+            self._go_on(part, max(0, size - self._first) // prooffile.RECORD)
+
+    def _go_on(self, part, count):
+        """Take the numbers of an unfinished file that has so many records. Raises BadSave where it is of another proof."""
+        found = os.pread(self._handle, self._first, 0)
+        if found == prooffile.header(*self._names):  # stopped before it got its name
+            self.count = self.done = count
+            return
+        about, own = jsonline.parse(found), jsonline.parse(self._header())
+        done = about.pop("done", None)
+        own.pop("done")
+        if about != own or type(done) is not int or done < 0:
+            raise BadSave(
+                f"{part} is left of another proof: expected none, or one of {self._names[0]} that was stopped"
+            )
+        if done > count:
+            raise BadSave(f"{part} is cut short: {count:,} records, expected {done:,} or more")
+        if done:  # otherwise not all that it begins with may be there
+            self.count, self.done = count, done
 
     def append(self, records):
         """Put records at the end."""
@@ -68,39 +127,29 @@ class StrategyFile:
 
     def read(self, first, end):
         """The records from `first` to `end`."""
-        data = os.pread(self._handle, (end - first) * prooffile.RECORD, self._first + first * prooffile.RECORD)
+        size, data = (end - first) * prooffile.RECORD, b""
+        while len(data) < size:  # the system may give a part only
+            more = os.pread(self._handle, size - len(data), self._first + first * prooffile.RECORD + len(data))
+            if not more:
+                raise OSError(errno.EIO, "the file has been cut short by another program")
+            data += more
         return self._turned(np.frombuffer(data, prooffile.WORD).astype(np.uint64).reshape(-1, 3))
 
     def finish(self, records):
         """Put back the next records, with their plans."""
         self._write(self.done, records)
         self.done += len(records)
-        self._write_header()
+        self._pwrite(self._header(), 0)
 
     def close(self):
         """Make a proof of the file."""
         os.ftruncate(self._handle, self._first + self.count * prooffile.RECORD)
-        self._pwrite(prooffile.header(*self._about[0]), 0)
+        os.fsync(self._handle)
+        self._pwrite(prooffile.header(*self._names), 0)
         os.fsync(self._handle)
 
     def _header(self):
-        names, more = self._about
-        return prooffile.header(*names, file=UNFINISHED, done=self.done, **more)
-
-    def _write_header(self):
-        self._pwrite(self._header(), 0)
-
-    def _read_header(self, name):
-        """The number of finished records that the file tells. Raises BadSave where it is of another proof."""
-        found = jsonline.parse(os.pread(self._handle, self._first, 0))
-        done = found.pop("done", None)
-        own = jsonline.parse(self._header())
-        own.pop("done")
-        if found != own or type(done) is not int:
-            raise BadSave(
-                f"{name} is left of another proof: expected none, or one of {self._about[0][0]} that was stopped"
-            )
-        return done
+        return prooffile.header(*self._names, file=UNFINISHED, done=self.done, moves=self._given)
 
     def _write(self, first, records):
         data = np.ascontiguousarray(self._turned(records), prooffile.WORD)

@@ -289,7 +289,7 @@ def write(prover, board, path, moves=(), value=0):
     wins = (value or prover.prove(board).value) > 0
     with strategy_file.opened(path, board, board.black == wins, list(moves)) as file:
         strategy = Strategy(prover, board.rules, file)
-        if file.count == 0:
+        if file.done == 0:
             for given in moves:
                 strategy.add(*given)
             for root in [board] if wins else [board.push(move) for move in board.moves()]:

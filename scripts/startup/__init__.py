@@ -112,8 +112,10 @@ def program(*errors, stopped="stopped"):
 
 @contextlib.contextmanager
 def when_stopped(consequence):
-    """Ctrl-C in this block has program() say what becomes of the work, such as "the same command goes on"."""
+    """Ctrl-C in this block has program() say what becomes of the work, such as "the same command goes on". Of two blocks the
+    inner one says it.
+    """
     try:
         yield
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"stopped; {consequence}") from None
+    except KeyboardInterrupt as interrupt:
+        raise interrupt if interrupt.args else KeyboardInterrupt(f"stopped; {consequence}") from None

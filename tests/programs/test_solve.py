@@ -72,6 +72,15 @@ def test_bad_input_is_named(words, named):
 
 
 @pytest.mark.parametrize(
+    "words, named", [((), "proof.part"), (("--variant", "twoflags-noep"), "no proofs of twoflags-noep")]
+)
+def test_proof_that_cannot_be_written_is_told_before_anything_is_proven(words, named, tmp_path):
+    (tmp_path / "proof.part").mkdir()
+    done = solve(*words, "--proof", str(tmp_path / "proof"))
+    assert done.returncode == 2 and named in done.stderr.splitlines()[-1] and done.stdout == ""
+
+
+@pytest.mark.parametrize(
     "words",
     [
         ("--variant", "twoflags6x6"),

@@ -2,6 +2,7 @@
 met.
 """
 
+import os
 import random
 
 import numpy as np
@@ -10,9 +11,9 @@ import verify
 
 from checking import prooffile
 from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.proof.prover import Prover
-from solving import table_walk, winning_strategy
+from solving import strategy_file, table_walk, winning_strategy
 from solving.errors import NotWon
 from solving.savefile import BadSave
 
@@ -90,7 +91,7 @@ def test_work_that_was_killed_between_two_writes_goes_on(solved, stopping, tmp_p
     "content, word",
     (
         (b"something else\n" * 50, "is left of another proof"),
-        (prooffile.header("breakthrough4x4", "pppp/pppp/PPPP/PPPP w - - 0 1", "b"), "is left of another proof"),
+        (prooffile.header("breakthrough4x4", "pppp/pppp/PPPP/PPPP w - - 0 1", "w"), "is left of another proof"),
         (b"\xff" * 10, "is left of another proof"),
         (None, "is cut short"),
     ),
@@ -105,7 +106,60 @@ def test_another_proof_s_part_is_left_alone(stopping, tmp_path, content, word):
     part.write_bytes(content)
     with pytest.raises(BadSave, match=word):
         winning_strategy.write(prover, board, tmp_path / "proof")
+    if word != "is cut short" and b"fen" not in content:
+        with pytest.raises(BadSave, match=word):
+            strategy_file.check(tmp_path / "proof", board)
     assert part.read_bytes() == content
+
+
+@pytest.mark.parametrize("make", (os.mkfifo, lambda path: path.symlink_to("/dev/null"), lambda path: path.mkdir()))
+def test_part_that_is_no_regular_file_is_refused_at_once(tmp_path, make):
+    make(tmp_path / "proof.part")
+    for work in (strategy_file.check, lambda path, board: winning_strategy.write(Prover(1), board, path)):
+        with pytest.raises((BadSave, IsADirectoryError), match=r"proof\.part.* no regular file|directory.*proof\.part"):
+            work(tmp_path / "proof", Board.start(game("breakthrough4x4")))
+
+
+def test_two_runs_do_not_write_one_file(tmp_path):
+    board, path = Board.start(game("breakthrough4x4")), tmp_path / "proof"
+    with strategy_file.opened(path, board, True, ()):
+        for work in (strategy_file.check, lambda path, board: winning_strategy.write(Prover(1), board, path)):
+            with pytest.raises(BadSave, match="written by another run"):
+                work(path, board)
+    assert path.exists()
+    winning_strategy.write(Prover(1), board, path)
+    assert verify.main([str(path)]) == 0
+
+
+def test_finished_proof_that_did_not_get_its_name_is_found(tmp_path):
+    """Stopped between the last writing and the new name."""
+    prover, board, path = Prover(1), Board.start(game("breakthrough4x4")), tmp_path / "proof"
+    made = winning_strategy.write(prover, board, path)
+    content = path.read_bytes()
+    path.rename(tmp_path / "proof.part")
+    strategy_file.check(path, board)
+    assert winning_strategy.write(prover, board, path) == made and path.read_bytes() == content
+
+
+def test_first_portion_that_is_not_whole_is_written_again(tmp_path):
+    """The disk was full: of the moves that are given some are missing, and the root."""
+    prover, board, part = Prover(16), Board.start(game("twoflags5x7")), tmp_path / "proof.part"
+    moves = [(board, prover.prove(board).move)]
+    winning_strategy.write(prover, board, tmp_path / "whole", moves)
+    whole = (tmp_path / "whole").read_bytes()
+    with pytest.raises(ZeroDivisionError), strategy_file.opened(tmp_path / "proof", board, False, moves) as file:
+        file.append(np.ones((3, 3), np.uint64))
+        file.finish(np.empty((0, 3), np.uint64))
+        1 / 0
+    assert part.stat().st_size > 3 * prooffile.RECORD
+    winning_strategy.write(prover, board, tmp_path / "proof", moves)
+    assert (tmp_path / "proof").read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ("twoflags4x5-noep", "twoflags-ghost"))
+def test_game_that_the_checker_does_not_know_has_no_proofs(tmp_path, name):
+    with pytest.raises(UnknownGame, match=f"there are no proofs of {name}"):
+        strategy_file.check(tmp_path / "proof", Board.start(game(name)))
 
 
 def test_other_given_moves_are_another_proof(stopping, tmp_path):
