@@ -141,7 +141,7 @@ LATE = [
         ("tune", ["breakthrough", "."], "."),
         ("tune", ["breakthrough", "none", "-o", "none/weights.py"], "none/weights.py"),
         ("verify", ["none"], "'none'"),
-        ("verify", ["."], "'.'"),
+        ("verify", ["."], ". is no regular file"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
