@@ -32,9 +32,11 @@ from pawnstorm.engine.kernels.pn_table import (
     delta,
     entry_move,
     is_proven,
+    look_up,
     lost,
     pack,
     phi,
+    place,
     plies,
     proof_key,
     proven_move,
@@ -42,9 +44,8 @@ from pawnstorm.engine.kernels.pn_table import (
     thread,
     won,
 )
-from pawnstorm.engine.kernels.position import encode, flip, make_move
+from pawnstorm.engine.kernels.position import encode, flip, make_move, rank_sum
 from pawnstorm.engine.kernels.race import outrun, runs
-from pawnstorm.engine.kernels.table import bucket, probe
 from pawnstorm.engine.kernels.threats import wins_now
 from pawnstorm.engine.parameters import (
     PN_EFFORT,
@@ -63,9 +64,6 @@ from pawnstorm.engine.parameters import (
 from pawnstorm.engine.state import GREATEST, INFINITE, MAX_MOVES, MAX_PLY
 
 KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.picks; their words lie before
-ODD_RANKS, UPPER_PAIRS, UPPER_HALF = (  # the ranks whose numbers, from 0, have the bits 1, 2 and 4
-    np.uint64(mask) for mask in (0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000)
-)
 LIMITS = np.uint64(0xD1B54A32D192ED03)  # an odd number, which tells the keys of a position's limits apart
 
 
@@ -130,16 +128,6 @@ def power(quarters, most):
     return mantissa << octave if octave >= 0 else mantissa >> -octave
 
 
-@kernel(i64(u64))
-def rank_sum(bitboard):
-    """Sum of the ranks of a set's squares, the first being 0."""
-    return (
-        i64(popcount(bitboard & ODD_RANKS))
-        + 2 * i64(popcount(bitboard & UPPER_PAIRS))
-        + 4 * i64(popcount(bitboard & UPPER_HALF))
-    )
-
-
 @kernel(i64(u64, u64, STATE))
 def steps_left(own, opp, state):
     """Ranks that all pawns together have before them: about how long the game may last."""
@@ -169,7 +157,7 @@ def leaf_numbers(own, opp, ep, ply, state):
 @kernel(u64(u64, i64, STATE, TABLE))
 def refresh(key, index, state, table):
     """Bring a child's word up to date with the table; returns the number of the thread that works on it."""
-    data = probe(key, state, table)
+    data = look_up(key, state, table)
     if data:
         state.picks[index] = i64((data & ~WORD16) | (u64(state.picks[index]) & WORD16))
     return thread(data)
@@ -194,7 +182,7 @@ def expand(own, opp, ep, within, ply, first, state, table):
             move = encode(target - shifts[kind], target)
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
             key = limited_key(new_own, new_opp, new_ep, within, state)
-            prefetch(table, bucket(key, state))
+            prefetch(table, place(key, state))
             state.picks[end] = i64(move)
             state.picks[KEYS + end] = i64(key)
             end += 1
@@ -309,7 +297,7 @@ def solve(state, table):
     if word:
         return word
     key = limited_key(own, opp, ep, within, state)
-    word = probe(key, state, table) & ~WORD16
+    word = look_up(key, state, table) & ~WORD16
     if not is_proven(word) and state.nodes < state.node_limit:
         word = prove(own, opp, ep, key, within, i64(INFINITE), i64(INFINITE), i64(0), i64(0), state, table)
     if not is_proven(word):
@@ -326,7 +314,7 @@ def known(own, opp, ep, state, table):
         return lost(ZERO, i64(0))
     word = at_sight(own, opp, ep, state)
     if word == ZERO:
-        word = probe(proof_key(own, opp, ep, state), state, table)
+        word = look_up(proof_key(own, opp, ep, state), state, table)
     return word if is_proven(word) else ZERO
 
 

@@ -10,21 +10,28 @@ work        the logarithm of the positions expanded below, by which an entry is 
 thread      the number of the one that is at work below, 0 where none is
 
 A position and its mirror image share an entry.
+
+    a key      region 46-63 | position 0-45
+
+All positions that can follow one are looked up together, so they lie close together in a large table: those that follow
+without a capture have the same region, which tells the pawns of the side to move, how many the opponent has, and how
+far these have come in all. Far apart, most of the time would go to finding the pages of memory.
 """
 
 import numpy as np
 from numba import types
 
-from pawnstorm.engine.kernels.bits import highest
+from pawnstorm.engine.kernels.bits import highest, popcount
 from pawnstorm.engine.kernels.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i64, kernel, u64
-from pawnstorm.engine.kernels.position import mirror
-from pawnstorm.engine.kernels.table import WORD16, bucket, hash_key
-from pawnstorm.engine.state import COARSE, COARSE_SHIFT, LARGEST_CODE
+from pawnstorm.engine.kernels.position import mirror, rank_sum
+from pawnstorm.engine.kernels.table import BUCKET_WORDS, S32, WORD16, entry, hash_key
+from pawnstorm.engine.state import COARSE, COARSE_SHIFT, LARGEST_CODE, PART, REGIONS
 
 PROVEN = 1 << 20
 MAX_PLIES = 255
 
 S40 = np.uint64(40)
+EVERY, IN_REGION = np.uint64((1 << 64) - 1), np.uint64((1 << 64 - REGIONS) - 1)
 CODE, MOVE, BYTE = np.uint64(LARGEST_CODE), np.uint64(0xFFF), np.uint64(255)
 STEP = (1 << COARSE_SHIFT) - 1
 FILES, BOTH = np.uint64(7 << 6 | 7), np.uint64(1 << 6 | 1)  # of a move: its squares' files, and one for each of them
@@ -43,8 +50,25 @@ def proof_key(own, opp, ep, state):
     """The key of a position and of its mirror image."""
     if mirrored(own, opp, ep, state):
         shift = u64(state.mirror_shift)
-        return hash_key(mirror(own, shift), mirror(opp, shift), mirror(ep, shift))
-    return hash_key(own, opp, ep)
+        own, opp, ep = mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
+    region = hash_key(own, u64(popcount(opp)) << EIGHT | u64(rank_sum(opp)), ZERO)
+    return region & ~IN_REGION | hash_key(own, opp, ep) & IN_REGION
+
+
+@kernel(u64(u64, STATE))
+def place(key, state):
+    """Index of the first word of a key's bucket. The table is cut into up to 2 ** REGIONS parts of at least PART buckets; the
+    region tells the part, and the position the bucket in it.
+    """
+    parts = u64(max(i64(0), min(i64(highest(u64(state.buckets))) - PART, i64(REGIONS))))
+    spread = key << u64(REGIONS) >> parts | key & ~(EVERY >> parts)
+    return ((spread >> S32) * state.buckets >> S32) << BUCKET_WORDS
+
+
+@kernel(u64(u64, STATE, TABLE))
+def look_up(key, state, table):
+    """The entry's word, with work and thread, of a key; 0 without one."""
+    return entry(key, place(key, state), table)
 
 
 @kernel(u64(u64, u64, u64, u64, STATE))
@@ -133,22 +157,22 @@ def store(key, word, spent, number, state, table):
 
     spent: positions expanded for it since it was last read; number: of the thread at work below, or 0.
     """
-    first = bucket(key, state)
-    place, least = first, i64(1 << 30)
+    first = place(key, state)
+    chosen, least = first, i64(1 << 30)
     spent = max(spent, i64(4))
     for _ in range(4):
         data = table[first + ONE]
         if table[first] ^ data == key:
             if is_proven(data):
                 return  # another thread was quicker
-            place = first
+            chosen = first
             spent += work(data)
             break
         value = i64((data >> EIGHT) & BYTE) if data else i64(-1)
         if value < least:
-            place, least = first, value
+            chosen, least = first, value
         first += ONE + ONE
     top = i64(highest(u64(spent)))
     data = (word & ~WORD16) | u64(top << 2 | ((spent >> (top - 2)) & 3)) << EIGHT | number
-    table[place] = key ^ data
-    table[place + ONE] = data
+    table[chosen] = key ^ data
+    table[chosen + ONE] = data

@@ -8,12 +8,28 @@ taken back.
 import numpy as np
 from numba import types
 
-from pawnstorm.engine.kernels.bits import swap_files, swap_ranks
-from pawnstorm.engine.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, kernel, u64
+from pawnstorm.engine.kernels.bits import popcount, swap_files, swap_ranks
+from pawnstorm.engine.kernels.kernel import (
+    EIGHT,
+    NINE,
+    NOT_A,
+    NOT_H,
+    ONE,
+    SEVEN,
+    SIXTEEN,
+    STATE,
+    ZERO,
+    i64,
+    kernel,
+    u64,
+)
 
 SQUARE = np.uint64(63)
 SIX, THIRTY_TWO = np.uint64(6), np.uint64(32)
 POSITION = types.UniTuple(u64, 3)
+ODD_RANKS, UPPER_PAIRS, UPPER_HALF = (  # the ranks whose numbers, from 0, have the bits 1, 2 and 4
+    np.uint64(mask) for mask in (0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000)
+)
 
 
 @kernel(u64(u64, u64))
@@ -54,6 +70,16 @@ def north_fill(bitboard):
     bitboard |= bitboard << EIGHT
     bitboard |= bitboard << SIXTEEN
     return bitboard | (bitboard << THIRTY_TWO)
+
+
+@kernel(i64(u64))
+def rank_sum(bitboard):
+    """Sum of the ranks of a set's squares, the first being 0."""
+    return (
+        i64(popcount(bitboard & ODD_RANKS))
+        + 2 * i64(popcount(bitboard & UPPER_PAIRS))
+        + 4 * i64(popcount(bitboard & UPPER_HALF))
+    )
 
 
 @kernel(u64(u64, u64))

@@ -46,16 +46,21 @@ def fetch(key, state, table):
     prefetch(table, bucket(key, state))
 
 
-@kernel(u64(u64, STATE, TABLE))
-def probe(key, state, table):
-    """Word 1 of the key's entry, 0 without one."""
-    first = bucket(key, state)
+@kernel(u64(u64, u64, TABLE))
+def entry(key, first, table):
+    """Word 1 of the key's entry in the bucket that begins at table[first], 0 without one."""
     for _ in range(4):
         data = table[first + ONE]
         if table[first] ^ data == key:
             return data
         first += ONE + ONE
     return ZERO
+
+
+@kernel(u64(u64, STATE, TABLE))
+def probe(key, state, table):
+    """Word 1 of the key's entry, 0 without one."""
+    return entry(key, bucket(key, state), table)
 
 
 @kernel(u64(u64))

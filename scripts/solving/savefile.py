@@ -11,7 +11,7 @@ import zlib
 
 from common import atomicfile, jsonline
 
-TABLE, TREE = "pawnstorm proof table 2", "pawnstorm proof tree 2"
+TABLE, TREE = "pawnstorm proof table 3", "pawnstorm proof tree 2"
 NUMBERS = {TABLE: ("nodes", "seconds", "hash"), TREE: ("nodes", "jobs", "seconds")}  # that a run has spent
 SUM = 4  # bytes of CRC-32 at the end
 NAMES = {TABLE: "the table of a run without --cluster", TREE: "the tree of a run with --cluster"}

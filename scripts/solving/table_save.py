@@ -9,6 +9,7 @@ import ctypes
 
 import numpy as np
 
+from pawnstorm.engine.state import PART, REGIONS
 from solving import savefile
 
 ENTRIES, SHARE = 1 << 22, 16  # at most in a file: 64 MiB, or one of so many of a large table
@@ -88,13 +89,18 @@ def load(path, table, game):
     return about
 
 
+def _places(keys, buckets):
+    """The numbers of the buckets of some keys, as place() of engine/kernels/pn_table.py has them."""
+    parts = np.uint64(max(0, min(buckets.bit_length() - 1 - PART, REGIONS)))
+    spread = keys << np.uint64(REGIONS) >> parts | keys & ~(np.uint64((1 << 64) - 1) >> parts)
+    return (spread >> np.uint64(32)) * np.uint64(buckets) >> np.uint64(32)
+
+
 def _put(found, buckets):
     """Write entries, as save() orders them, into a table's buckets; only the first may hold some already, and loses them."""
     # The least work first, so that of five entries of a bucket it is the one that falls out.
     found = found[np.argsort(_codes(found), kind="stable")]
-    index = ((found[:, 0] ^ found[:, 1]) >> np.uint64(32)) * np.uint64(len(buckets)) >> np.uint64(
-        32
-    )  # engine/kernels/table.py: bucket
+    index = _places(found[:, 0] ^ found[:, 1], len(buckets))
     order = np.argsort(index, kind="stable")[::-1]
     index, found = index[order], found[order]
     starts = np.flatnonzero(np.r_[True, index[1:] != index[:-1]])

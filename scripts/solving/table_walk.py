@@ -12,7 +12,7 @@ from common import engine_kernels  # noqa: F401  before the engine's kernels
 from pawnstorm.engine.kernels import table
 from pawnstorm.engine.kernels.bits import lowest
 from pawnstorm.engine.kernels.kernel import DTYPE, EIGHT, ONE, ZERO
-from pawnstorm.engine.kernels.pn_table import mirrored
+from pawnstorm.engine.kernels.pn_table import mirrored, place
 from pawnstorm.engine.kernels.position import mirror
 from pawnstorm.engine.state import State
 
@@ -32,8 +32,13 @@ def record(rules, words=()):
     return state
 
 
-probe = njit(getattr(table.probe, "py_func", table.probe))
-"""probe(key, state, words): the table's word of a key, 0 without one. The engine's own is compiled for an address."""
+_entry = njit(getattr(table.entry, "py_func", table.entry))  # the engine's own is compiled for an address
+
+
+@njit
+def probe(key, state, words):
+    """The table's word of a key, 0 without one."""
+    return _entry(key, place(key, state), words)
 
 
 def empty_set(rules, places):

@@ -43,7 +43,7 @@ def header(**changed):
         b"{}\n",
         header(game="twoflags4x6") + bytes(16),
         header() + bytes(17),
-        b'{"file": "pawnstorm proof table 2", "game": "hexapawn"}\n',
+        b'{"file": "pawnstorm proof table 3", "game": "hexapawn"}\n',
         header(nodes=None),
         header(nodes="1"),
         header(nodes=0.5),

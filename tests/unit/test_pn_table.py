@@ -1,8 +1,13 @@
 """What the solver knows of a position: its numbers as a table keeps them."""
 
+from itertools import islice
+
+import exhaustive
 import numpy as np
 import pytest
 
+from common.random_openings import candidates
+from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.kernels.pn_table import (
     decoded,
     delta,
@@ -11,11 +16,14 @@ from pawnstorm.engine.kernels.pn_table import (
     lost,
     pack,
     phi,
+    place,
     plies,
+    proof_key,
     proven_move,
     won,
 )
-from pawnstorm.engine.state import COARSE, COARSE_SHIFT, GREATEST, LARGEST_CODE
+from pawnstorm.engine.state import COARSE, COARSE_SHIFT, GREATEST, LARGEST_CODE, REGIONS
+from solving import table_save
 
 STEP = 1 << COARSE_SHIFT
 NUMBERS = [1, 2, COARSE - 1, COARSE, COARSE + 1, COARSE + STEP, COARSE + STEP + 1, 987_654_321, GREATEST - 1, GREATEST]
@@ -45,3 +53,39 @@ def test_proven_words_tell_move_and_plies():
     win, loss = np.uint64(won(move, 35)), np.uint64(lost(move, 255))
     assert phi(win) == 0 and plies(delta(win)) == 35 and proven_move(delta(win)) == move and is_proven(win)
     assert delta(loss) == 0 and plies(phi(loss)) == 255 and proven_move(phi(loss)) == move and is_proven(loss)
+
+
+def key_of(board, state):
+    return int(proof_key(np.uint64(board.own), np.uint64(board.opp), np.uint64(board.ep), state))
+
+
+@pytest.mark.parametrize("name", ["breakthrough6x6", "breakthrough", "twoflags"])
+def test_what_follows_without_a_capture_has_one_region_and_keys_of_its_own(name):
+    rules = game(name)
+    state = exhaustive.record(rules)
+    state.mirror_shift = rules.mirror_shift
+    for board in islice(candidates(rules, (2, 12), "region"), 50):
+        quiet = []
+        for move in board.moves():
+            reply = board.push(move)
+            double = (move >> 6) - (move & 63) == 16
+            if reply.own.bit_count() == board.opp.bit_count() and not double:
+                quiet.append(key_of(reply, state))
+        assert len({key >> 64 - REGIONS for key in quiet}) <= 1
+        replies = list(map(board.push, board.moves()))
+        keys = {key_of(reply, state) & (1 << 64 - REGIONS) - 1 for reply in replies}
+        assert len(keys) == len({reply.canonical() for reply in replies})
+
+
+@pytest.mark.parametrize("buckets", [2048, 16384, 300_000, 14 << 24])
+def test_buckets_lie_in_the_part_of_their_region_and_saved_tables_know_them(buckets):
+    state = exhaustive.record(game("breakthrough"))
+    state.buckets = buckets
+    chance = np.random.default_rng(1)
+    keys = chance.integers(0, 1 << 64, 5000, np.uint64)
+    found = np.array([int(place(key, state)) >> 3 for key in keys], np.uint64)
+    assert (found == table_save._places(keys, buckets)).all() and found.max() < buckets
+    assert np.bincount((found * np.uint64(16) // np.uint64(buckets)).astype(int)).min() > 200  # of 312 on average
+    one = keys & np.uint64((1 << 64 - REGIONS) - 1)
+    found = [int(place(key, state)) >> 3 for key in one]
+    assert max(found) < max(2048, buckets >> REGIONS) and len(set(found)) > 500
