@@ -24,6 +24,7 @@ from pawnstorm.engine.games.notation import ParseError, move_text, parse_fen
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.protocol import cli
 from solving import cluster_jobs, jobs, output, savefile, shortest, strategy_file
 from solving.errors import NotWon, TooLong
 from solving.run import Run
@@ -54,9 +55,17 @@ def parse(words):
         "--proof", type=Path, metavar="FILE", help="write the winner's strategy here, for scripts/verify.py"
     )
     arguments.add_save(parser, "what is known")
+    parser.add_argument(
+        "--keep",
+        type=cli.positive,
+        metavar="MB",
+        help="the size of that file at most, in which the positions are that took most work (64, or a 16th of the table)",
+    )
     args = parser.parse_args(words)
     if args.exact and args.cluster:
         parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
+    if args.keep and args.cluster:
+        parser.error("argument --keep: not with --cluster, which saves a tree")
     return args
 
 
@@ -67,7 +76,7 @@ def started(args, board, stack):
         strategy_file.check(args.proof, board)
     rules = board.rules
     if args.cluster is None:
-        run = Run(Prover(args.hash, args.threads, endings=True), rules.name, args.save, args.every)
+        run = Run(Prover(args.hash, args.threads, endings=True), rules.name, args.save, args.every, args.keep)
     else:
         workers = stack.enter_context(
             contextlib.closing(cluster_jobs.JobWorkers(args.cluster, rules.name, args.hash, args.threads))

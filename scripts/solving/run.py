@@ -12,10 +12,11 @@ from solving.errors import TooLong
 
 
 class Run:
-    """One run of the solver: what it has spent, its file, and its progress."""
+    """One run of the solver: what it has spent, its file, of so many MiB at most (None: the usual), and its progress."""
 
-    def __init__(self, prover, name, path, every):
+    def __init__(self, prover, name, path, every, keep=None):
         self.prover, self.name, self._path = prover, name, path
+        self._most = keep and (keep << 20) // table_save.ENTRY
         self.nodes, self.seconds = 0, 0.0  # by all earlier proofs and runs
         self._began = None  # when the running proof did
         self._saving = autosave.Autosave(path, every, self._write)
@@ -69,4 +70,5 @@ class Run:
 
     def _write(self):
         nodes, seconds = self._spent()
-        table_save.save(self._path, self.prover.table, {"game": self.name, "nodes": nodes, "seconds": seconds})
+        about = {"game": self.name, "nodes": nodes, "seconds": seconds}
+        table_save.save(self._path, self.prover.table, about, self._most)

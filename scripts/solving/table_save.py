@@ -2,7 +2,7 @@
 
 The data of such a file (savefile.py) are the entries, pairs of 64-bit words (engine/kernels/pn_table.py). An entry that
 a thread is just writing is torn, matches no key and does no harm. What the file leaves out is small by choice and soon
-found again. "hash" is the MiB of the table, since a smaller one would drop much of the file.
+found again. "hash" is the least --hash with which a run may go on from it: in a smaller table much of it would be lost.
 """
 
 import ctypes
@@ -12,7 +12,8 @@ import numpy as np
 from pawnstorm.engine.state import PART, REGIONS
 from solving import savefile
 
-ENTRIES, SHARE = 1 << 22, 16  # at most in a file: 64 MiB, or one of so many of a large table
+ENTRIES, SHARE = 1 << 22, 16  # at most in a file, where not told: 64 MiB, or one of so many of a large table
+ROOM = 8  # as many times the size of a file is enough for it, whatever the table was
 CHUNK = 1 << 20  # entries looked at at once
 SAMPLE = 1 << 16  # entries from which fill() judges
 WORK = np.uint64(8)  # where the work of an entry begins in its second word
@@ -49,15 +50,16 @@ def count(table):
     return sum(int((entries[first : first + CHUNK, 1] != 0).sum()) for first in range(0, len(entries), CHUNK))
 
 
-def save(path, table, about):
-    """Write the table and a dict about it in one step; returns the number of entries."""
+def save(path, table, about, most=None):
+    """Write the table, at most so many entries of it, and a dict about it in one step; returns the number of entries."""
     entries = _entries(table)
+    most = most or max(ENTRIES, len(entries) // SHARE)
     counts = np.zeros(256, np.int64)
     for first in range(0, len(entries), CHUNK):
         part = entries[first : first + CHUNK]
         counts += np.bincount(_codes(part[part[:, 1] != 0]).astype(np.int64), minlength=256)
     above = counts[::-1].cumsum()[::-1]
-    least = np.uint64(max(1, int(np.argmax(above <= max(ENTRIES, len(entries) // SHARE)))))
+    least = np.uint64(max(1, int(np.argmax(above <= most))))
     written = 0
 
     def parts():
@@ -71,7 +73,8 @@ def save(path, table, about):
             written += len(part)
             yield part.tobytes()
 
-    savefile.write(path, savefile.TABLE, about | {"hash": mebibytes(table)}, parts())
+    enough = -(-int(above[least]) * ENTRY * ROOM >> 20)
+    savefile.write(path, savefile.TABLE, about | {"hash": min(mebibytes(table), enough or 1)}, parts())
     return written
 
 
@@ -80,8 +83,7 @@ def load(path, table, game):
     about, data = savefile.read(path, savefile.TABLE, game, ENTRY)
     if about["hash"] > mebibytes(table):
         raise savefile.BadSave(
-            f"{path} was written with --hash {about['hash']}, and much of it would be lost in {mebibytes(table)}: "
-            f"expected --hash {about['hash']} or more"
+            f"much of {path} would be lost in a table of {mebibytes(table)} MiB: expected --hash {about['hash']} or more"
         )
     found, buckets = np.frombuffer(data, np.uint64).reshape(-1, 2), _entries(table).reshape(-1, 4, 2)
     for first in range(0, len(found), CHUNK):

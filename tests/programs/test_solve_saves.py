@@ -99,6 +99,10 @@ def started(path, *words):
     return run
 
 
+def expanded(facts):
+    return int(facts["expanded"].split()[0].replace(",", ""))
+
+
 @pytest.mark.parametrize("end, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)])
 def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
     path, words = tmp_path / "table", ("--variant", "breakthrough4x6", "--threads", "2", "--hash", "64")
@@ -110,13 +114,10 @@ def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
     assert 0 < before["nodes"] < 20_000_000
     facts, _ = told(solve("--save", str(path), *words))
     assert facts["winner"].startswith("White")
-    assert int(facts["expanded"].split()[0].replace(",", "")) == about(path)["nodes"] > before["nodes"]
+    assert expanded(facts) == about(path)["nodes"] > before["nodes"]
     # What was proven is known to the next run, which expands nothing.
     again, _ = told(solve("--save", str(path), *words))
-    assert (
-        again["winner"] == facts["winner"]
-        and about(path)["nodes"] - int(facts["expanded"].split()[0].replace(",", "")) < 10
-    )
+    assert again["winner"] == facts["winner"] and about(path)["nodes"] - expanded(facts) < 10
 
 
 def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
@@ -131,21 +132,22 @@ def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
         assert other.known(Board.start(rules)) == proof
 
 
-def test_table_is_not_read_into_a_smaller_one(tmp_path):
+def test_table_is_not_read_into_one_that_is_too_small(tmp_path):
     """Which would drop much of it and then be written over it."""
-    path = tmp_path / "table"
-    told(solve("--variant", "hexapawn", "--save", str(path)))
+    path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--save")
+    told(solve("--hash", "64", *words, str(path)))
     before = path.read_bytes()
-    done = subprocess.run(
-        [*SOLVE, "--hash", "8", "--variant", "hexapawn", "--save", str(path)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert (
-        done.returncode == 2 and "written with --hash 16" in done.stderr and "expected --hash 16 or more" in done.stderr
-    )
-    assert path.read_bytes() == before
+    done = solve("--hash", "8", *words, str(path))
+    assert done.returncode == 2 and f"in a table of 8 MiB: expected --hash {about(path)['hash']} or more" in done.stderr
+    assert path.read_bytes() == before and 8 < about(path)["hash"] <= 64
+
+
+def test_small_file_is_read_into_a_small_table(tmp_path):
+    path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--keep", "1", "--save")
+    facts, _ = told(solve("--hash", "64", *words, str(path)))
+    assert 500_000 < path.stat().st_size < 1 << 20 and about(path)["hash"] == 8
+    again, _ = told(solve("--hash", "8", *words, str(path)))
+    assert again["winner"] == facts["winner"] and expanded(again) < expanded(facts) + 10
 
 
 def test_full_disk_ends_no_proof(tmp_path):
