@@ -20,8 +20,9 @@ UNLIMITED = (1 << 64) - 1  # as a number of nodes
 COARSE, COARSE_SHIFT, LARGEST_CODE = 1 << 22, 8, (1 << 24) - 1
 GREATEST = COARSE + ((LARGEST_CODE - COARSE) << COARSE_SHIFT)
 INFINITE = (1 << 32) - 1  # phi or delta of what is proven otherwise; a number that counts is GREATEST at most
-# Bits of a solver's key that tell the region; log2 of the buckets, at least, of a part of its table (engine/kernels/pn_table.py).
-REGIONS, PART = 18, 10
+# Bits of a solver's key that tell the region; log2 of the buckets, at least, of a part of its table; the same of a table that is
+# cut into parts (engine/kernels/pn_table.py).
+REGIONS, PART, CUT = 18, 10, 23
 NO_LIMIT = -1  # as a number of plies within which the solver looks for a win
 WIDTH = 128  # of a network's hidden layer, for each side's view (engine/kernels/network.py)
 BUCKETS = 8  # sets of its output weights

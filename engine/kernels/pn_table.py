@@ -15,7 +15,8 @@ A position and its mirror image share an entry.
 
 All positions that can follow one are looked up together, so they lie close together in a large table: those that follow
 without a capture have the same region, which tells the pawns of the side to move, how many the opponent has, and how
-far these have come in all. Far apart, most of the time would go to finding the pages of memory.
+far these have come in all. Far apart, most of the time would go to finding the pages of memory. A small table is not cut
+up so, since some regions have far more positions than others.
 """
 
 import numpy as np
@@ -25,7 +26,7 @@ from pawnstorm.engine.kernels.bits import highest, popcount
 from pawnstorm.engine.kernels.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i64, kernel, u64
 from pawnstorm.engine.kernels.position import mirror, rank_sum
 from pawnstorm.engine.kernels.table import BUCKET_WORDS, S32, WORD16, entry, hash_key
-from pawnstorm.engine.state import COARSE, COARSE_SHIFT, LARGEST_CODE, PART, REGIONS
+from pawnstorm.engine.state import COARSE, COARSE_SHIFT, CUT, LARGEST_CODE, PART, REGIONS
 
 PROVEN = 1 << 20
 MAX_PLIES = 255
@@ -57,10 +58,11 @@ def proof_key(own, opp, ep, state):
 
 @kernel(u64(u64, STATE))
 def place(key, state):
-    """Index of the first word of a key's bucket. The table is cut into up to 2 ** REGIONS parts of at least PART buckets; the
-    region tells the part, and the position the bucket in it.
+    """Index of the first word of a key's bucket. A table of 2 ** CUT buckets or more, half a GiB, is cut into parts of
+    2 ** PART or more; the region tells the part, and the position the bucket in it.
     """
-    parts = u64(max(i64(0), min(i64(highest(u64(state.buckets))) - PART, i64(REGIONS))))
+    size = i64(highest(u64(state.buckets)))
+    parts = u64(min(size - PART, i64(REGIONS)) if size >= CUT else i64(0))
     spread = key << u64(REGIONS) >> parts | key & ~(EVERY >> parts)
     return ((spread >> S32) * state.buckets >> S32) << BUCKET_WORDS
 

@@ -9,7 +9,7 @@ import ctypes
 
 import numpy as np
 
-from pawnstorm.engine.state import PART, REGIONS
+from pawnstorm.engine.state import CUT, PART, REGIONS
 from solving import savefile
 
 ENTRIES, SHARE = 1 << 22, 16  # at most in a file, where not told: 64 MiB, or one of so many of a large table
@@ -93,7 +93,8 @@ def load(path, table, game):
 
 def _places(keys, buckets):
     """The numbers of the buckets of some keys, as place() of engine/kernels/pn_table.py has them."""
-    parts = np.uint64(max(0, min(buckets.bit_length() - 1 - PART, REGIONS)))
+    size = buckets.bit_length() - 1
+    parts = np.uint64(min(size - PART, REGIONS) if size >= CUT else 0)
     spread = keys << np.uint64(REGIONS) >> parts | keys & ~(np.uint64((1 << 64) - 1) >> parts)
     return (spread >> np.uint64(32)) * np.uint64(buckets) >> np.uint64(32)
 

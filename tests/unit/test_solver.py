@@ -266,10 +266,10 @@ def test_mirror_image_is_known_with_the_position(prover):
     "name, times", [("breakthrough4x5", 1), pytest.param("breakthrough5x5", 20, marks=pytest.mark.slow)]
 )
 def test_table_that_overflows_still_proves(name, times):
-    """A table of 65,536 entries."""
-    prover = Prover(1)
+    """A table of 32,768 entries."""
+    prover = Prover(1, share=2)
     assert prover.prove(Board.start(game(name))).value == -1
-    assert prover.nodes > times * (1 << 16)
+    assert prover.nodes > times * (1 << 15)
     rng, board = random.Random(1), Board.start(game(name))
     while not board.over():
         proof = prover.prove(board)
