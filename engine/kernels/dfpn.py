@@ -131,7 +131,7 @@ def power(quarters, most):
 @kernel(i64(u64, u64, STATE))
 def steps_left(own, opp, state):
     """Ranks that all pawns together have before them: about how long the game may last."""
-    return i64(popcount(own)) * (i64(state.ranks) - 1) - rank_sum(own) + rank_sum(opp)
+    return i64(popcount(own)) * (i64(state.ranks) - 1) - i64(rank_sum(own)) + i64(rank_sum(opp))
 
 
 @kernel(u64(u64, u64, u64, i64, STATE))

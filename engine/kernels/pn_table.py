@@ -25,7 +25,7 @@ from numba import types
 from pawnstorm.engine.kernels.bits import highest, popcount
 from pawnstorm.engine.kernels.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i64, kernel, u64
 from pawnstorm.engine.kernels.position import mirror, rank_sum
-from pawnstorm.engine.kernels.table import BUCKET_WORDS, S32, WORD16, entry, hash_key
+from pawnstorm.engine.kernels.table import WORD16, bucket, entry, hash_key
 from pawnstorm.engine.state import COARSE, COARSE_SHIFT, CUT, LARGEST_CODE, PART, REGIONS
 
 PROVEN = 1 << 20
@@ -52,7 +52,7 @@ def proof_key(own, opp, ep, state):
     if mirrored(own, opp, ep, state):
         shift = u64(state.mirror_shift)
         own, opp, ep = mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
-    region = hash_key(own, u64(popcount(opp)) << EIGHT | u64(rank_sum(opp)), ZERO)
+    region = hash_key(own, popcount(opp) << EIGHT | rank_sum(opp), ZERO)
     return region & ~IN_REGION | hash_key(own, opp, ep) & IN_REGION
 
 
@@ -61,10 +61,9 @@ def place(key, state):
     """Index of the first word of a key's bucket. A table of 2 ** CUT buckets or more, half a GiB, is cut into parts of
     2 ** PART or more; the region tells the part, and the position the bucket in it.
     """
-    size = i64(highest(u64(state.buckets)))
+    size = i64(highest(state.buckets))
     parts = u64(min(size - PART, i64(REGIONS)) if size >= CUT else i64(0))
-    spread = key << u64(REGIONS) >> parts | key & ~(EVERY >> parts)
-    return ((spread >> S32) * state.buckets >> S32) << BUCKET_WORDS
+    return bucket(key << u64(REGIONS) >> parts | key & ~(EVERY >> parts), state)
 
 
 @kernel(u64(u64, STATE, TABLE))

@@ -9,20 +9,7 @@ import numpy as np
 from numba import types
 
 from pawnstorm.engine.kernels.bits import popcount, swap_files, swap_ranks
-from pawnstorm.engine.kernels.kernel import (
-    EIGHT,
-    NINE,
-    NOT_A,
-    NOT_H,
-    ONE,
-    SEVEN,
-    SIXTEEN,
-    STATE,
-    ZERO,
-    i64,
-    kernel,
-    u64,
-)
+from pawnstorm.engine.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, kernel, u64
 
 SQUARE = np.uint64(63)
 SIX, THIRTY_TWO = np.uint64(6), np.uint64(32)
@@ -72,14 +59,11 @@ def north_fill(bitboard):
     return bitboard | (bitboard << THIRTY_TWO)
 
 
-@kernel(i64(u64))
+@kernel(u64(u64))
 def rank_sum(bitboard):
     """Sum of the ranks of a set's squares, the first being 0."""
-    return (
-        i64(popcount(bitboard & ODD_RANKS))
-        + 2 * i64(popcount(bitboard & UPPER_PAIRS))
-        + 4 * i64(popcount(bitboard & UPPER_HALF))
-    )
+    pairs = (popcount(bitboard & UPPER_HALF) << ONE) + popcount(bitboard & UPPER_PAIRS)
+    return (pairs << ONE) + popcount(bitboard & ODD_RANKS)
 
 
 @kernel(u64(u64, u64))

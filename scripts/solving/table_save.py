@@ -73,8 +73,8 @@ def save(path, table, about, most=None):
             written += len(part)
             yield part.tobytes()
 
-    enough = -(-int(above[least]) * ENTRY * ROOM >> 20)
-    savefile.write(path, savefile.TABLE, about | {"hash": min(mebibytes(table), enough or 1)}, parts())
+    enough = (int(above[least]) * ENTRY * ROOM >> 20) + 1
+    savefile.write(path, savefile.TABLE, about | {"hash": min(mebibytes(table), enough)}, parts())
     return written
 
 
