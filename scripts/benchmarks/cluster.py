@@ -22,6 +22,7 @@ from solving.cluster_jobs import JobWorkers
 from solving.jobs import LEAST, Master
 
 TABLE = 16  # MiB for the workers of a process, whose searches are small
+SHORTEST = 0.001  # seconds, less than a worker takes to get a game and to send it back
 SPEEDS = 8  # jobs that are done to know how many positions a second one expands
 
 
@@ -87,13 +88,17 @@ def proof(rules, counts, seconds, factor, speed):
 def match(path, counts, seconds):
     """Measure a match like that of a results file with each number of workers, and print. Raises JournalError."""
     _, about, games = journal.read(path, "match", "game")
+    if not games:
+        raise journal.JournalError(f"{path} holds no game yet: expected the results of a match with one or more")
     length = statistics.mean(map(simulated_match.seconds, games.values()))
     print(f"{path}: a game takes {length:.2f} s", flush=True)
     engines = [value for name, value in about.items() if name.startswith("engine ")]
     words = [word for engine in engines for word in ("-engine", f"name={engine['name']}", "cmd=none", "st=1")]
     words += "-variant", about["variant"]
+    a_round = len(engines) * (len(engines) - 1)  # games: each engine meets each other with both colours
     for count in counts:
-        rounds = math.ceil(count * (3 * WARM + 2 * seconds) / length / len(engines))
+        wanted = count * (3 * WARM + 2 * seconds) / max(length, SHORTEST)  # more than can be played in that time
+        rounds = math.ceil(min(wanted, commandline.MOST_GAMES - a_round) / a_round)
         with (
             measured(count, seconds) as (address, gauge, folder),
             open(os.devnull, "w") as nothing,

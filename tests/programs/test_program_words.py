@@ -158,6 +158,15 @@ def test_bad_file_is_told_in_one_line_before_the_work(name, words, named, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
+def test_match_without_a_game_is_no_measure(tmp_path, capsys):
+    path = tmp_path / "results"
+    path.write_text('{"match": "1", "settings": {"variant": "hexapawn"}}\n')
+    assert importlib.import_module("bench_cluster").main(["match", str(path)]) == 2
+    assert capsys.readouterr().err == (
+        f"bench_cluster.py: {path} holds no game yet: expected the results of a match with one or more\n"
+    )
+
+
 INTERRUPTED = """
 import importlib.abc, os, runpy, signal, sys
 
