@@ -25,6 +25,8 @@ class SearchControl:
     time_manager    follows the iterations, to tell when they are enough
     solver          the SolverBesideSearch, None without one
     known_win       (plies, line) that an earlier search has proven, or (None, [])
+    loss, wins      what the opening of a solved game tells (proof/book.py): the Entry of a lost board, or None; {move: plies
+                    to the end} of the moves that win, or {}
 
     The flags are guarded by `lock`, as are the records' stop fields:
 
@@ -44,6 +46,7 @@ class SearchControl:
         self.node_budget = self._node_budget()
         self.timer, self.time_manager, self.ponderhit_at = None, timeman.TimeManager(), 0
         self.solver, self.known_win = None, (None, [])
+        self.loss, self.wins = None, {}
         self.stopping = self.armed = self.settled = False
         self.pondering = limits.ponder
         self.wake = threading.Event()  # set by stop, ponderhit and quit
@@ -117,10 +120,7 @@ class SearchControl:
 
     def report(self, depth, lines):
         """Report [(score, line)], best first, and each to the end of the game where it is proven."""
-        if self.solver is not None and self.solver.proof.value < 0 and lines[0][0] > -WIN_BOUND:
-            best = lines[0][1][0]
-            after = self.board.push(best)
-            lines = [(self.solver.proof.plies - WIN, [best, *self.memory.prover.line(after, False)])]
+        lines = [self._proven(*lines[0]), *lines[1:]]
         elapsed = self.elapsed
         full = self.memory.table.permille(self.memory.generation) if elapsed >= 1000 else None
         for number, (score, line) in enumerate(lines, 1):
@@ -128,10 +128,22 @@ class SearchControl:
                 line = complete(self.board, line, WIN - abs(score))
             self._tell(depth, number, score, "", elapsed, full, line)
 
+    def _proven(self, score, line):
+        """The score and the line as solver or opening have proven them, where the search has not; else the same."""
+        best = line[0]
+        if abs(score) < WIN_BOUND:
+            if self.solver is not None and self.solver.proof.value < 0:
+                return self.solver.proof.plies - WIN, [best, *self.memory.prover.line(self.board.push(best), False)]
+            if self.loss is not None:
+                return self.loss.plies - WIN, [best]
+            if best in self.wins:
+                return WIN - self.wins[best], [best]
+        return score, line
+
     def report_bound(self, depth, number, score, bound, line):
         """Report that a score is at least, or at most, so much; number: which of the lines it is."""
         elapsed = self.elapsed
-        if elapsed >= 1000:  # short searches are not watched
+        if elapsed >= 1000 and not (self.loss or self.wins):  # short searches are not watched
             self._tell(depth, number, score, bound, elapsed, None, line)
 
     def report_known(self, depth, score, line):

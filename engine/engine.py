@@ -31,7 +31,7 @@ class Engine:
     multipv     lines to report
     overhead    milliseconds lost on each move between the clock and the engine
     elo         the strength to play at (strength/levels.py), None for all of it; below it one thread searches
-    own_book    whether to play the strategy of a solved game, in timed play at full strength
+    own_book    whether to use the books of a solved game (proof/book.py), in timed play at full strength
     games       games begun so far; the number seeds the errors of a weaker player
 
     searching says whether a go() has yet to give its best move.
@@ -196,6 +196,10 @@ class Engine:
         line = self._book_line(control)
         if line:
             return line
+        opening = self._book(control, "opening")
+        if opening is not None:
+            control.loss, control.wins = opening.look(board), opening.wins(board)
+            moves = list(control.wins) or moves
         if not moves:
             control.report_known(0, -WIN, [])
             return []
@@ -215,14 +219,7 @@ class Engine:
 
     def _book_line(self, control):
         """The line of the solved game's strategy from here, reported; [] where it has none or is not to be used."""
-        if control.budget is None or not control.unrestricted or not self.own_book or control.elo is not None:
-            return []
-        try:
-            strategy = book.of(control.board.rules)
-        except (OSError, ValueError, MemoryError) as error:
-            _warn(f"{str(error) or 'not enough memory for the book'}; playing without it")
-            self.own_book = False
-            return []
+        strategy = self._book(control, "book")
         entry = strategy.look(control.board) if strategy is not None else None
         if entry is None:
             return []
@@ -230,6 +227,17 @@ class Engine:
         line = strategy.line(control.board)
         control.report_known(1, entry.value * (WIN - entry.plies), line)
         return line
+
+    def _book(self, control, kind):
+        """The game's Book of this kind, None where it has none or none is to be used."""
+        if control.budget is None or not control.unrestricted or not self.own_book or control.elo is not None:
+            return None
+        try:
+            return book.of(control.board.rules, kind)
+        except (OSError, ValueError, MemoryError) as error:
+            _warn(f"{str(error) or 'not enough memory for the book'}; playing without it")
+            self.own_book = False
+            return None
 
     # The best move.
 

@@ -4,6 +4,7 @@
                     finds who wins each of them, and by which moves. Left out are positions that a race decides at
                     sight, those that came before (in another order of moves or as a mirror image), and those in which
                     every move wins. There is no other choice: a position that is not settled (--cap) keeps its place
+    all PLIES       prints all positions after so many plies, one of each with its mirror image, as EPD
     value EPD FILE  the solver finds who wins each position of an EPD file, but not by which moves
     epd FILE        prints the positions of known value as EPD: openings for scripts/match.py
     check FILE      proves values, evenly from the file, again and has the proofs judged as scripts/verify.py does
@@ -27,11 +28,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from common import arguments
+from common import arguments, game_tree
 from common.journal import JournalError
 from common.random_openings import epd
 from measuring import known_values, valuation
-from pawnstorm.engine.games.rules import UnknownGame
+from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.proof.prover import UNLIMITED, Prover
 from pawnstorm.protocol import cli
 from pawnstorm.protocol.client.process import EngineError, EngineFault
@@ -48,14 +49,17 @@ def parse(words):
     arguments.add_several_plies(made, PLIES)
     made.add_argument("--count", type=cli.positive, default=250, help="positions for each range (%(default)s)")
     arguments.add_seed(made)
+    every = commands.add_parser("all", help="print all positions after some plies as EPD")
+    every.add_argument("plies", type=cli.positive, metavar="PLIES", help="from the start")
     valued = commands.add_parser("value", help="find the values of given positions")
     valued.add_argument("openings", type=Path, metavar="EPD", help="the positions, in EPD or FEN")
     valued.add_argument(
         "file", type=Path, help="the file to write or to complete; it may be one with values of other positions"
     )
     valued.add_argument("--count", type=cli.positive, metavar="N", help="only the first N positions (all)")
-    for command in made, valued:
+    for command in made, every, valued:
         command.add_argument("--variant", default="twoflags", help="the game (%(default)s)")
+    for command in made, valued:
         command.add_argument(
             "--cap", type=cli.positive, default=UNLIMITED, metavar="NODES", help="skip a position after so many (never)"
         )
@@ -90,6 +94,11 @@ def parse(words):
 def make(args):
     oracle = valuation.Oracle(Prover(args.hash, args.threads), args.cap)
     valuation.make(args.file, args.variant, args.plies, args.count, args.seed, oracle)
+
+
+def print_all(args):
+    boards = game_tree.levels(game(args.variant), args.plies)[-1]
+    print("\n".join(map(epd, boards)), flush=True)
 
 
 def value(args):
@@ -129,6 +138,7 @@ def conversion(args):
 
 COMMANDS = {
     "make": make,
+    "all": print_all,
     "value": value,
     "epd": print_epd,
     "check": check,

@@ -1,10 +1,13 @@
-"""Make the book of a solved game, and a proof of it.
+"""Make the book of a solved game, a proof of it, and the game's opening.
 
     python scripts/strategy.py make engine/proof/data/twoflags8x8.book --variant twoflags --leaf 1000 --hash 4096 \\
       --threads 2 --save table
     python scripts/strategy.py prove engine/proof/data/twoflags8x8.book --proof twoflags.proof
     python scripts/verify.py twoflags.proof
     python scripts/strategy.py walk engine/proof/data/twoflags8x8.book --engine dist/pawnstorm/pawnstorm --movetime 10
+    python scripts/positions.py all 6 > six.epd
+    python scripts/positions.py value six.epd six.jsonl --hash 4096
+    python scripts/strategy.py opening engine/proof/data/twoflags8x8.opening six.jsonl --plies 6
 
 `make` proves the game's start, as scripts/solve.py does, then writes the winner's strategy down to the positions that a
 solver with an empty table proves within --leaf expansions (engine/proof/book.py, solving/book_maker.py). With --save
@@ -13,6 +16,9 @@ takes minutes and begins anew.
 
 `prove` writes the strategy of a book, completed below it by the solver, as a proof for scripts/verify.py. `walk` has an
 engine play the winner against everything that the loser can begin with, and random replies from then on.
+
+`opening` writes which positions up to --plies from the start are lost, by the values of all positions after these
+plies, which `positions.py` finds.
 """
 
 import startup  # first, before what takes long to import
@@ -23,7 +29,8 @@ import sys
 from pathlib import Path
 
 from common import arguments, atomicfile
-from measuring import strategy_walk
+from common.journal import JournalError
+from measuring import known_values, strategy_walk
 from pawnstorm.engine import native
 from pawnstorm.engine.datafile import BadFile
 from pawnstorm.engine.games.board import Board
@@ -33,12 +40,12 @@ from pawnstorm.engine.proof.prover import Prover
 from pawnstorm.protocol import cli
 from pawnstorm.protocol.client.process import EngineError, EngineFault
 from solving import savefile
-from solving.errors import NotWon, TooLong
+from solving.errors import Missing, NotWon, TooLong
 from solving.run import Run
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Make the book of a solved game, or a proof of a book.")
+    parser = argparse.ArgumentParser(description="Make the book of a solved game, a proof of it, or its opening.")
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("make", help="solve a game and write its book")
     make.add_argument("book", type=Path, help="the file to write")
@@ -76,6 +83,12 @@ def parse(words):
         help="play on from so many of the positions, drawn at random, not all",
     )
     walk.add_argument("--seed", type=int, default=1, help="of the random ones (%(default)s)")
+    opening = commands.add_parser("opening", help="write which early positions are lost")
+    opening.add_argument("opening", type=Path, help="the file to write")
+    opening.add_argument("values", type=Path, help="what `positions.py value` has written of all after the plies")
+    opening.add_argument(
+        "--plies", type=cli.positive, required=True, metavar="N", help="from the start to the positions of known value"
+    )
     arguments.add_solver(make)
     arguments.add_solver(prove)
     return parser.parse_args(words)
@@ -114,10 +127,24 @@ def walk(args):
     return 0 if strategy_walk.run(book, args.engine, args.movetime, args.replies, args.seed, args.sample) else 1
 
 
-@startup.program(UnknownGame, BadFile, NotWon, savefile.BadSave, TooLong, EngineError, EngineFault)
+def opening(args):
+    """Write which early positions of a game are lost."""
+    atomicfile.check(args.opening)
+    _, rules, records = known_values.read(args.values)
+    known = {
+        position.board.canonical().bitboards: position.within for position in known_values.of_value(rules, records)
+    }
+    from solving import opening_maker  # numba: some seconds
+
+    opening_maker.make(args.opening, rules, known, args.plies)
+
+
+@startup.program(
+    UnknownGame, BadFile, NotWon, savefile.BadSave, TooLong, EngineError, EngineFault, JournalError, Missing
+)
 def main(words):
     args = parse(words)
-    return {"make": make, "prove": prove, "walk": walk}[args.command](args)
+    return {"make": make, "prove": prove, "walk": walk, "opening": opening}[args.command](args)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
-"""The strategy of a solved game, out of a file that scripts/strategy.py makes: the winner's moves, and the replies that
-resist them longest.
+"""What is known of a solved game, out of files that scripts/strategy.py makes: in its book the winner's strategy, in its
+opening the lost positions of the first plies.
 
-The winner has a move in every position that its strategy leads to and that takes the solver (engine/kernels/dfpn.py),
-with an empty table, more than `leaf` expansions. Each reply is followed, down to positions that take fewer, which are
-left to the solver. The loser has the reply that leaves most of the strategy to be gone through.
+In a book the winner has a move in every position that its strategy leads to and that takes the solver
+(engine/kernels/dfpn.py), with an empty table, more than `leaf` expansions. Each reply is followed, down to positions that
+take fewer, which are left to the solver. The loser has the reply that leaves most of the strategy to be gone through.
+
+An opening has every lost position up to some ply, without a move; a position is won where a move leads to one of them.
 
     a line     pawnstorm book 1 GAME leaf N entries N check CRC-32 of the rest
     keys       eight bytes for each position, ascending; all numbers are little endian
-    entries    three bytes each, in the same order: from | to << 6 | plies << 12, seen by the side to move
+    entries    three bytes each, in the same order: from | to << 6 | plies << 12, seen by the side to move; 0 is no move
 
 A position and its mirror image have one entry, that of the lesser, as in engine/kernels/pn_table.py.
 """
@@ -28,7 +30,7 @@ MOVE = 0xFFF
 Entry = namedtuple("Entry", "move plies value")
 Entry.__doc__ = """What a book knows of a position, seen by the side to move.
 
-move    that wins, or resists longest
+move    that wins, or resists longest; None in an opening
 plies   to the end of the game at the latest
 value   1 it wins, -1 it loses
 """
@@ -78,14 +80,22 @@ class Book:
         first = KEY * self.count + ENTRY * place
         data = int.from_bytes(self._data[first : first + ENTRY], "little")
         move, plies = data & MOVE, data >> 12
+        value = 1 if plies & 1 else -1
+        if not move:
+            return Entry(None, plies, value)
         if canonical.bitboards != board.bitboards:
             move = mirror_move(board.rules, move)
-        return Entry(move, plies, 1 if plies & 1 else -1) if move in board.moves() else None
+        return Entry(move, plies, value) if move in board.moves() else None
+
+    def wins(self, board):
+        """{move: plies to the end at the latest} of the moves that bring about a position that this tells to be lost."""
+        after = {move: self.look(board.push(move)) for move in board.moves()}
+        return {move: entry.plies + 1 for move, entry in after.items() if entry is not None and entry.value < 0}
 
     def line(self, board):
         """The moves of the strategy from a position on, as far as it goes."""
         line = []
-        while entry := self.look(board):
+        while (entry := self.look(board)) and entry.move:
             line.append(entry.move)
             board = board.push(entry.move)
         return line
@@ -108,10 +118,10 @@ class Book:
 _opened = {}
 
 
-def of(rules):
-    """The Book of a game, None where it has none. Raises BadFile, OSError."""
-    name = rules.full_name
+def of(rules, kind="book"):
+    """The Book of a game, or its "opening"; None where it has none. Raises BadFile, OSError."""
+    name = f"{rules.full_name}.{kind}"
     if name not in _opened:
-        path = os.path.join(FOLDER, f"{name}.book")
+        path = os.path.join(FOLDER, name)
         _opened[name] = Book(path) if os.path.exists(path) else None
     return _opened[name]

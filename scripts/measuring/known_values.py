@@ -33,12 +33,14 @@ class Position:
     """A position of a file with its value.
 
     board, fen; part: the range of plies that it was drawn for, "" of a given one; value: 1 where the side to move wins,
-    -1 where it loses; winner: "White" or "Black"; winning: the moves that win, as text, None where they are not known
+    -1 where it loses; within: plies to the end at the latest, None where they are not known; winner: "White" or "Black";
+    winning: the moves that win, as text, None where they are not known
     """
 
     def __init__(self, rules, record):
         self.board, self.fen = parse_fen(rules, record["fen"]), record["fen"]
         self.part, self.value, self.winning = record.get("part", ""), record["value"], record.get("winning")
+        self.within = record.get("within")
         self.winner = COLOURS[self.board.black ^ (self.value < 0)]
 
 
@@ -107,6 +109,11 @@ def faulty(rules, record):
         return error
     if "skipped" not in record and record.get("value") not in (1, -1):
         return "expected a 'value' of 1 or -1, or 'skipped'"
+    within = record.get("within")
+    if within is not None and not (
+        isinstance(within, int) and within >= 0 and within % 2 == (record.get("value") == 1)
+    ):
+        return "expected a number of plies as 'within', odd where the 'value' is 1"
     if not isinstance(record.get("part", ""), str):
         return "expected text as its 'part'"
     moves = record.get("winning", [])

@@ -7,3 +7,7 @@ class TooLong(RuntimeError):
 
 class NotWon(ValueError):
     """A position that the winner's strategy comes to and that the solver does not find won."""
+
+
+class Missing(ValueError):
+    """Positions whose values are needed and not known."""

@@ -50,6 +50,12 @@ def book(path, black, plies, entries, leaves):
     tell("leaves", f"{len(leaves):,}, of {mean:.0f} expansions on average and {max(leaves):,} at most")
 
 
+def opening(path, plies, positions, entries):
+    """Print what an opening holds."""
+    tell("opening", f"{path}: {counted(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
+    tell("lost", f"{len(entries):,} of {counted(positions, 'position')} up to {counted(plies, 'ply')} from the start")
+
+
 def time(proof, book):
     """Print how many seconds a proof and its book took."""
     tell("time", f"{proof:.1f} s for the proof, {book:.1f} s for the book")

@@ -21,6 +21,7 @@ def command(request):
         ("evaluation", "breakthrough5x6.solver"),
         ("evaluation", "twoflags8x8.ntuple"),
         ("proof", "twoflags8x8.book"),
+        ("proof", "twoflags8x8.opening"),
     ],
 )
 def test_executables_carry_books_and_networks(folder, name):

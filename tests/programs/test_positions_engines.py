@@ -276,7 +276,8 @@ def test_values_are_verified_and_none_twice(made, tmp_path):
 def test_wrong_value_is_not_verified(made, tmp_path):
     head, *lines = made.read_text().splitlines()
     record, path = json.loads(lines[-1]), tmp_path / "wrong.jsonl"
-    path.write_text(f"{head}\n{json.dumps(record | {'value': -record['value']})}\n")
+    wrong = record | {"value": -record["value"], "within": record["within"] + 1}
+    path.write_text(f"{head}\n{json.dumps(wrong)}\n")
     status, out = checked(path)
     assert (
         status == 1

@@ -82,6 +82,7 @@ NEEDS_WORDS = (
 
 LATE = [
     "solving.book_maker",
+    "solving.opening_maker",
     "checking.verdict",
     "measuring.conversion",
     "measuring.engine_measurement",
@@ -123,6 +124,7 @@ LATE = [
         ("openings", ["hexapawn", "."], "."),
         ("positions", ["make", "none/x/some", "--variant", "chess"], "'chess'"),
         ("positions", ["make", "."], "'.'"),
+        ("positions", ["all", "1", "--variant", "chess"], "'chess'"),
         ("positions", ["value", "none", "some"], "none"),
         ("positions", ["epd", "none"], "none"),
         ("positions", ["check", "."], "'.'"),

@@ -1,6 +1,9 @@
 """scripts/strategy.py: the books that it makes of small solved games, played through by other rules, and their proofs."""
 
+import re
+
 import client
+import positions
 import pytest
 import strategy
 import verify
@@ -138,6 +141,70 @@ def test_mirror_images_are_answered_alike(opened):
 
 
 @pytest.fixture
+def opening(tmp_path, capsys):
+    """Make the opening of a game by all three commands; (strategy.py's exit code, what was printed, the file)."""
+
+    def run(name, plies, change=lambda records: records):
+        listed, values, path = (tmp_path / file for file in ("all.epd", "values", "opening"))
+        capsys.readouterr()
+        assert positions.main(["all", str(plies), "--variant", name]) == 0
+        listed.write_text(capsys.readouterr().out)
+        assert positions.main(["value", str(listed), str(values), "--variant", name, "--hash", "16"]) == 0
+        head, *records = values.read_text().splitlines()
+        values.write_text("\n".join([head, *change(records), ""]))
+        status = strategy.main(["opening", str(path), str(values), "--plies", str(plies)])
+        return status, capsys.readouterr(), path
+
+    return run
+
+
+@pytest.mark.parametrize("name, plies", [("twoflags4x5", 5), ("hexapawn4x4", 4), ("breakthrough3x5", 3)])
+def test_opening_has_every_lost_position_by_exhaustive_play(opening, name, plies):
+    """By the naive rules, all up to the plies; the bounds are none too small."""
+    exhaustive = pytest.importorskip("exhaustive")
+    rules = game(name)
+    state, memory = exhaustive.record(rules), exhaustive.memory()
+    status, printed, path = opening(name, plies)
+    assert status == 0
+    level, made, lost = {naive.start(naive.GAMES[name])}, book.Book(path), set()
+    for _ in range(plies + 1):
+        for position in level:
+            board = board_of(position, rules)
+            value = exhaustive.value(board.own, board.opp, board.ep, state, memory)
+            entry = made.look(board)
+            assert (entry is not None) == (value <= 0 and not naive.over(position))
+            if entry:
+                lost.add(board.canonical().bitboards)
+                assert entry.value == -1 and entry.plies >= -value
+        level = {naive.play(position, move) for position in level for move in naive.moves(position)}
+    assert made.count == len(lost) > 10
+    assert (
+        f"{len(lost):,} entries, {path.stat().st_size:,} bytes" in printed.out
+        and f"lost       {len(lost):,} of" in printed.out
+    )
+
+
+def test_opening_needs_the_value_of_every_position(opening):
+    status, printed, path = opening("twoflags4x5", 2, lambda records: records[1:])
+    assert status == 2 and not path.exists()
+    assert (
+        "the values of 1 of 9 positions are missing, " in printed.err
+        and "/4 w - - 0 1 among them: expected" in printed.err
+    )
+
+
+@pytest.mark.parametrize("within", [-1, 0.5, '"7"', 6, 7])
+def test_opening_refuses_a_bound_that_cannot_be(opening, within):
+    """A position that is won ends after an odd number of plies, a lost one after an even one."""
+
+    def change(records):
+        return [re.sub(r'"within": \d+', f'"within": {within}', record) for record in records]
+
+    status, printed, _ = opening("twoflags4x5", 1, change)
+    assert status == 2 and "expected a number of plies as 'within'" in printed.err
+
+
+@pytest.fixture
 def prove(books, tmp_path, capsys):
     """Write the proof of a book and check it; (verify.py's exit code, what both printed)."""
 
@@ -259,6 +326,7 @@ def test_walk_ends_with_an_engine_that_plays_no_legal_move(walk):
         ["make", "{folder}/none/book", "--variant", "twoflags4x5"],
         ["make", "{folder}"],
         ["make", "{folder}/book", "--save", "/dev/null"],
+        ["opening", "{folder}/none/opening", "{folder}/values", "--plies", "2"],
         ["prove", "{folder}/none", "--proof", "{folder}/none/proof"],
     ],
 )
@@ -278,6 +346,8 @@ def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, m
         (["make", "{folder}/none/book", "--variant", "twoflags4x5"], "none"),
         (["make", "{folder}/book", "--variant", "twoflags4x5", "--save", "{folder}/none/table"], "none"),
         (["prove", "{folder}/none", "--proof", "{folder}/proof"], "none"),
+        (["opening", "{folder}/opening", "{folder}/none", "--plies", "2"], "none"),
+        (["opening", "{folder}/opening", str(client.ROOT / "README.md"), "--plies", "2"], "is not the results file"),
         (["prove", str(client.ROOT / "README.md"), "--proof", "{folder}/proof"], "is no book"),
     ],
 )
@@ -294,6 +364,8 @@ def test_bad_input_is_named(tmp_path, capsys, words, named):
         ["make", "x", "--threads", "-1"],
         ["make", "x", "--every", "nan"],
         ["prove", "x"],
+        ["opening", "x", "y"],
+        ["opening", "x", "y", "--plies", "0"],
         [],
     ],
 )

@@ -2,6 +2,7 @@
 one.
 """
 
+import json
 import random
 import tomllib
 import zlib
@@ -9,6 +10,7 @@ import zlib
 import client
 import pytest
 
+from common import game_tree
 from pawnstorm.engine.datafile import BadFile
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import fen, move_text, parse_fen
@@ -22,11 +24,11 @@ A2A4, D2D4 = 8 | 24 << 6, 11 | 27 << 6
 
 
 def content(entries, name="twoflags5x6", leaf=100):
-    """A book of {board: (move, plies)}."""
+    """A book of {board: (move, plies)}; a move of 0 is none."""
     rows = []
     for board, (move, plies) in entries.items():
         canonical = board.canonical()
-        turned = canonical.bitboards != board.bitboards
+        turned = move and canonical.bitboards != board.bitboards
         rows.append((book.key(canonical), (book.mirror_move(board.rules, move) if turned else move) | plies << 12))
     rows.sort()
     body = b"".join(key.to_bytes(8, "little") for key, _ in rows) + b"".join(
@@ -192,7 +194,21 @@ def test_damaged_file_of_a_game_is_told_each_time(tmp_path, monkeypatch):
             book.of(TWOFLAGS)
 
 
-# The book of Two Flags 8x8 that the engine carries.
+def test_opening_tells_lost_positions_and_the_moves_to_them(read):
+    start = Board.start(SMALL)
+    one, two, three, *_ = start.moves()
+    a, b, c = map(start.push, (one, two, three))
+    found = read(content({a: (0, 20), b: (0, 18), c: (0, 22)}))
+    assert found.look(a) == (None, 20, -1) and found.line(a) == [] and found.wins(a) == {}
+    assert found.look(mirror(b)) == (None, 18, -1)
+    wins = found.wins(start)
+    assert found.look(start) is None and (wins[one], wins[two], wins[three]) == (21, 19, 23)
+    known = [board.canonical() for board in (a, b, c)]
+    assert list(wins) == [move for move in start.moves() if start.push(move).canonical() in known]
+    assert len(wins) < len(start.moves())
+
+
+# The book of Two Flags 8x8 that the engine carries, and its opening.
 
 
 def descend(shipped, lot):
@@ -243,6 +259,47 @@ def test_sampled_lines_are_won_as_the_book_says():
     assert len(last) > 1
     for board, entry in last.items():
         assert prover.prove(board).value == entry.value
+
+
+def test_opening_decides_every_position_of_five_plies():
+    """A position is lost where no move leads to one that is lost; every reply to it wins sooner than it says."""
+    opening, lot, values = book.of(TWOFLAGS, "opening"), random.Random(7), []
+    for _ in range(60):
+        board = Board.start(TWOFLAGS)
+        for _ in range(lot.randrange(6)):
+            board = board.push(lot.choice(board.moves()))
+        entry, wins = opening.look(board), opening.wins(board)
+        values.append(1 if wins else -1)
+        assert (entry is None) == bool(wins)
+        for child in map(board.push, board.moves() if entry else []):
+            assert opening.look(child) is None and min(opening.wins(child).values(), default=0) < entry.plies
+    assert values.count(-1) > 5 and values.count(1) > 5
+
+
+def test_opening_agrees_with_the_positions_of_known_value():
+    """Those of scripts/positions/, with their winning moves, which were found without it."""
+    opening, found = book.of(TWOFLAGS, "opening"), []
+    for line in (client.ROOT / "scripts" / "positions" / "twoflags.jsonl").read_text().splitlines()[1:]:
+        record = json.loads(line)
+        if "rejected" in record:
+            continue
+        board = parse_fen(TWOFLAGS, record["fen"])
+        lost, winning = opening.look(board), sorted(move_text(board, move) for move in opening.wins(board))
+        if lost or winning:
+            assert record["value"] == (-1 if lost else 1) and set(winning) <= set(record["winning"])
+            found.append(record["ply"])
+        if record["ply"] <= 5:
+            assert (lost is not None) == (record["value"] < 0) and winning == sorted([] if lost else record["winning"])
+    assert found.count(4) > 30 and found.count(5) > 30 and found.count(6) > 20
+
+
+def test_book_and_opening_agree():
+    strategy, opening, both = book.of(TWOFLAGS), book.of(TWOFLAGS, "opening"), 0
+    for board in game_tree.levels(TWOFLAGS, 3)[-1] + game_tree.levels(TWOFLAGS, 2)[-1]:
+        if entry := strategy.look(board):
+            assert (opening.look(board) is None) == bool(opening.wins(board)) == (entry.value > 0)
+            both += 1
+    assert both > 20
 
 
 def test_package_carries_books_and_networks():

@@ -1,11 +1,17 @@
 """The book is played in timed games, and in no others."""
 
 import time
+from collections import Counter
 
 import pytest
 from engine_player import Player, core, player, start  # noqa: F401
 
+from common import game_tree
+from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.limits import mate_in
+from pawnstorm.engine.proof import book
+
+TWOFLAGS = game("twoflags")
 
 
 @pytest.mark.compiled
@@ -53,8 +59,35 @@ def test_settings_that_use_no_book(settings):
 
 
 @pytest.mark.compiled
+def test_opening_decides_early_positions_in_timed_games():
+    """After moves that are in no book: who loses is told, and who wins plays a move after which the other one loses. It
+    thinks about which.
+    """
+    opening, one, seen = book.of(TWOFLAGS, "opening"), Player(), Counter()
+    for board in game_tree.levels(TWOFLAGS, 2)[-1]:
+        value = -1 if opening.look(board) else 1
+        if book.of(TWOFLAGS).look(board) is None and seen[value] < 5:
+            seen[value] += 1
+            one.go(board, movetime=20)
+            best = one.answer()
+            assert all(mate_in(info.score) * value > 0 for info in one.infos)
+            assert one.engine.nodes > 1000 and (value < 0 or best in opening.wins(board))
+    assert seen == {1: 5, -1: 5}
+
+
+@pytest.mark.compiled
+def test_engine_without_books_knows_no_opening():
+    board = start().push(8 | 16 << 6)
+    for own_book in (True, False):
+        one = Player(own_book=own_book)
+        one.go(board, movetime=20)
+        one.answer()
+        assert (mate_in(one.infos[-1].score) is not None) == own_book
+
+
+@pytest.mark.compiled
 def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):
-    def damaged(rules):
+    def damaged(rules, kind):
         raise ValueError("damaged")
 
     monkeypatch.setattr("pawnstorm.engine.proof.book.of", damaged)
