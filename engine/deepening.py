@@ -215,7 +215,7 @@ class Deepening:
             return None
         # A won game stays won: the proof of the last move, or of the book's, is found again before anything else.
         soft = control.budget[0] if control.budget is not None else 1000
-        head_start = PATIENCE * soft if self._memory.proven else 0
+        head_start = PATIENCE * soft if self._memory.proven and not control.wins else 0
         return SolverBesideSearch(self._memory.prover, control.board, self._moves, head_start)
 
     def _is_solved(self, depth):

@@ -47,6 +47,7 @@ class Engine:
         self._threads, self._thread = 1, None
         self._ended = threading.Event()  # set when the search's thread has nothing left to do
         self._control = None  # of the running search, or of the last
+        self._unreadable = set()  # (game, kind) of the books that could not be read
         self._kept = None  # (control, line): found without a thread, to be given at stop or ponderhit
 
     # Settings, between searches.
@@ -232,11 +233,14 @@ class Engine:
         """The game's Book of this kind, None where it has none or none is to be used."""
         if control.budget is None or not control.unrestricted or not self.own_book or control.elo is not None:
             return None
+        rules = control.board.rules
+        if (rules.full_name, kind) in self._unreadable:
+            return None
         try:
-            return book.of(control.board.rules, kind)
+            return book.of(rules, kind)
         except (OSError, ValueError, MemoryError) as error:
-            _warn(f"{str(error) or 'not enough memory for the book'}; playing without it")
-            self.own_book = False
+            _warn(f"{str(error) or f'not enough memory for the {kind}'}; playing without it")
+            self._unreadable.add((rules.full_name, kind))
             return None
 
     # The best move.

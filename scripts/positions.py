@@ -4,7 +4,8 @@
                     finds who wins each of them, and by which moves. Left out are positions that a race decides at
                     sight, those that came before (in another order of moves or as a mirror image), and those in which
                     every move wins. There is no other choice: a position that is not settled (--cap) keeps its place
-    all PLIES       prints all positions after so many plies, one of each with its mirror image, as EPD
+    all PLIES       prints all positions after so many plies as EPD, one of each with its mirror image, but no games
+                    that are over
     value EPD FILE  the solver finds who wins each position of an EPD file, but not by which moves
     epd FILE        prints the positions of known value as EPD: openings for scripts/match.py
     check FILE      proves values, evenly from the file, again and has the proofs judged as scripts/verify.py does
@@ -98,7 +99,8 @@ def make(args):
 
 def print_all(args):
     boards = game_tree.levels(game(args.variant), args.plies)[-1]
-    print("\n".join(map(epd, boards)), flush=True)
+    for board in boards:
+        print(epd(board))
 
 
 def value(args):

@@ -110,10 +110,18 @@ def make(args):
         book_maker.make(run, root, args.leaf, args.book)
 
 
+def read(path):
+    """The Book of a file. Raises BadFile, OSError."""
+    found = Book(path)
+    if not found.leaf:
+        raise BadFile(f"{path} is an opening: expected a book, which `make` writes")
+    return found
+
+
 def prove(args):
     """Write the strategy of a book as a proof."""
     atomicfile.check(args.proof)
-    book = Book(args.book)
+    book = read(args.book)
     native.core()
     from solving import book_maker  # numba: some seconds
 
@@ -122,13 +130,15 @@ def prove(args):
 
 def walk(args):
     """Have an engine win the game of a book from everywhere; the exit status tells whether it did."""
-    book = Book(args.book)
+    book = read(args.book)
     native.core()
     return 0 if strategy_walk.run(book, args.engine, args.movetime, args.replies, args.seed, args.sample) else 1
 
 
 def opening(args):
     """Write which early positions of a game are lost."""
+    if args.opening.exists() and args.opening.samefile(args.values):
+        raise OSError(f"{args.opening} holds the values: expected another file to write")
     atomicfile.check(args.opening)
     _, rules, records = known_values.read(args.values)
     known = {

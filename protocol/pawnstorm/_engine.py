@@ -100,7 +100,7 @@ class Engine:
     threads     threads that search together
     elo         the strength to play at, 800 to 3400, with one thread; None for full strength. Such a player errs alike
                 in every process, and otherwise after each new_game()
-    own_book    whether it uses what is known of a solved game's first moves where play() has a limit of time and nothing
+    own_book    whether it uses the strategy and the opening of a solved game where play() has a limit of time and nothing
                 else
 
     Raises ValueError for values out of bounds, MemoryError if there is no such memory, and RuntimeError if the core

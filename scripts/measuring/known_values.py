@@ -23,6 +23,7 @@ from pawnstorm.engine.games.rules import Rules, game
 from pawnstorm.protocol.counting import counted
 
 KIND, KEY = "selection", "fen"  # of the journal
+LONGEST = 255  # plies that a Proof can tell
 
 
 class Unsuitable(ValueError):
@@ -111,9 +112,9 @@ def faulty(rules, record):
         return "expected a 'value' of 1 or -1, or 'skipped'"
     within = record.get("within")
     if within is not None and not (
-        isinstance(within, int) and within >= 0 and within % 2 == (record.get("value") == 1)
+        type(within) is int and 0 <= within <= LONGEST and within % 2 == (record.get("value") == 1)
     ):
-        return "expected a number of plies as 'within', odd where the 'value' is 1"
+        return f"expected a number of plies up to {LONGEST} as 'within', odd where the 'value' is 1"
     if not isinstance(record.get("part", ""), str):
         return "expected text as its 'part'"
     moves = record.get("winning", [])

@@ -193,7 +193,7 @@ def test_opening_needs_the_value_of_every_position(opening):
     )
 
 
-@pytest.mark.parametrize("within", [-1, 0.5, '"7"', 6, 7])
+@pytest.mark.parametrize("within", [-1, 0.5, '"7"', "true", 6, 7, 256, 10**30])
 def test_opening_refuses_a_bound_that_cannot_be(opening, within):
     """A position that is won ends after an odd number of plies, a lost one after an even one."""
 
@@ -201,7 +201,31 @@ def test_opening_refuses_a_bound_that_cannot_be(opening, within):
         return [re.sub(r'"within": \d+', f'"within": {within}', record) for record in records]
 
     status, printed, _ = opening("twoflags4x5", 1, change)
-    assert status == 2 and "expected a number of plies as 'within'" in printed.err
+    assert status == 2 and "expected a number of plies up to 255 as 'within'" in printed.err
+
+
+def test_opening_does_not_replace_its_values(opening, capsys):
+    _, _, path = opening("twoflags4x5", 2)
+    values = path.with_name("values")
+    before = values.read_bytes()
+    assert strategy.main(["opening", str(values), str(values), "--plies", "2"]) == 2
+    assert "holds the values: expected another file" in capsys.readouterr().err and values.read_bytes() == before
+
+
+def test_opening_is_no_book(opening, tmp_path, capsys):
+    _, _, path = opening("twoflags4x5", 2)
+    for words in (["prove", str(path), "--proof", str(tmp_path / "proof")], ["walk", str(path), "--engine", "none"]):
+        assert strategy.main(words) == 2
+        assert f"{path} is an opening: expected a book" in capsys.readouterr().err
+    assert not (tmp_path / "proof").exists()
+
+
+def test_games_end_before_the_plies(opening, capsys):
+    """All lost positions of the game are then in its opening, and no value is needed."""
+    many, (_, _, path) = str(10**20), opening("hexapawn", 3)
+    assert positions.main(["all", many, "--variant", "hexapawn"]) == 0 and capsys.readouterr().out == ""
+    assert strategy.main(["opening", str(path), str(path.with_name("values")), "--plies", many]) == 0
+    assert book.Book(path).count > 4
 
 
 @pytest.fixture
