@@ -19,6 +19,7 @@ UNLIMITED = (1 << 64) - 1  # as a number of nodes
 # A phi or delta is kept in 24 bits: below COARSE as it is, above in steps of 1 << COARSE_SHIFT, rounded up.
 COARSE, COARSE_SHIFT, LARGEST_CODE = 1 << 22, 8, (1 << 24) - 1
 GREATEST = COARSE + ((LARGEST_CODE - COARSE) << COARSE_SHIFT)
+MAX_PLIES = 255  # to the end of a game at the latest, as a proof tells them: a byte
 INFINITE = (1 << 32) - 1  # phi or delta of what is proven otherwise; a number that counts is GREATEST at most
 # Bits of a solver's key that tell the region; log2 of the buckets, at least, of a part of its table; the same of a table that is
 # cut into parts (engine/kernels/pn_table.py).

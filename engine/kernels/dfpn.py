@@ -28,7 +28,6 @@ from pawnstorm.engine.kernels.movegen import count_moves, moves, targets
 from pawnstorm.engine.kernels.movepick import WORD16
 from pawnstorm.engine.kernels.network import enter, estimates
 from pawnstorm.engine.kernels.pn_table import (
-    MAX_PLIES,
     delta,
     entry_move,
     is_proven,
@@ -61,7 +60,7 @@ from pawnstorm.engine.parameters import (
     PN_SHARING_SHIFT,
     PN_STEPS,
 )
-from pawnstorm.engine.state import GREATEST, INFINITE, MAX_MOVES, MAX_PLY
+from pawnstorm.engine.state import GREATEST, INFINITE, MAX_MOVES, MAX_PLIES, MAX_PLY
 
 KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.picks; their words lie before
 LIMITS = np.uint64(0xD1B54A32D192ED03)  # an odd number, which tells the keys of a position's limits apart

@@ -26,10 +26,9 @@ from pawnstorm.engine.kernels.bits import highest, popcount
 from pawnstorm.engine.kernels.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i64, kernel, u64
 from pawnstorm.engine.kernels.position import mirror, rank_sum
 from pawnstorm.engine.kernels.table import WORD16, bucket, entry, hash_key
-from pawnstorm.engine.state import COARSE, COARSE_SHIFT, CUT, LARGEST_CODE, PART, REGIONS
+from pawnstorm.engine.state import COARSE, COARSE_SHIFT, CUT, LARGEST_CODE, MAX_PLIES, PART, REGIONS
 
 PROVEN = 1 << 20
-MAX_PLIES = 255
 
 S40 = np.uint64(40)
 EVERY, IN_REGION = np.uint64((1 << 64) - 1), np.uint64((1 << 64 - REGIONS) - 1)

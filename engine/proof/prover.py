@@ -9,10 +9,10 @@ from pawnstorm.engine import native
 from pawnstorm.engine.evaluation import networks, weights
 from pawnstorm.engine.hashtable import HashTable
 from pawnstorm.engine.proof import endings
-from pawnstorm.engine.state import COARSE, COARSE_SHIFT, INFINITE, LARGEST_CODE, NO_LIMIT, UNLIMITED, State
+from pawnstorm.engine.state import COARSE, COARSE_SHIFT, INFINITE, LARGEST_CODE, MAX_PLIES, NO_LIMIT, UNLIMITED, State
 from pawnstorm.engine.threads import start_all
 
-LOW, MOVE = 0xFF, 0xFFF
+MOVE = 0xFFF
 
 Proof = namedtuple("Proof", "value plies move phi delta")
 Proof.__doc__ = """What is known of a position, seen by the side to move.
@@ -34,7 +34,9 @@ def _proof(word):
         return Proof(0, None, None, _decoded(phi), _decoded(delta))
     number = phi or delta
     value = -1 if phi else 1
-    return Proof(value, number & LOW, (number >> 8 & MOVE) or None, INFINITE if phi else 0, INFINITE if delta else 0)
+    return Proof(
+        value, number & MAX_PLIES, (number >> 8 & MOVE) or None, INFINITE if phi else 0, INFINITE if delta else 0
+    )
 
 
 def _decoded(code):

@@ -20,10 +20,10 @@ from typing import NamedTuple
 from common import journal
 from pawnstorm.engine.games.notation import COLOURS, ParseError, parse_fen
 from pawnstorm.engine.games.rules import Rules, game
+from pawnstorm.engine.state import MAX_PLIES
 from pawnstorm.protocol.counting import counted
 
 KIND, KEY = "selection", "fen"  # of the journal
-LONGEST = 255  # plies that a Proof can tell
 
 
 class Unsuitable(ValueError):
@@ -112,9 +112,9 @@ def faulty(rules, record):
         return "expected a 'value' of 1 or -1, or 'skipped'"
     within = record.get("within")
     if within is not None and not (
-        type(within) is int and 0 <= within <= LONGEST and within % 2 == (record.get("value") == 1)
+        type(within) is int and 0 <= within <= MAX_PLIES and within % 2 == (record.get("value") == 1)
     ):
-        return f"expected a number of plies up to {LONGEST} as 'within', odd where the 'value' is 1"
+        return f"expected a number of plies up to {MAX_PLIES} as 'within', odd where the 'value' is 1"
     if not isinstance(record.get("part", ""), str):
         return "expected text as its 'part'"
     moves = record.get("winning", [])

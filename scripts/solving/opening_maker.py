@@ -10,8 +10,6 @@ from pawnstorm.protocol.counting import counted
 from solving import book_maker, output
 from solving.errors import Missing
 
-LONGEST = (1 << 12) - 1  # plies that an entry can tell
-
 
 def make(path, rules, known, plies):
     """Write the opening of a game by the bounds `known` of the positions after `plies` plies, and tell about it.
@@ -23,7 +21,9 @@ def make(path, rules, known, plies):
     keys = {board.bitboards: book.key(board) for level in levels for board in level}
     for level in reversed(levels[:-1]):
         # A position can arise after more moves as well, or for the other colour.
-        bounds |= {board.bitboards: min(_bound(board, bounds), bounds.get(board.bitboards, LONGEST)) for board in level}
+        bounds |= {
+            board.bitboards: min(bound := _bound(board, bounds), bounds.get(board.bitboards, bound)) for board in level
+        }
     entries = sorted((keys[position], 0, bound) for position, bound in bounds.items() if bound % 2 == 0)
     assert len({key for key, *_ in entries}) == len(entries), "two positions have one key"
     book_maker.write(path, rules.full_name, 0, entries)
