@@ -36,6 +36,8 @@ if config.DISABLE_JIT:
     def prefetch(table, index):
         """Nothing: a hint to the cache, in machine code only."""
 
+    prefetch_once = prefetch
+
     def short(address, index):
         """Number `index` of the int16 that begin at an address."""
         return ctypes.c_int16.from_address(int(address) + 2 * int(index)).value
@@ -83,9 +85,8 @@ else:
 
         return types.int32(state), load
 
-    @intrinsic
-    def prefetch(typing, table, index):
-        """Ask the cache for table[index], for reading, to stay."""
+    def _hint(locality):
+        """What emits LLVM's prefetch, for reading, of a table and an index."""
 
         def hint(context, builder, sig, args):
             i32 = ir.IntType(32)
@@ -93,10 +94,20 @@ else:
             function = builder.module.declare_intrinsic(
                 "llvm.prefetch", [pointer.type], ir.FunctionType(ir.VoidType(), [pointer.type, i32, i32, i32])
             )
-            builder.call(function, [pointer, i32(0), i32(3), i32(1)])
+            builder.call(function, [pointer, i32(0), i32(locality), i32(1)])
             return context.get_dummy_value()
 
-        return types.none(table, index), hint
+        return hint
+
+    @intrinsic
+    def prefetch(typing, table, index):
+        """Ask the cache for table[index], to stay."""
+        return types.none(table, index), _hint(3)
+
+    @intrinsic
+    def prefetch_once(typing, table, index):
+        """Ask the cache for table[index], to be looked at once: it displaces less of what is there."""
+        return types.none(table, index), _hint(0)
 
     @intrinsic
     def short(typing, address, index):

@@ -20,7 +20,7 @@ little more.
 import numpy as np
 from numba import types
 
-from pawnstorm.engine.kernels.bits import highest, lowest, popcount, prefetch, stopped
+from pawnstorm.engine.kernels.bits import highest, lowest, popcount, prefetch_once, stopped
 from pawnstorm.engine.kernels.endings import lead, loses_to_move, wins_to_move
 from pawnstorm.engine.kernels.evaluate import evaluate
 from pawnstorm.engine.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
@@ -181,7 +181,7 @@ def expand(own, opp, ep, within, ply, first, state, table):
             move = encode(target - shifts[kind], target)
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
             key = limited_key(new_own, new_opp, new_ep, within, state)
-            prefetch(table, place(key, state))
+            prefetch_once(table, place(key, state))
             state.picks[end] = i64(move)
             state.picks[KEYS + end] = i64(key)
             end += 1
