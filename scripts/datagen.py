@@ -15,6 +15,8 @@ from pathlib import Path
 
 from common import arguments
 from pawnstorm.engine import native
+from pawnstorm.engine.datafile import BadFile
+from pawnstorm.engine.evaluation import networks
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.protocol import cli
 from training import pool
@@ -39,10 +41,13 @@ def parse(words):
     return parser.parse_args(words)
 
 
-@startup.program(UnknownGame, TrainingError)
+@startup.program(UnknownGame, BadFile, TrainingError)
 def main(words):
     args = parse(words)
-    done = resume(args.file, game(args.game))
+    rules = game(args.game)
+    if args.network:
+        networks.address_of(args.network, rules)  # where it is none, a line says so
+    done = resume(args.file, args.games, rules)
     native.core()
     settings = args.game, args.nodes, args.seed, args.plies, args.network
     with startup.when_stopped("the same command goes on"):

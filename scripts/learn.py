@@ -116,7 +116,7 @@ def parse(words):
 def positions(args):
     """Complete the file."""
     native.core()
-    # A table that cannot be had is said here: a process that cannot begin would be begun for ever.
+    # A table that cannot be had is said here, in a line.
     HashTable(args.hash * args.processes)
     seed = f"learn {args.seed}"  # not those of scripts/positions.py, whose positions are there to measure by
     if args.source:

@@ -17,9 +17,7 @@ import startup  # first, before what takes long to import
 
 import argparse
 import contextlib
-import multiprocessing
 import random
-import signal
 import sys
 from pathlib import Path
 
@@ -31,15 +29,13 @@ from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.parameters import ROWS
 from pawnstorm.protocol import cli
 from referee import sprt_math, stats
-from training import search_numbers
+from training import pool, search_numbers
 from training.errors import TrainingError
 
 PLIES = 4, 8  # random ones before each game
 ALPHA, GAMMA = 0.602, 0.101
 GAIN = 0.004  # of the last iteration, as a share of the step for each game won more than lost
 NUMBERS = {row.name: row for row in ROWS if row.name in search_numbers.names()}
-
-_source = None  # of this process
 
 
 def parse(words):
@@ -126,23 +122,11 @@ class Spsa:
         return {row.name: round(value, 2) for row, value in zip(self.rows, self.values)}
 
 
-def _begin(name, nodes):
-    global _source
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the run
-    from training.spsa_games import Source
-
-    _source = Source(name, nodes, PLIES)
-
-
-def _pairs(job):
-    return _source.pairs(*job)
-
-
 class Games:
     """Plays the games of an iteration, on all processors."""
 
-    def __init__(self, args, pool):
-        self.args, self.pool = args, pool
+    def __init__(self, args, executor):
+        self.args, self.executor = args, executor
 
     def pairs(self, number, settings):
         """How many games the first setting has won of each pair."""
@@ -151,7 +135,7 @@ class Games:
             (f"{args.seed} {number} {place}", len(range(place, args.openings, args.processes)), settings)
             for place in range(min(args.processes, args.openings))
         ]
-        return [int(won) for results in self.pool.map(_pairs, jobs, chunksize=1) for won in results]
+        return [int(won) for results in pool.pairs(self.executor, jobs) for won in results]
 
 
 def iterations(args, journal):
@@ -210,9 +194,9 @@ def main(words):
     free = ("file", "processes") if args.command == "tune" else ("file", "processes", "iterations")
     settings = {name: value for name, value in vars(args).items() if name not in free}
     journal = Journal(args.file, "tuning", "iteration", settings)
-    pool = multiprocessing.get_context("spawn").Pool(args.processes, _begin, (args.game, args.nodes))
-    with contextlib.closing(journal), pool, startup.when_stopped("the same command goes on"):
-        COMMANDS[args.command](args, journal, Games(args, pool))
+    working = pool.workers("training.spsa_games", (args.game, args.nodes, PLIES), args.processes)
+    with contextlib.closing(journal), startup.when_stopped("the same command goes on"), working as executor:
+        COMMANDS[args.command](args, journal, Games(args, executor))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ from pathlib import Path
 
 from common import arguments
 from common.journal import Journal, JournalError
+from pawnstorm.engine.datafile import BadFile
+from pawnstorm.engine.evaluation import networks
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.protocol import cli
 from referee import stats
@@ -84,7 +86,7 @@ class Generation:
 
         args = self.args
         settings = args.game, args.nodes, self.seed, args.plies, self.before.player
-        done = game_positions.resume(self.positions, self.rules)
+        done = game_positions.resume(self.positions, args.games, self.rules)
         pool.append(
             self.positions, "training.self_play", settings, range(args.games), done, args.processes, "game", chunk=8
         )
@@ -125,10 +127,12 @@ def settings(args):
     return json.loads(json.dumps({name: value for name, value in vars(args).items() if name not in free}))
 
 
-@startup.program(UnknownGame, TrainingError, JournalError)
+@startup.program(UnknownGame, BadFile, TrainingError, JournalError)
 def main(words):
     args = parse(words)
-    game(args.game)
+    rules = game(args.game)
+    if args.begin:
+        networks.address_of(args.begin, rules)  # where it is none, a line says so
     args.folder.mkdir(parents=True, exist_ok=True)
     journal = Journal(args.folder / LOG, "training", "stage", settings(args))
     with contextlib.closing(journal), startup.when_stopped("the same command goes on"):

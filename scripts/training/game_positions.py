@@ -53,8 +53,10 @@ def load(paths, rules):
     return records[~aside], records[aside]
 
 
-def resume(path, rules):
-    """The number of the game to go on with. A last game that may not be whole is cut off. Raises as read()."""
+def resume(path, games, rules):
+    """The number of the game to go on with, of so many. A last game that may not be whole is cut off. Raises as read(), and
+    TrainingError where the file holds more.
+    """
     if not path.exists():
         return 0
-    return record_file.cut_last(path, read(path, rules)["game"], RECORD.itemsize)
+    return record_file.cut_last(path, read(path, rules)["game"], RECORD.itemsize, games, "game")

@@ -1,13 +1,20 @@
-"""Training records made by several processes at once and added to a file in order."""
+"""Work shared by several processes, each with a Source of its own; and training records made so and added to a file in
+order.
+"""
 
 import startup  # noqa: F401  a process that begins here needs the checkout's package too
 
+import contextlib
 import importlib
 import multiprocessing
 import signal
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
 from tqdm import tqdm
+
+from training.errors import TrainingError
 
 _source = None  # of this process
 
@@ -22,17 +29,44 @@ def _records(item):
     return _source.records(item)
 
 
-def append(path, module, settings, items, done, processes, unit, chunk=1):
-    """Add to a file what the records() of a module's Source(*settings) returns for each item but the first `done`.
+def _pairs(job):
+    return _source.pairs(*job)
 
-    Each process makes a Source of its own, so that this one need not import what that does.
+
+@contextlib.contextmanager
+def workers(module, settings, processes):
+    """An executor whose processes have each made the module's Source(*settings), so that this one need not import what
+    that does. They end with the block, whatever they are at. Raises TrainingError where one of them ends before.
+    """
+    context = multiprocessing.get_context("spawn")
+    executor = ProcessPoolExecutor(processes, context, _begin, (module, settings))
+    try:
+        yield executor
+    except BrokenProcessPool as error:
+        raise TrainingError(
+            f"a process of {module} has ended too early: killed, maybe for want of memory, or by what is said above"
+        ) from error
+    finally:
+        for process in multiprocessing.active_children():
+            process.terminate()
+        executor.shutdown(cancel_futures=True)
+
+
+def append(path, module, settings, items, done, processes, unit, chunk=1):
+    """Add to a file what the records() of a module's Source(*settings) returns for each item but the first `done`. Raises
+    as workers().
     """
     with (
         open(path, "ab") as file,
-        multiprocessing.get_context("spawn").Pool(processes, _begin, (module, settings)) as pool,
+        workers(module, settings, processes) as executor,
         tqdm(total=len(items), initial=min(done, len(items)), unit=unit, file=sys.stderr, smoothing=0) as bar,
     ):
-        for records in pool.imap(_records, items[done:], chunksize=chunk):
+        for records in executor.map(_records, items[done:], chunksize=chunk):
             file.write(records.tobytes())
             file.flush()
             bar.update()
+
+
+def pairs(executor, jobs):
+    """What the pairs(*job) of the Sources returns for each job, in order."""
+    return list(executor.map(_pairs, jobs))

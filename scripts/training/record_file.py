@@ -6,6 +6,7 @@ import os
 
 import numpy as np
 
+from pawnstorm.protocol.counting import counted
 from training.errors import TrainingError
 
 
@@ -15,11 +16,14 @@ def check_regular(path, program):
         raise TrainingError(f"{path} is no regular file: expected one that {program} has written")
 
 
-def cut_last(path, numbers, size):
-    """Cut off the records of the last number, which may not be all there; returns that number, from which to go on.
+def cut_last(path, numbers, size, most, unit):
+    """Cut off the records of the last number, which may not be all there; returns that number, from which to go on. Raises
+    TrainingError where the file has records of more than `most` numbers.
 
-    numbers: those of all records in the file; size: bytes of a record.
+    numbers: those of all records in the file; size: bytes of a record; unit: what is numbered, a "game" or a "root".
     """
     last = int(numbers[-1]) if len(numbers) else 0
+    if last >= most:
+        raise TrainingError(f"{path} holds {counted(last + 1, unit)} already: expected --{unit}s {last + 1} or more")
     os.truncate(path, int(np.searchsorted(numbers, last)) * size)
     return last

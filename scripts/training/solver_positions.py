@@ -77,15 +77,11 @@ def unproven(path, rules, count, seed):
     return [(int(record["own"]), int(record["opp"]), 0) for record in records[left[chosen]]]
 
 
-def resume(path, roots=None, rules=RULES):
-    """The number of the root to go on with. A last root that may not be whole is cut off. Raises as read(), and TrainingError
-    where the file holds more than so many roots.
+def resume(path, roots, rules=RULES):
+    """The number of the root to go on with, of so many. A last root that may not be whole is cut off. Raises as read(), and
+    TrainingError where the file holds more.
     """
     if not path.exists():
         return 0
     numbers = np.array(read(path, rules)["root"])  # no longer mapped when the file is cut
-    if roots is not None and len(numbers) and numbers[-1] >= roots:
-        raise TrainingError(
-            f"{path} holds {counted(numbers[-1] + 1, 'root')} already: expected --roots {numbers[-1] + 1} or more"
-        )
-    return record_file.cut_last(path, numbers, RECORD.itemsize)
+    return record_file.cut_last(path, numbers, RECORD.itemsize, roots, "root")

@@ -86,14 +86,14 @@ def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
     whole = positions.read_bytes()
     path = tmp_path / "cut.bin"
     path.write_bytes(whole[: -7 * RECORD.itemsize])
-    assert resume(path) == ROOTS - 1 and whole.startswith(path.read_bytes()) and set(read(path)["root"]) == {0}
+    assert resume(path, ROOTS) == ROOTS - 1 and whole.startswith(path.read_bytes()) and set(read(path)["root"]) == {0}
     path.write_bytes(whole[:-33])
     assert run("positions", path, *COMMON) == 0 and path.read_bytes() == whole
     path.write_bytes(b"")
-    assert resume(path) == 0
+    assert resume(path, ROOTS) == 0
     path.write_bytes(whole[:5])
     with pytest.raises(TrainingError):
-        resume(path)
+        resume(path, ROOTS)
     assert path.read_bytes() == whole[:5]
 
 

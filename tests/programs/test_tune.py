@@ -7,9 +7,12 @@ import sys
 
 import datagen  # scripts/, which matches has made importable
 import numpy as np
+import psutil
 import pytest
+import train
 import tune
 from matches import ROOT
+from processes import Process, wait_until
 
 from pawnstorm.engine import native
 from pawnstorm.engine.evaluation import data, weights
@@ -52,7 +55,37 @@ def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
     )
     assert done.returncode == 0 and path.read_bytes() == whole
     path.write_bytes(b"")
-    assert game_positions.resume(path, RULES) == 0
+    assert game_positions.resume(path, 12, RULES) == 0
+
+
+def test_fewer_games_than_a_file_has_are_refused(positions, tmp_path, capsys):
+    path = tmp_path / "longer.bin"
+    path.write_bytes(positions.read_bytes())
+    assert datagen.main([NAME, str(path), "--games", "5"]) == 2 and "--games 12 or more" in capsys.readouterr().err
+    assert path.read_bytes() == positions.read_bytes()
+
+
+@pytest.mark.parametrize("program, words", [(datagen, ["--network"]), (train, ["--begin"])])
+def test_a_file_that_is_no_network_is_named(program, words, tmp_path, capsys):
+    (tmp_path / "other").write_text("pawns")
+    for name in "none", "other":
+        assert program.main([NAME, str(tmp_path / "new"), *words, str(tmp_path / name)]) == 2
+        told = capsys.readouterr().err
+        assert str(tmp_path / name) in told and len(told.splitlines()) == 1
+
+
+def test_a_process_that_is_killed_ends_the_run(tmp_path):
+    path = tmp_path / "positions.bin"
+    words = [NAME, path, "--games", "1000000", "--nodes", "200", "--processes", "2"]
+    with Process([sys.executable, ROOT / "scripts" / "datagen.py", *words]) as run:
+        wait_until(lambda: path.exists() and path.stat().st_size, "the first game")
+        children = psutil.Process(run.pid).children()
+        workers = [child for child in children if any("spawn_main" in word for word in child.cmdline())]
+        assert len(workers) == 2
+        workers[1].kill()
+        _, told = run.finish(2)
+    assert "a process of training.self_play has ended too early" in told.splitlines()[-1]
+    assert not any(worker.is_running() for worker in workers)
 
 
 def test_bad_words_are_named(capsys, tmp_path):
