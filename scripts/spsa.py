@@ -19,11 +19,13 @@ import argparse
 import contextlib
 import random
 import sys
+from functools import partial
 from pathlib import Path
 
 from tqdm import tqdm
 
 from common import arguments
+from common.fields import listed, require, whole
 from common.journal import Journal, JournalError
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.parameters import ROWS
@@ -35,6 +37,11 @@ from training.errors import TrainingError
 PLIES = 4, 8  # random ones before each game
 ALPHA, GAMMA = 0.602, 0.101
 GAIN = 0.004  # of the last iteration, as a share of the step for each game won more than lost
+HIGHEST = sprt_math.HIGHEST["logistic"]
+FIELDS = {
+    "tune": {"lead": (whole, "a whole number")},
+    "compare": {"pairs": (listed(lambda won: won in (0, 1, 2)), "games won, of 2, of each pair")},
+}  # of a record
 NUMBERS = {row.name: row for row in ROWS if row.name in search_numbers.names()}
 
 
@@ -175,10 +182,9 @@ def compare(args, journal, games):
         pairs = games.pairs(number, settings)
         count(pairs)
         journal.add({"iteration": number, "pairs": pairs})
-    found, ratio = stats.estimate(cells), test.llr(cells)
-    print(
-        f"{' '.join(args.values)}: {2 * sum(cells)} games, Elo {found.elo:+.1f} [{found.elo_low:+.1f}, {found.elo_high:+.1f}]"
-    )
+    found, ratio = stats.estimated(cells), test.llr(cells)
+    elo = f"Elo {found.elo:+.1f} [{found.elo_low:+.1f}, {found.elo_high:+.1f}]" if found else "all pairs ended alike"
+    print(f"{' '.join(args.values)}: {2 * sum(cells)} games, {elo}")
     print(f"SPRT {test}: {'no ratio' if ratio is None else f'LLR {ratio:.2f}'}, {test.verdict(ratio) or 'undecided'}")
 
 
@@ -191,9 +197,13 @@ def main(words):
     game(args.game)
     for name in args.names if args.command == "tune" else args.values:
         row_of(name) if args.command == "tune" else value_of(name)
+    if args.command == "compare" and not -HIGHEST <= args.elo0 < args.elo1 <= HIGHEST:
+        raise TrainingError(
+            f"--elo0 {args.elo0:g} --elo1 {args.elo1:g}: expected the one below the other, from -{HIGHEST} to {HIGHEST}"
+        )
     free = ("file", "processes") if args.command == "tune" else ("file", "processes", "iterations")
     settings = {name: value for name, value in vars(args).items() if name not in free}
-    journal = Journal(args.file, "tuning", "iteration", settings)
+    journal = Journal(args.file, "tuning", "iteration", settings, partial(require, fields=FIELDS[args.command]))
     working = pool.workers("training.spsa_games", (args.game, args.nodes, PLIES), args.processes)
     with contextlib.closing(journal), startup.when_stopped("the same command goes on"), working as executor:
         COMMANDS[args.command](args, journal, Games(args, executor))

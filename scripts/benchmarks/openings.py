@@ -2,11 +2,11 @@
 
 from startup import ROOT
 
+from common.selection import evenly
 from pawnstorm.engine.games.rules import game
 from referee import opening_book
 
 
 def sample(name, count):
     """FENs of `count` openings of a game, evenly from its file."""
-    fens = opening_book.read(ROOT / "scripts" / "openings" / f"{name}.epd", game(name))
-    return fens[:: max(1, len(fens) // count)][:count]
+    return evenly(opening_book.read(ROOT / "scripts" / "openings" / f"{name}.epd", game(name)), count)

@@ -8,6 +8,7 @@ import sys
 from scipy.stats import binomtest
 from tqdm import tqdm
 
+from common.fields import number, require, text, whole
 from common.journal import Journal
 from measuring import engine_move
 from measuring.known_values import KEY, Unsuitable
@@ -22,6 +23,14 @@ from referee.settings import EngineSettings
 
 OPTIONAL = {"VariantPath", "Hash", "Threads"}
 """The UCI options that an engine may lack."""
+FAULT = {"fault": (text, "text")}
+ANSWER = {
+    "move": (text, "a move"),
+    "claim": (lambda value: value in (-1, 0, 1), "-1, 0 or 1"),
+    "score": (lambda value: value is None or whole(value) or text(value), "a score"),
+    "ms": (number, "a number from 0"),
+}
+"""The fields of a record of ask()."""
 
 
 def measure(file, part, engine, options, movetime, results_path):
@@ -48,7 +57,7 @@ def measure(file, part, engine, options, movetime, results_path):
             "movetime": movetime,
             "options": [list(item) for item in player.settings.options],
         }
-        results = Journal(results_path, "measurement", KEY, fixed)
+        results = Journal(results_path, "measurement", KEY, fixed, check)
         for position in tqdm(found, unit=" positions", file=sys.stderr, smoothing=0):
             if position.fen not in results.records:
                 results.add(ask(player, position, movetime))
@@ -58,6 +67,11 @@ def measure(file, part, engine, options, movetime, results_path):
             results.close()
             answered = [position for position in found if position.fen in results.records]
             show([(position, results.records[position.fen]) for position in answered], part, found)
+
+
+def check(record):
+    """Raise ValueError, which says what is wrong, unless it is a record of ask()."""
+    require(record, FAULT if "fault" in record else ANSWER)
 
 
 def new_player(engine, options, rules):

@@ -18,12 +18,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from common import journal
-from pawnstorm.engine.games.notation import COLOURS, ParseError, parse_fen
+from common.fields import listed, number, require, text, whole
+from pawnstorm.engine.games.notation import COLOURS, parse_fen
 from pawnstorm.engine.games.rules import Rules, game
 from pawnstorm.engine.state import MAX_PLIES
 from pawnstorm.protocol.counting import counted
 
 KIND, KEY = "selection", "fen"  # of the journal
+EFFORT = {"nodes": (lambda value: whole(value, 0), "a whole number from 0"), "seconds": (number, "a number from 0")}
+OPTIONAL = {
+    "part": (text, "text"),
+    "winning": (listed(text), "a list of moves"),
+    "skipped": (lambda value: whole(value, 0), "a whole number from 0"),
+}
 
 
 class Unsuitable(ValueError):
@@ -81,12 +88,6 @@ def load(path):
     return ValueFile(path, identifier, rules, found)
 
 
-def evenly(found, count):
-    """`count` items of a list, or all of a shorter one, evenly from its first to its last."""
-    count = min(count, len(found))
-    return [found[(2 * number + 1) * len(found) // (2 * count)] for number in range(count)]
-
-
 def read(path):
     """(id, rules, records) of a file that valuation.py has filled, which may be growing.
 
@@ -97,27 +98,21 @@ def read(path):
         raise journal.JournalError(f"{path} names no game: expected a 'variant' among the settings of its first line")
     rules = game(settings["variant"])
     for record in records.values():
-        if fault := faulty(rules, record):
-            raise journal.JournalError(f"{path} has a bad record, {json.dumps(record)[:100]}: {fault}")
+        try:
+            check(record, rules)
+        except ValueError as fault:
+            raise journal.JournalError(f"{path} has a bad record, {json.dumps(record)[:100]}: {fault}") from None
     return identifier, rules, list(records.values())
 
 
-def faulty(rules, record):
-    """What is wrong with a record, in words; None where nothing is."""
-    try:
-        parse_fen(rules, str(record["fen"]))
-    except ParseError as error:
-        return error
+def check(record, rules):
+    """Raise ValueError, which says what is wrong, unless it is the record of a position of the game."""
+    parse_fen(rules, str(record["fen"]))
     if "skipped" not in record and record.get("value") not in (1, -1):
-        return "expected a 'value' of 1 or -1, or 'skipped'"
+        raise ValueError("expected a 'value' of 1 or -1, or 'skipped'")
     within = record.get("within")
     if within is not None and not (
         type(within) is int and 0 <= within <= MAX_PLIES and within % 2 == (record.get("value") == 1)
     ):
-        return f"expected a number of plies up to {MAX_PLIES} as 'within', odd where the 'value' is 1"
-    if not isinstance(record.get("part", ""), str):
-        return "expected text as its 'part'"
-    moves = record.get("winning", [])
-    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-        return "expected a list of moves as 'winning'"
-    return None
+        raise ValueError(f"expected a number of plies up to {MAX_PLIES} as 'within', odd where the 'value' is 1")
+    require(record, EFFORT | {name: row for name, row in OPTIONAL.items() if name in record})

@@ -2,25 +2,30 @@
 
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from tqdm import tqdm
 
 from checking import prooffile
 from checking.filecheck import check_file
+from common.fields import require, text
 from common.journal import Journal
+from common.selection import evenly
 from measuring import known_values
 from pawnstorm.engine.proof import waiting
 from pawnstorm.protocol.counting import counted
 from solving import winning_strategy
 
+FIELDS = {"verified": (lambda value: isinstance(value, bool), "true or false"), "said": (text, "text")}  # of a record
 SAMPLES = 2000  # positions at which the checker's rules are compared with the slow ones
 
 
 def check(file, count, prover, results_path):
     """Check `count` values, evenly from a ValueFile, and print the result; returns whether all of them hold."""
-    found = known_values.evenly(sorted(file.positions, key=lambda position: position.part), count)
-    results = Journal(results_path, "check", known_values.KEY, {"positions": file.identifier})
+    found = evenly(sorted(file.positions, key=lambda position: position.part), count)
+    settings = {"positions": file.identifier}
+    results = Journal(results_path, "check", known_values.KEY, settings, partial(require, fields=FIELDS))
     try:
         with (
             tempfile.TemporaryDirectory(prefix="positions-") as folder,

@@ -3,13 +3,14 @@
 import statistics
 import sys
 import time
+from functools import partial
 from itertools import islice
 
 from tqdm import tqdm
 
 from common.journal import Journal
 from common.random_openings import candidates
-from measuring.known_values import KEY, KIND
+from measuring.known_values import KEY, KIND, check
 from pawnstorm.engine import native
 from pawnstorm.engine.games.notation import fen, move_text, parse_fen
 from pawnstorm.engine.games.rules import game
@@ -84,13 +85,13 @@ def make(path, variant, plies, count, seed, oracle):
     names = [f"{least}-{most}" for least, most in plies]
     # A seed of its own for each range: otherwise the games of one would go on as those of the other began.
     parts = {name: candidates(rules, plies, f"{seed} {name}") for name, plies in zip(names, plies)}
-    kept = journal(path, {"variant": rules.name, "parts": names, "seed": seed})
+    kept = journal(path, rules, {"parts": names, "seed": seed})
     try:
         fill(oracle, len(parts) * count, select(kept, parts, count, oracle))
     finally:
         kept.close()
         for name in names:
-            summary(f"plies {name}", [record for record in kept.records.values() if record["part"] == name])
+            summary(f"plies {name}", [record for record in kept.records.values() if record.get("part") == name])
 
 
 def value(path, variant, openings, count, oracle):
@@ -100,7 +101,7 @@ def value(path, variant, openings, count, oracle):
     rules = game(variant)
     boards = [parse_fen(rules, text) for text in islice(opening_book.read(openings, rules), count)]
     # Who wins depends on nothing but the game, so that the file may hold positions from anywhere.
-    kept = journal(path, {"variant": rules.name})
+    kept = journal(path, rules)
     try:
         fill(oracle, len(boards), appraise(kept, boards, oracle))
     finally:
@@ -109,10 +110,10 @@ def value(path, variant, openings, count, oracle):
         summary(openings.name, [kept.records[text] for text in distinct if text in kept.records])
 
 
-def journal(path, settings):
-    """The Journal of positions in a file, which is made where there is none."""
+def journal(path, rules, settings=None):
+    """The Journal of positions of a game in a file, which is made where there is none; settings: more than the game."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    return Journal(path, KIND, KEY, settings)
+    return Journal(path, KIND, KEY, {"variant": rules.name} | (settings or {}), partial(check, rules=rules))
 
 
 def fill(oracle, total, records):

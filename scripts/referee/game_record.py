@@ -3,27 +3,15 @@
 import json
 import re
 
+from common.fields import listed, number, require, text, whole
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol.client.pump import EngineFault
-from pawnstorm.protocol.parse import LARGEST
 
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8]q?")
 MATE = re.compile(r"-?M[0-9]{1,16}")
 REASONS = ("normal", "adjudication", *EngineFault.KINDS)
 SIDES = ("white", "black")
-
-
-def whole(value, least=-LARGEST):
-    return type(value) is int and least <= value <= LARGEST
-
-
-def number(value):
-    return type(value) in (int, float) and 0 <= value <= LARGEST
-
-
-def text(value):
-    return isinstance(value, str)
 
 
 def count(value):
@@ -43,10 +31,6 @@ def move(value):
         and (score is None or whole(score) or text(score) and bool(MATE.fullmatch(score)))
         and all(map(count, counts))
     )
-
-
-def listed(check):
-    return lambda value: isinstance(value, list) and all(map(check, value))
 
 
 FIELDS = {
@@ -74,11 +58,7 @@ def check(record, rules, names):
 
     names: the engines'; none: any will do.
     """
-    for field, (fits, expected) in FIELDS.items():
-        if field not in record:
-            raise ValueError(f"no '{field}'")
-        if not fits(record[field]):
-            raise ValueError(f"'{field}' is {json.dumps(record[field])[:40]}, expected {expected}")
+    require(record, FIELDS)
     for side in SIDES:
         if names and record[side] not in names:
             raise ValueError(f"'{side}' is '{record[side][:40]}', expected one of {', '.join(names)}")

@@ -48,9 +48,11 @@ def play(match, settings, fens, write_report):
     games = schedule.of_match(settings, fens)
     status, ended = 0, False
     with signals.deferred():
-        bar = tqdm(total=len(games), initial=len(results.games), unit="game", file=sys.stderr, smoothing=0)
+        bar = tqdm(
+            total=len(games), initial=len(games) - len(left(games, results)), unit="game", file=sys.stderr, smoothing=0
+        )
     progress = Progress(settings, match.names, bar, results.games)
-    running = match.run([pairing for pairing in games if pairing.game not in results.games])
+    running = match.run(left(games, results))
     try:
         while not progress.decided() and (record := next(running, None)):
             results.add(record)
@@ -71,8 +73,13 @@ def play(match, settings, fens, write_report):
                 if settings.report and results.games:
                     write_report(settings.report, results.pgn(), settings.page)
             if not ended:
-                print(output.stopped_line(len(games) - len(results.games), settings.resume), flush=True)
+                print(output.stopped_line(len(left(games, results)), settings.resume), flush=True)
     return status
+
+
+def left(games, results):
+    """The Pairings that were not played yet. The Results may hold games of later rounds than are asked for now."""
+    return [pairing for pairing in games if pairing.game not in results.games]
 
 
 def identity(settings, names, fens):

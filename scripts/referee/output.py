@@ -164,7 +164,7 @@ def lag_lines(records):
     lags = [lag for record in records for lag in record["lags"]]
     if len(lags) < 2:
         return []
-    middle, worst = median(lags) / 1000, quantiles(lags, n=100)[98] / 1000
+    middle, worst = median(lags) / 1000, quantiles(lags, n=100, method="inclusive")[98] / 1000
     return [f"Referee between bestmove and go: median {middle:.3f} ms, 99 % {worst:.3f} ms"]
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from types import SimpleNamespace
 
 import pytest
 from matches import FAIRY, ROOT, fake, own_nodes, play, play_words, run_words
@@ -10,7 +11,7 @@ from matches import FAIRY, ROOT, fake, own_nodes, play, play_words, run_words
 from pawnstorm.engine.games.notation import fen, parse_fen, parse_move
 from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol.client.process import EngineError, pump
-from referee import commandline, output, schedule, stats
+from referee import commandline, match_run, output, schedule, stats
 from referee.clock import UNTIMED_LIMIT, Clock, Control, go_words, parse_tc, seconds
 from referee.local_match import LocalMatch
 
@@ -204,6 +205,12 @@ def test_rounds_come_one_after_the_other_and_more_rounds_change_no_game():
         (2, 0),
     ]
     assert {(g.white, g.black) for g in schedule.pairings(1, 4, ["a"], swap=False)} == {(0, 1)}
+
+
+def test_games_of_later_rounds_than_asked_for_do_not_count_as_played():
+    games = schedule.pairings(2, 2, ["a", "b"])
+    results = SimpleNamespace(games=dict.fromkeys((1, 2, 4, 5, 6, 7, 8)))
+    assert match_run.left(games, results) == games[2:3]
 
 
 @pytest.mark.parametrize("tournament, meetings", [("roundrobin", 6), ("gauntlet", 3)])

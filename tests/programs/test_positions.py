@@ -14,6 +14,7 @@ from value_files import GAME, WORDS, book, by_fen, facts, made, make, records, v
 
 from checking import naive
 from common.journal import Journal, JournalError
+from common.selection import evenly
 from measuring import known_values, valuation
 from pawnstorm.engine import native
 from pawnstorm.engine.games.notation import parse_fen
@@ -155,7 +156,7 @@ def test_wrong_words_are_named(words, named, capsys):
 
 def test_evenly_chosen_items_span_a_list():
     for size, count in ((500, 50), (7, 3), (3, 50), (50, 50)):
-        found = known_values.evenly(list(range(size)), count)
+        found = evenly(list(range(size)), count)
         assert len(found) == min(size, count) and found == sorted(set(found))
         assert max(b - a for a, b in zip([0, *found], [*found, size - 1])) <= size // len(found) + 1
 
@@ -260,6 +261,9 @@ GOOD = {
         ({"value": [1]}, "'value' of 1 or -1"),
         ({"part": 3}, "'part'"),
         ({"winning": "b3c2"}, "'winning'"),
+        ({"nodes": "4"}, "'nodes'"),
+        ({"seconds": -1}, "'seconds'"),
+        ({"skipped": None}, "'skipped'"),
     ],
 )
 def test_bad_record_is_named(tmp_path, changed, named):
@@ -271,6 +275,29 @@ def test_bad_record_is_named(tmp_path, changed, named):
     with pytest.raises(JournalError) as error:
         known_values.read(path)
     assert named in str(error.value) and records[1]["fen"] in str(error.value)
+    with pytest.raises(JournalError) as error:
+        valuation.journal(path, game("hexapawn"))
+    assert named in str(error.value) and records[1]["fen"] in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "command, record, named",
+    [
+        (["check"], {"said": "sound"}, "'verified'"),
+        (["measure", "--movetime", "1", "--engine", fake("good")], {"move": "a1a2", "claim": 3}, "'claim'"),
+        (["measure", "--movetime", "1", "--engine", fake("good")], {"fault": 1}, "'fault'"),
+    ],
+)
+def test_bad_record_of_results_is_named(command, record, named, made, tmp_path, capsys):
+    path = tmp_path / "results"
+    words = [command[0], str(made), *command[1:], "--results", str(path)]
+    program.main([*words, "--count", "1"] if command == ["check"] else [*words, "--part", "1-3"])
+    head = path.read_text().splitlines()[0]
+    path.write_text(f"{head}\n{json.dumps({'fen': records(made)[0]['fen']} | record)}\n")
+    capsys.readouterr()
+    assert program.main([*words, "--count", "1"] if command == ["check"] else [*words, "--part", "1-3"]) == 2
+    told = capsys.readouterr().err
+    assert str(path) in told and named in told
 
 
 def test_file_of_no_game_is_refused(tmp_path):

@@ -1,5 +1,6 @@
 """Tuning by SPSA: values move to the side that wins, and players in one process search as their numbers say."""
 
+import json
 import os
 import random
 import subprocess
@@ -90,3 +91,19 @@ def test_wrong_values_are_named(word, told, tmp_path, capsys):
         spsa.value_of(word)
     assert spsa.main(["compare", "breakthrough", str(tmp_path / "x"), word]) == 2 and told in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("bounds", [("5", "0"), ("0", "0"), ("nan", "5"), ("0", "900")])
+def test_hypotheses_that_make_no_test_are_named(bounds, tmp_path, capsys):
+    words = ["compare", "breakthrough", str(tmp_path / "x"), "RFP_MARGIN=80", "--elo0", bounds[0], "--elo1", bounds[1]]
+    assert spsa.main(words) == 2 and f"--elo0 {bounds[0]} --elo1 {bounds[1]}" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_record_that_is_none_is_named(tmp_path, capsys):
+    words = ["tune", "breakthrough6x6", str(tmp_path / "x"), "RFP_MARGIN", "--iterations", "1", "--nodes", "1000"]
+    settings = {"command": "tune", "game": "breakthrough6x6", "nodes": 1000, "openings": 16, "seed": 1}
+    settings |= {"names": ["RFP_MARGIN"], "iterations": 1}
+    lines = {"tuning": "0" * 12, "settings": settings}, {"iteration": 1, "lead": "x"}
+    (tmp_path / "x").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert spsa.main(words) == 2 and "iteration 1: 'lead' is \"x\"" in capsys.readouterr().err

@@ -102,6 +102,11 @@ def test_summary_of_fixed_results():
     )
 
 
+def test_no_delay_is_told_that_is_longer_than_the_longest():
+    assert output.lag_lines([{"lags": [100] * 48 + [300, 10_000]}])[0].endswith("median 0.100 ms, 99 % 5.247 ms")
+    assert output.lag_lines([{"lags": [1000]}]) == []
+
+
 # Ratings.
 
 
