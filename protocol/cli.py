@@ -56,3 +56,12 @@ def name_value(text):
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"'{text[:40]}' is not NAME=VALUE, as in Hash=64")
     return name, value
+
+
+def appendable(text):
+    """The type of a file to append to, which is made where there is none."""
+    try:
+        open(text, "ab").close()
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"'{text[:80]}' cannot be written: {error.strerror}") from None
+    return text

@@ -82,7 +82,7 @@ def _parser():
     )
     parser.add_argument(
         "--pgn",
-        type=_file,
+        type=cli.appendable,
         metavar="FILE",
         help="append the game to this file; without it the game is printed at its end",
     )
@@ -99,14 +99,6 @@ def _game(text):
         return rules.game(text)
     except rules.UnknownGame as error:
         raise argparse.ArgumentTypeError(error) from None
-
-
-def _file(text):
-    try:
-        open(text, "ab").close()
-    except OSError as error:
-        raise argparse.ArgumentTypeError(f"'{text[:80]}' cannot be written: {error.strerror}") from None
-    return text
 
 
 def _say(text):

@@ -85,8 +85,11 @@ class EngineProcess:
         self.out, self.err = self.process.out, self.process.err
         if self.log:
             self.log("#", f"started {self.command} as process {self.process.pid}")
-        self.send(*self.initstr, "uci")
-        self.expect(lambda: self.uciok, HANDSHAKE, "uciok")
+        try:
+            self.send(*self.initstr, "uci")
+            self.expect(lambda: self.uciok, HANDSHAKE, "uciok")
+        except EngineFault as fault:
+            raise EngineFault(self, fault.kind, f"'{self.command}' does not answer uci: {fault}") from None
 
     def alive(self):
         return self.process is not None and self.process.poll() is None

@@ -57,6 +57,8 @@ def parse(words):
         parser.error(str(error))
     if asked.colour and not asked.engine:
         parser.error("--colour is the agent's against an engine: expected --engine beside it")
+    if asked.options and not asked.engine:
+        parser.error("--option is the engine's: expected --engine beside it")
     rules = rules_of(asked.en_passant)
     try:
         asked.board = parse_fen(rules, asked.fen or rules.start_fen)
@@ -111,7 +113,9 @@ BOTH = {
         default="standard",
         help="ghost: the captured pawn stays on its square, as the course's own player plays it (%(default)s)",
     ),
-    "--log": dict(metavar="FILE", help="append every line sent or received, and which were not understood"),
+    "--log": dict(
+        metavar="FILE", type=cli.appendable, help="append every line sent or received, and which were not understood"
+    ),
 }
 CLIENT = {
     "--tournament": dict(metavar="N", type=cli.whole(1, 10_000), default=0, help="ask for N games"),
@@ -188,7 +192,7 @@ SERVER = {
     "--concurrency": dict(
         metavar="N", type=cli.whole(1, 64), default=1, help="how many pairs play at a time (%(default)s)"
     ),
-    "--pgn": dict(metavar="FILE", help="append every game"),
+    "--pgn": dict(metavar="FILE", type=cli.appendable, help="append every game"),
 }
 
 

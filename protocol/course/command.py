@@ -56,11 +56,9 @@ def _serve(settings, log):
 
     threading.stack_size(1 << 20)  # the engine's threads have more, and these are many
     if settings.engine and (fault := _fault(settings)):
-        print(f"pawnstorm: --engine: {fault}", file=sys.stderr)
-        return 1
+        print(f"pawnstorm: {fault}", file=sys.stderr)
+        return 2
     lock = threading.Lock()
-    if settings.pgn:
-        pgn.append(settings.pgn, "")
 
     def say(text):
         with lock:
@@ -83,7 +81,7 @@ def _serve(settings, log):
 
 
 def _fault(settings):
-    """Why the engine cannot play, None if it can: better said now than to the first agent that comes."""
+    """Why the engine cannot play as it is asked to, None if it can: better said now than to the first agent that comes."""
     from pawnstorm.protocol.client.pump import EngineFault
     from pawnstorm.protocol.course.opponent import Opponent
 
@@ -91,7 +89,14 @@ def _fault(settings):
     try:
         engine.prepare(settings.board, settings.seconds)
     except EngineFault as fault:
-        return fault
+        return f"--engine: {fault}"
+    else:
+        unknown = [name for name, _ in settings.options if name.lower() not in engine.options]
+        if unknown:
+            return f"--option '{unknown[0]}': {engine.name} has no such option"
+        for text in engine.notes:
+            print(f"pawnstorm: {engine.name}: {text}", file=sys.stderr)
+        return None
     finally:
         engine.leave()
 

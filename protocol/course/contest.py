@@ -74,7 +74,7 @@ class Contest:
     def _game(self, number, called):
         """Play one game; returns whether another can follow. called: whether the players are called to it by Reset."""
         sides = self._players if number % 2 else self._players[::-1]
-        moves, left, gone, fault = [], [self._seconds * SECOND] * 2, [], None
+        moves, left, gone, fault = [], [round(self._seconds * SECOND)] * 2, [], None
         last = None
         try:
             for player in self._players if called else ():

@@ -24,6 +24,7 @@ class Opponent(EngineProcess):
             self.start()
         except EngineError as error:
             raise EngineFault(self, "start", str(error)) from None
+        self.notes.clear()
         for name, value in self._options:
             self.send(f"setoption name {name} value {value}")
         if "uci_variant" in self.options:

@@ -62,7 +62,7 @@ class LocalMatch:
             except EngineFault as error:
                 player.engine.kill()
                 if not player.engine.uciok:
-                    raise EngineError(f"'{player.settings.command}' is not a UCI engine: {error}") from None
+                    raise EngineError(str(error)) from None
                 said = [f": {error}"]
             names.append(unused(printable(player.settings.name) or player.engine.name, names))
             warnings += [names[-1] + text for text in said]

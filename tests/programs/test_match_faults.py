@@ -73,7 +73,7 @@ def test_engine_killed_between_games_is_restarted_without_a_loss():
 @pytest.mark.parametrize(
     "mode, part",
     [
-        ("silent", "is not a UCI engine: no uciok"),
+        ("silent", "does not answer uci: no uciok"),
         ("chess", "does not know the variant 'hexapawn'"),
         ("wrong", "plays 'chess' instead"),
     ],
@@ -105,7 +105,7 @@ def test_engine_killed_before_its_first_uciok_is_started_again_and_loses_nothing
 
 
 def test_engine_that_never_says_uciok_stops_the_match_before_its_first_game():
-    with pytest.raises(EngineError, match="is not a UCI engine: killed by signal 9"):
+    with pytest.raises(EngineError, match="does not answer uci: killed by signal 9"):
         play(fake("good"), fake("stillborn"))
 
 

@@ -69,6 +69,8 @@ def test_an_agent_plays_an_engine(engine, words, monkeypatch):
     ) as serving:
         Playing(serving.port, *COURSE).join()
         told = serving.join()
+    clocks = [line for line in serving.log if " > go " in line]
+    assert clocks and all(re.search(r" > go wtime \d+ btime \d+ winc 0 binc 0$", line) for line in clocks), clocks
     assert ": normal" not in told and '[Termination "normal"]' in serving.games[0], told
     assert ('[Black "Ann"]' if "--name" in words else '[White "agent-1"]') in serving.games[0]
 

@@ -26,6 +26,9 @@ from pawnstorm.protocol.course import command
         (["--serve", "0", "--role", "Red"], "'Red' does not tell White its colour"),
         (["--serve", "0", "--move", "go"], "expected e2e4 in it"),
         (["--serve", "0", "--colour", "black"], "expected --engine beside it"),
+        (["--serve", "0", "--option", "Hash=1"], "expected --engine beside it"),
+        (["--serve", "0", "--pgn", "/"], "argument --pgn: '/' cannot be written"),
+        (["--connect", "a:1", "--log", "/none/log"], "argument --log: '/none/log' cannot be written"),
         (["--serve", "0", "--name", 'a"b'], "is not a name"),
         (["--connect", "a:1", "--patience", "0"], "'0': expected a whole number from 1 to 86400"),
     ],
@@ -37,16 +40,17 @@ def test_wrong_words_are_named(words, part, capsys):
 
 
 @pytest.mark.parametrize(
-    "words, part",
+    "words, code, part",
     [
-        (["--connect", "a..b:1"], "cannot play at a..b:1"),
-        (["--connect", "a" * 70 + ":1"], "cannot play at aaa"),
-        (["--connect", "127.0.0.1:1"], "cannot play at 127.0.0.1:1"),
-        (["--serve", "0", "--engine", "no-such-engine"], "cannot run 'no-such-engine'"),
-        (["--serve", "0", "--engine", "false"], "exited with status 1"),
+        (["--connect", "a..b:1"], 1, "cannot play at a..b:1"),
+        (["--connect", "a" * 70 + ":1"], 1, "cannot play at aaa"),
+        (["--connect", "127.0.0.1:1"], 1, "cannot play at 127.0.0.1:1"),
+        (["--serve", "0", "--engine", "no-such-engine"], 2, "--engine: cannot run 'no-such-engine'"),
+        (["--serve", "0", "--engine", "false"], 2, "--engine: 'false' does not answer uci: exited with status 1"),
+        (["--serve", "0", "--engine", "pawnstorm", "--option", "None=1"], 2, "--option 'None': Pawnstorm"),
     ],
 )
-def test_what_cannot_be_reached_or_run_is_told_at_the_start(words, part):
+def test_what_cannot_be_reached_or_run_is_told_at_the_start(words, code, part):
     with Process([*WORDS, *words]) as process:
-        out, errors = process.finish(1)
+        out, errors = process.finish(code)
     assert out == "" and part in errors and "Traceback" not in errors
