@@ -1,6 +1,8 @@
 """One line of text -> what it asks for. Pure: no engine, no output. A fault raises ValueError, which names the word."""
 
 INTEGERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
+LEAST = {"depth": 1, "nodes": 1, "perft": 0}
+"""The least number behind some of them. A clock may have run out, and some write so."""
 WORDS = ("infinite", "ponder", "searchmoves")
 LARGEST = 10**15
 """Larger numbers behind `go` count as this one."""
@@ -39,6 +41,8 @@ def position(rest):
     split = words.index("moves") if "moves" in words else len(words)
     setup, moves = words[:split], words[split + 1 :]
     if setup[:1] == ["startpos"]:
+        if setup[1:]:
+            raise ValueError(f"'{setup[1][:40]}' behind startpos: expected moves")
         return None, moves
     if setup[:1] == ["fen"]:
         return " ".join(setup[1:]), moves
@@ -71,7 +75,7 @@ def go(rest):
         elif word in INTEGERS:
             text = words[index] if index < len(words) else ""
             try:
-                values[word] = max(-LARGEST, min(LARGEST, whole(text, place=f"behind {word}")))
+                values[word] = max(-LARGEST, min(LARGEST, whole(text, LEAST.get(word), place=f"behind {word}")))
                 index += 1
             except ValueError as error:
                 if word == "perft":

@@ -229,7 +229,7 @@ class Uci:
             self._fault(fault)
         if "perft" in values:
             if not (self._strict and faults):
-                self._perft(max(0, values["perft"]))
+                self._perft(values["perft"])
             return
         limits = limits_of(values, self._board.black)
         limits.searchmoves, faults = searched_moves(searchmoves, self._board)
@@ -272,7 +272,7 @@ class Uci:
         self._bencher.stop()
 
     def _perft_word(self, rest):
-        self._perft(parse.whole(rest.partition(" ")[0], 0, place="behind perft"))
+        self._perft(parse.whole(rest, 0, place="behind perft"))
 
     def _perft(self, depth):
         self._count(self._count_perft, self._board, min(depth, 250))
@@ -292,7 +292,7 @@ class Uci:
         self._say(f"\nNodes searched: {total}\n")
 
     def _bench(self, rest):
-        depth = parse.whole(rest.partition(" ")[0], 1, place="behind bench") if rest else DEPTH
+        depth = parse.whole(rest, 1, place="behind bench") if rest else DEPTH
         self._count(self._count_bench, depth)
 
     def _count_bench(self, depth):

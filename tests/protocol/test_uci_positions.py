@@ -77,6 +77,7 @@ def test_09_six_fields_are_printed_and_en_passant_only_when_it_can_be_taken(engi
         pytest.param("fen moves a2a3", "", id="no FEN but moves"),
         pytest.param("", "", id="nothing"),
         pytest.param("nonsense", "nonsense", id="neither word"),
+        pytest.param("startpos e2e4", "'e2e4'.*expected moves", id="moves without the word"),
     ],
 )
 def test_10_a_bad_fen_is_named_and_the_old_position_stays(engine, text, named):
