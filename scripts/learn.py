@@ -136,7 +136,7 @@ def positions(args):
 
 def fit(args):
     """Write the weights of the files' positions."""
-    atomicfile.check(args.output)
+    atomicfile.check(args.output, read=args.files)
     records = [split(path) for path in args.files]
     from training import ntuple_model, ntuple_training  # numba: some seconds
 
@@ -149,7 +149,7 @@ def fit(args):
 def neural(args, kind, form, scale, outputs):
     """Write a neural network of the files' positions; kind is its suffix, the rest as network_model.write() has it."""
     output = args.output or DATA / f"{args.variant.full_name}.{kind}"
-    atomicfile.check(output)
+    atomicfile.check(output, read=args.files)
     parts = [split(path, args.variant) for path in args.files]
     import numpy as np
 

@@ -64,6 +64,8 @@ def parse(words):
     args = parser.parse_args(words)
     if args.exact and args.cluster:
         parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
+    if args.keep and not args.save:
+        parser.error("argument --keep: expected --save beside it")
     if args.keep and args.cluster:
         parser.error("argument --keep: not with --cluster, which saves a tree")
     return args

@@ -120,7 +120,7 @@ def read(path):
 
 def prove(args):
     """Write the strategy of a book as a proof."""
-    atomicfile.check(args.proof)
+    atomicfile.check(args.proof, read=[args.book])
     book = read(args.book)
     native.core()
     from solving import book_maker  # numba: some seconds
@@ -137,9 +137,7 @@ def walk(args):
 
 def opening(args):
     """Write which early positions of a game are lost."""
-    if args.opening.exists() and args.opening.samefile(args.values):
-        raise OSError(f"{args.opening} holds the values: expected another file to write")
-    atomicfile.check(args.opening)
+    atomicfile.check(args.opening, read=[args.values])
     _, rules, records = known_values.read(args.values)
     known = {
         position.board.canonical().bitboards: position.within for position in known_values.of_value(rules, records)

@@ -48,7 +48,7 @@ def tune(args, words):
         raise TrainingError(f"{rules.family} has no weights: expected a game of {', '.join(sorted(set(BY_FAMILY)))}")
     module = BY_FAMILY[rules.family].__name__
     output = args.output or startup.ROOT.joinpath(*module.split(".")[1:]).with_suffix(".py")
-    atomicfile.check(output)  # said before the work, not after it
+    atomicfile.check(output, read=args.files)  # said before the work, not after it
     from training import game_positions  # numpy
 
     training, aside = game_positions.load(args.files, rules)

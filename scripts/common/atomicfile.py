@@ -27,11 +27,15 @@ def replacing(path):
             os.unlink(temporary)
 
 
-def check(*paths):
-    """Raise OSError where a file cannot be written, before the work whose result it is to hold; None stands for no
-    file.
+def check(*paths, read=()):
+    """Raise OSError where a file cannot be written, before the work whose result it is to hold, or is another one of
+    these, or one of those that are read; None stands for no file.
     """
+    used = {os.path.realpath(path) for path in read}
     for path in filter(None, paths):
+        if (real := os.path.realpath(path)) in used:
+            raise OSError(f"{path} is read, or written, already: expected another file")
+        used.add(real)
         with contextlib.suppress(_Enough), replacing(path):
             raise _Enough
 

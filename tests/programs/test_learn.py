@@ -300,6 +300,8 @@ def test_weights_never_met_are_nought():
         (("fit", "text"), "text is no file of positions"),
         (("fit", "empty"), "empty holds positions of 0 roots"),
         (("fit", "planted", "-o", "none/weights"), "none/weights"),
+        (("fit", "planted", "-o", "planted"), "planted is read, or written, already"),
+        (("solver", "breakthrough5x6", "text", "-o", "text"), "text is read, or written, already"),
         (("positions", "text"), "text is no file of positions"),
         (("positions", "none/x"), "none/x"),
         (("positions", "x", "--hash", 1 << 30), "MiB of hash"),

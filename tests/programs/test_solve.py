@@ -63,6 +63,8 @@ def test_finished_game_has_a_winner_and_no_line():
         (["--threads", "0"], "--threads: '0'"),
         (["--every", "nan"], "--every: 'nan'"),
         (["--every=-1"], "--every: '-1'"),
+        (["--keep", "5"], "--keep: expected --save beside it"),
+        (["--save", "/tmp/one", "--proof", "/tmp/../tmp/one"], "expected another file"),
     ],
 )
 def test_bad_input_is_named(words, named):

@@ -209,7 +209,10 @@ def test_opening_does_not_replace_its_values(opening, capsys):
     values = path.with_name("values")
     before = values.read_bytes()
     assert strategy.main(["opening", str(values), str(values), "--plies", "2"]) == 2
-    assert "holds the values: expected another file" in capsys.readouterr().err and values.read_bytes() == before
+    assert (
+        "is read, or written, already: expected another file" in capsys.readouterr().err
+        and values.read_bytes() == before
+    )
 
 
 def test_opening_is_no_book(opening, tmp_path, capsys):
@@ -352,6 +355,8 @@ def test_walk_ends_with_an_engine_that_plays_no_legal_move(walk):
         ["make", "{folder}/book", "--save", "/dev/null"],
         ["opening", "{folder}/none/opening", "{folder}/values", "--plies", "2"],
         ["prove", "{folder}/none", "--proof", "{folder}/none/proof"],
+        ["prove", "{folder}/none/book", "--proof", "{folder}/none/book"],
+        ["make", "{folder}/book", "--save", "{folder}/none/../book"],
     ],
 )
 def test_file_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, monkeypatch, words):
