@@ -27,8 +27,9 @@ def parse_last(board, text):
     )
     ahead = ((target >> 3) - (source >> 3)) * (1 if board.black else -1)
     aside = abs((target & 7) - (source & 7))
-    steps = ahead == 1 and aside <= 1 or ahead == 2 and aside == 0 and doubles >> source & 1
-    if not steps or not movers >> target & 1 or (board.white | board.black_pawns) >> source & 1:
+    pawns = board.white | board.black_pawns
+    twice = ahead == 2 and aside == 0 and doubles >> source & 1 and not pawns >> (source + target) // 2 & 1
+    if not (ahead == 1 and aside <= 1 or twice) or not movers >> target & 1 or pawns >> source & 1:
         raise ParseError(f"'{text}' has not led to {fen(board)}: the FEN is the position after the move")
     return source, target
 

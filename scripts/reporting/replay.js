@@ -64,7 +64,11 @@ function show(index, ply, playing = false) {
   drawShown(!other && shown.ply === before + 1);
   document.getElementById('position').textContent = described(game, shown.ply);
   document.getElementById('here').href = address(game, shown.ply);
-  if (report.engine) document.getElementById('analyse').href = report.engine + analysed(game, shown.ply);
+  if (report.engine) {
+    const link = document.getElementById('analyse');
+    link.href = report.engine + analysed(game, shown.ply);
+    link.hidden = game.variant.includes('-');  // the page knows the standard rule of en passant alone
+  }
   tell();
   disable('first', shown.ply === 0);
   disable('back', shown.ply === 0);

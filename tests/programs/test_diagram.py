@@ -108,6 +108,7 @@ def test_a_last_move_that_cannot_be_is_refused(last):
     (
         ("8/8/8/4P3/8/8/7p/8 b", "twoflags", "e4e5 d4e5 f4e5", "e6e5 d6e5 e3e5 c4e5 e5e5 f5e5 c3e5"),
         ("8/8/8/8/4P3/8/7p/8 b", "twoflags", "e3e4 e2e4", "e1e4 d2e4"),
+        ("8/8/8/8/4P3/4p3/8/8 b", "twoflags", "d3e4", "e2e4"),
         ("8/8/8/4p3/8/8/8/P7 w", "twoflags", "e7e5 e6e5 d6e5", "d7e5 e8e5 e4e5"),
         ("5/5/4p/5/5/P4 w", "twoflags5x6", "e5e4 d5e4", "e6e4 e3e4"),
         ("8/8/8/8/4P3/8/7p/8 b", "breakthrough", "e3e4 d3e4", "e2e4"),

@@ -15,9 +15,8 @@ from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.limits import Limits, mate_in
-from pawnstorm.engine.proof import solver_beside_search
+from pawnstorm.engine.proof import pv_completion, solver_beside_search
 from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.engine.proof.pv_completion import complete
 from pawnstorm.engine.proof.solver_beside_search import SolverBesideSearch
 from pawnstorm.engine.state import WIN_BOUND
 
@@ -195,15 +194,20 @@ def test_another_game_empties_the_table():
     assert prover.known(Board.start(game("twoflags5x6"))).value == 0
 
 
-def test_line_that_cannot_be_completed_soon_is_left_as_it_is():
-    """A race won in five plies has thousands of ways to last seventeen, and none may be."""
+def test_line_is_looked_for_among_so_many_positions(monkeypatch):
+    """A race won in five plies has thousands of ways to last seventeen. None is found so soon, but an end that comes earlier."""
     board = parse_fen(game("twoflags"), "8/8/8/2PPPpPp/pPPP4/8/6P1/8 w - - 0 14")
-    begun = time.monotonic()
-    line = complete(board, [], 17)
-    assert time.monotonic() - begun < 2
+    looked, race = [], pv_completion._race
+    monkeypatch.setattr(pv_completion, "_race", lambda board: looked.append(board) or race(board))
+    line = pv_completion.complete(board, [], 17)
+    assert len(line) < 17 and pv_completion.MAX_POSITIONS < len(looked) <= 2 * pv_completion.MAX_POSITIONS
+    end = board
     for move in line:
-        assert move in board.moves()
-        board = board.push(move)
+        assert move in end.moves()
+        end = end.push(move)
+    assert end.over()
+    monkeypatch.setattr(pv_completion, "MAX_POSITIONS", 5)
+    assert pv_completion.complete(board, line[:1], 17) == line[:1]
 
 
 @pytest.mark.parametrize("limits", [{"nodes": 1000}, {"depth": 3}, {"searchmoves": [48 | 56 << 6]}])

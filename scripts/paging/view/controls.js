@@ -51,8 +51,7 @@ function listSizes() {
   const family = byId('family').value;
   const rows = numbers.games.filter(row => row.family === family).sort((one, two) => two.files * two.ranks - one.files * one.ranks);
   byId('size').replaceChildren(...rows.map(({name, files, ranks}) => new Option(`${files} by ${ranks}`, name, files === 8 && ranks === 8)));
-  const usual = family === 'hexapawn' ? 'hexapawn' : family;
-  byId('size').value = usual;
+  byId('size').value = family;
 }
 
 /** Open what is written in the field. */
