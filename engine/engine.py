@@ -59,9 +59,14 @@ class Engine:
         self.memory.set_hash(mebibytes)
 
     def set_threads(self, count):
-        """Search with `count` threads from now on."""
-        self._threads = count
-        self._make_records()
+        """Search with `count` threads from now on. Raises MemoryError, and keeps the number, if there is not enough."""
+        before, self._threads = self._threads, count
+        try:
+            self._make_records()
+        except MemoryError:
+            self._threads = before
+            self._make_records()
+            raise
 
     def new_game(self):
         """Forget everything: the tables, history and killers. A weaker player errs in other places than before."""

@@ -50,7 +50,7 @@ class Memory:
         self.table, self.prover = HashTable(mebibytes, SEARCH_SHARE), Prover(mebibytes, share=1 - SEARCH_SHARE)
 
     def make_records(self, count):
-        """Have `count` records."""
+        """Have `count` records. Raises MemoryError."""
         del self.states[count:]
         while len(self.states) < count:
             self.states.append(_reset(State()))

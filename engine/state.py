@@ -146,7 +146,11 @@ class State(ctypes.Structure):
     )
 
     def __new__(cls):
-        return cls.from_buffer(mmap.mmap(-1, ctypes.sizeof(cls)))
+        """Raises MemoryError."""
+        try:
+            return cls.from_buffer(mmap.mmap(-1, ctypes.sizeof(cls)))
+        except OSError as error:
+            raise MemoryError(f"a search thread's record cannot be allocated: {error.strerror}") from None
 
     def set_game(self, rules):
         """Copy the masks and numbers of `rules` into the record."""

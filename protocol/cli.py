@@ -5,6 +5,8 @@ An argument type is a function text -> value. Its error names the text and what 
 
 import argparse
 import math
+import os
+import stat
 
 from pawnstorm.protocol import parse
 
@@ -61,6 +63,8 @@ def name_value(text):
 def appendable(text):
     """The type of a file to append to, which is made where there is none."""
     try:
+        if os.path.exists(text) and stat.S_ISFIFO(os.stat(text).st_mode):  # to open it might take for ever
+            raise argparse.ArgumentTypeError(f"'{text[:80]}' is a pipe: expected a file")
         open(text, "ab").close()
     except OSError as error:
         raise argparse.ArgumentTypeError(f"'{text[:80]}' cannot be written: {error.strerror}") from None

@@ -1,7 +1,7 @@
 """One line of text -> what it asks for. Pure: no engine, no output. A fault raises ValueError, which names the word."""
 
 INTEGERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
-LEAST = {"depth": 1, "nodes": 1, "perft": 0}
+LEAST = {"depth": 1, "nodes": 1, "mate": 1, "perft": 0}
 """The least number behind some of them. A clock may have run out, and some write so."""
 WORDS = ("infinite", "ponder", "searchmoves")
 LARGEST = 10**15

@@ -60,9 +60,9 @@ def limits_of(values, black):
         clock = (values.get(own), values.get(increment, 0))
     limited = clock or any(name in values for name in ("depth", "nodes", "mate", "prove", "movetime"))
     return Limits(
-        depth=max(0, values.get("depth", 0)),
-        nodes=max(0, values.get("nodes", 0)),
-        mate=max(0, values.get("mate", 0)),
+        depth=values.get("depth", 0),
+        nodes=values.get("nodes", 0),
+        mate=values.get("mate", 0),
         prove="prove" in values,
         movetime=values.get("movetime"),
         clock=clock,
@@ -263,7 +263,12 @@ class Uci:
             else:
                 self._fault(error)
             return
-        function(*arguments)
+        try:
+            function(*arguments)
+        except MemoryError as error:
+            self._fault(str(error) or "not enough memory")
+        finally:
+            self._counting = False
 
     def _cancel(self):
         """End a running count."""

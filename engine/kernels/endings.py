@@ -105,7 +105,7 @@ def make_entry(own, opp, rows, state, table):
                 reply = make_entry(moved, opp & ~target, rows, state, table)
                 count = reply >> AFTER & MOVES
                 if count and (least == 0 or count < least):
-                    least = count + 1 if least == 0 else min(least, count + 1)
+                    least = count + 1
     most = least  # where the defender passes
     if most:
         # The defender moves down the board: as it sees it, with the attacker's pawns to take.

@@ -25,6 +25,6 @@ def proof_search(control, core, moves):
     proof = solver.proof
     if proof.value:
         score = WIN - proof.plies if proof.value > 0 else proof.plies - WIN
-        lines = [(score, memory.prover.line(board) or lines[0][1])]
+        lines = [(score, memory.prover.line(board, proving=not control.stopping) or lines[0][1])]
         control.report(FIRST_DEPTH, lines)
     return lines

@@ -69,8 +69,9 @@ class Prover:
                 self._set_game(state, self._rules)
 
     def clear(self):
-        """Forget every proof."""
+        """Forget every proof, and which networks the records were given."""
         self.table.clear()
+        self._rules = None
 
     def stop(self):
         """End the running prove() soon; what it has found stays in the table."""
@@ -97,7 +98,7 @@ class Prover:
         self._found = None
         for number, state in enumerate(self._states, 1):
             self._set(state, board, nodes // len(self._states), within)
-            state.sharing, state.number = len(self._states), number
+            state.sharing, state.number = len(self._states), number & 255  # a byte; the 256th is not seen by the others
         if self._stopping:
             self.stop()
         helpers = start_all(

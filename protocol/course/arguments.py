@@ -2,11 +2,13 @@
 
 import argparse
 import shlex
+import subprocess
 import sys
 
 from pawnstorm.engine.games.notation import ParseError, parse_fen
 from pawnstorm.engine.games.rules import EN_PASSANT
 from pawnstorm.engine.strength import levels
+from pawnstorm.engine.system import WINDOWS
 from pawnstorm.protocol import cli
 from pawnstorm.protocol.course.client import PATIENCE
 from pawnstorm.protocol.course.client_board import rules_of
@@ -68,7 +70,8 @@ def parse(words):
         parser.error(f"argument --fen: an en passant square cannot be told by a Setup: expected '-' in '{asked.fen}'")
     asked.seconds = 60 * asked.time
     if asked.engine == "pawnstorm":
-        asked.engine = shlex.join([sys.executable, *([] if getattr(sys, "frozen", False) else ["-m", "pawnstorm"])])
+        joined = subprocess.list2cmdline if WINDOWS else shlex.join
+        asked.engine = joined([sys.executable, *([] if getattr(sys, "frozen", False) else ["-m", "pawnstorm"])])
     return asked
 
 
@@ -113,9 +116,7 @@ BOTH = {
         default="standard",
         help="ghost: the captured pawn stays on its square, as the course's own player plays it (%(default)s)",
     ),
-    "--log": dict(
-        metavar="FILE", type=cli.appendable, help="append every line sent or received, and which were not understood"
-    ),
+    "--log": dict(metavar="FILE", help="append every line sent or received, and which were not understood"),
 }
 CLIENT = {
     "--tournament": dict(metavar="N", type=cli.whole(1, 10_000), default=0, help="ask for N games"),

@@ -17,6 +17,10 @@ def run(words):
     sys.stdout.reconfigure(errors="replace")
     try:
         log = DebugLog(settings.log) if settings.log else None
+    except OSError as error:
+        print(f"pawnstorm: --log: {error}", file=sys.stderr)
+        return 2
+    try:
         return _connect(settings, log) if settings.port is None else _serve(settings, log)
     except OSError as error:
         print(f"pawnstorm: {error}", file=sys.stderr)

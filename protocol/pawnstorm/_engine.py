@@ -16,6 +16,7 @@ from pawnstorm.engine.engine import Engine as Search
 from pawnstorm.engine.games.board import Board as Position
 from pawnstorm.engine.games.notation import move_text
 from pawnstorm.engine.limits import Info, Limits, mate_in
+from pawnstorm.engine.system.clock import POLL
 from pawnstorm.protocol.format import line_text
 from pawnstorm.protocol.options import OPTIONS
 from pawnstorm.protocol.parse import LARGEST
@@ -23,7 +24,6 @@ from pawnstorm.protocol.system import signals
 
 WHOLE = ("depth", "nodes", "mate", "remaining_moves")
 Result = TypeVar("Result")
-POLL = 0.1  # seconds between two looks for a Ctrl-C, where the system does not end a wait for it
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class Engine:
                 with self._starting, _uninterrupted():
                     self._open().go(position, limits)
                 while not search.wait(POLL):
-                    pass
+                    pass  # an interrupt that is no signal ends no wait
             except BaseException:
                 search.stop()
                 search.wait()

@@ -65,17 +65,13 @@ def format_game(record, tags, rules):
 
 
 def append(path, text):
-    """Add a game's text to a file, behind an empty line if the file has other games. Raises OSError.
-
-    With "" for the text nothing is written: it is only found out whether the file can be written to.
-    """
+    """Add a game's text to a file, behind an empty line if the file has other games. Raises OSError."""
     with open(path, "ab+") as file:
         end = b""
         if os.path.isfile(path):  # a device may have no end
             file.seek(max(0, file.seek(0, os.SEEK_END) - 2))
             end = file.read()
-        if text:
-            file.write((gap(end.decode("utf-8", "replace")) + text).encode())
+        file.write((gap(end.decode("utf-8", "replace")) + text).encode())
 
 
 def gap(text):

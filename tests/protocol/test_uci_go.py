@@ -44,8 +44,9 @@ def test_12_go_without_a_usable_limit_is_answered_on_stop_at_the_latest(engine, 
     [
         ("depth x nodes 1", "'x' behind depth: expected a whole number"),
         ("depth 0 nodes 1", "'0' behind depth: expected a whole number from 1"),
+        ("mate 0 depth 1", "'0' behind mate: expected a whole number from 1 or infinite"),
         ("nodes -7 depth 1", "'-7' behind nodes: expected a whole number from 1"),
-        ("mate x depth 1", "'x' behind mate: expected a whole number or infinite"),
+        ("mate x depth 1", "'x' behind mate: expected a whole number from 1 or infinite"),
         ("go depth 1", "'go' behind go: expected one of wtime, "),
     ],
 )

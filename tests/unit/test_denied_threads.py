@@ -1,6 +1,8 @@
 """Where the system denies a thread, the engine says so and answers with what it has."""
 
+import errno
 import io
+import mmap
 import threading
 
 import pytest
@@ -198,3 +200,32 @@ def test_count_without_a_thread_is_refused_with_a_word(line, allow):
     said = sink.getvalue().decode()
     assert said.startswith("info string nothing is counted: no thread can be started")
     assert "Game: twoflags" in said, "the session has ended"
+
+
+def test_threads_without_memory_are_refused_and_the_session_goes_on(monkeypatch):
+    said = io.BytesIO()
+    session, allocate, left = Uci(io.BytesIO(), said), mmap.mmap, [3]
+
+    def denied(*words):
+        if not left[0]:
+            raise OSError(errno.ENOMEM, "Cannot allocate memory")
+        left[0] -= 1
+        return allocate(*words)
+
+    session._run_command("setoption", "name Threads value 2")
+    monkeypatch.setattr(mmap, "mmap", denied)
+    session._run_command("setoption", "name Threads value 9")
+    assert b"info string a search thread's record cannot be allocated" in said.getvalue()
+    assert session.values["Threads"] == session.engine._threads == len(session.engine.memory.states) == 2
+
+
+def test_count_without_memory_ends_and_says_so(monkeypatch):
+    def denied(*words):
+        raise MemoryError
+
+    said = io.BytesIO()
+    session = Uci(io.BytesIO(), said)
+    monkeypatch.setattr("pawnstorm.protocol.uci.bench", denied)
+    session._run_command("bench", "1")
+    session._wait()
+    assert b"info string not enough memory" in said.getvalue() and not session._busy()

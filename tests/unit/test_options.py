@@ -57,6 +57,7 @@ def test_strength_is_limited_by_two_options_in_either_order(order, session):
 
 def test_network_of_a_file_evaluates_until_it_is_taken_back(session, tmp_path):
     rules, start = game("breakthrough"), Board.start(game("breakthrough"))
+    session.engine.memory.make_tables()
     shipped = Path(networks.FOLDER, "breakthrough8x8.network")
     before = native.evaluate(rules, *start.bitboards)
     numbers = bytearray(networks.load_network(shipped)[1])
@@ -64,10 +65,14 @@ def test_network_of_a_file_evaluates_until_it_is_taken_back(session, tmp_path):
     header = networks.NETWORK.header("breakthrough8x8", WIDTH, BUCKETS, zlib.crc32(numbers))
     (tmp_path / "other").write_bytes(header + zlib.compress(numbers))
     try:
+        prover = session.engine.memory.prover
+        solved = prover.known(start) and prover._query.network
         give(session, "EvalFile", str(tmp_path / "other"))
         assert native.evaluate(rules, *start.bitboards) != before
+        assert prover.known(start) and prover._query.network not in (0, solved)
         give(session, "EvalFile", "<empty>")
         assert native.evaluate(rules, *start.bitboards) == before
+        assert prover.known(start) and prover._query.network == solved
     finally:
         networks.use(None)
 
