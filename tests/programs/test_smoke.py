@@ -62,7 +62,8 @@ def bench_race(folder):
     out = run("bench_race", "--depth", 2, "--openings", 1, env=PLAIN)
     for name, line in zip(("breakthrough", "twoflags"), out.splitlines(), strict=True):
         rules, engine = game(name), Engine()
-        engine.go(parse_fen(rules, opening_book.read(SCRIPTS / "openings" / f"{name}.epd", rules)[0]), Limits(depth=2))
+        fens = opening_book.read(SCRIPTS / "openings" / f"{name}.epd", rules)
+        engine.go(parse_fen(rules, fens[len(fens) // 2]), Limits(depth=2))
         engine.wait()
         assert line.startswith(f"{name} to depth 2, 1 opening, {engine.nodes:,} nodes; medians: races decide ")
         assert re.search(r"races decide \d+\.\d % of the nodes; without them \d\.\d\d times", line)
@@ -233,7 +234,7 @@ def spsa(folder):
     (folder / "journal").write_text("".join(whole.splitlines(keepends=True)[:-1]))
     assert run(*words, env=PLAIN) and (folder / "journal").read_text() == whole
     words = "spsa", "compare", "breakthrough4x4", folder / "test", "RFP_MARGIN=20", *few
-    assert run(*words, env=PLAIN).startswith("RFP_MARGIN=20: 4 games, Elo ")
+    assert run(*words, env=PLAIN).startswith("RFP_MARGIN=20: 4 games, all pairs ended alike\n")
 
 
 def strategy(folder):
