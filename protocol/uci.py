@@ -266,9 +266,8 @@ class Uci:
         try:
             function(*arguments)
         except MemoryError as error:
-            self._fault(str(error) or "not enough memory")
-        finally:
             self._counting = False
+            self._fault(str(error) or "not enough memory")
 
     def _cancel(self):
         """End a running count."""

@@ -85,7 +85,9 @@ def _serve(settings, log):
 
 
 def _fault(settings):
-    """Why the engine cannot play as it is asked to, None if it can: better said now than to the first agent that comes."""
+    """Why the engine cannot play as it is asked to, None if it can: better said now than to the first agent that comes.
+    What it says of its options' values is printed.
+    """
     from pawnstorm.protocol.client.pump import EngineFault
     from pawnstorm.protocol.course.opponent import Opponent
 

@@ -46,13 +46,11 @@ def play(match, settings, fens, write_report):
     tags = {name: value for name, value in (("Event", settings.event), ("Site", settings.site)) if value}
     results = Results(identity(settings, match.names, fens), settings.resume, settings.pgnout, tags, settings.append)
     games = schedule.of_match(settings, fens)
-    status, ended = 0, False
+    todo, status, ended = left(games, results), 0, False
     with signals.deferred():
-        bar = tqdm(
-            total=len(games), initial=len(games) - len(left(games, results)), unit="game", file=sys.stderr, smoothing=0
-        )
+        bar = tqdm(total=len(games), initial=len(games) - len(todo), unit="game", file=sys.stderr, smoothing=0)
     progress = Progress(settings, match.names, bar, results.games)
-    running = match.run(left(games, results))
+    running = match.run(todo)
     try:
         while not progress.decided() and (record := next(running, None)):
             results.add(record)
