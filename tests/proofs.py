@@ -73,6 +73,43 @@ def soon_home(position):
 
 
 @cache
+def forced_home(position, moves):
+    """Whether threats bring the side to move home in so many moves or fewer, as scripts/checking/prooffile.py defines it."""
+    game, side, other = position.game, position.side, naive.OTHER[position.side]
+    before = naive.far_rank(game, side) - naive.up(side)
+
+    def in_danger(after):
+        return naive.PAWN[other] in after.board[naive.far_rank(game, other) - naive.up(other)]
+
+    if moves == 1:
+        return naive.PAWN[side] in position.board[before]
+    if moves == 2:
+        return (
+            forced_home(position, 1)
+            or not in_danger(position)
+            and any(
+                naive.coordinates(move[2:4])[1] == before
+                and move[2:4] not in {reply[2:4] for reply in naive.moves(naive.play(position, move))}
+                for move in naive.moves(position)
+            )
+        )
+    return forced_home(position, moves - 1) or any(
+        not in_danger(after)
+        and forced_home(after._replace(side=side), moves - 1)
+        and all(forced_home(naive.play(after, reply), moves - 1) for reply in naive.moves(after))
+        for after in (naive.play(position, move) for move in naive.moves(position))
+    )
+
+
+def spared(position, within=prooffile.LEAST):
+    """Plies after which the side to move is home at the latest, where a proof with such a header need not list the
+    position; 0 where it has to.
+    """
+    found = [2 * moves - 1 for moves in range(1, within + 1) if within > 2 and forced_home(position, moves)]
+    return soon_home(position) or min(found, default=0)
+
+
+@cache
 def holds(position, squares):
     """Whether the side to move wins by this pawn's path whatever is replied."""
     if len(squares) < 2 or squares[0] + squares[1] not in naive.moves(position):
@@ -130,12 +167,12 @@ def prove(root, seed=0, use_paths=False, mirror=False):
     return plans
 
 
-def proof(root, plans, side=None, seed=0):
+def proof(root, plans, side=None, seed=0, within=prooffile.LEAST):
     """The prooffile.Proof of plans, its records in random order."""
     records = [record(position, squares) for position, squares in plans.items()]
     random.Random(seed).shuffle(records)
     game = next(name for name, game in naive.GAMES.items() if game == root.game)
-    return prooffile.Proof(game, naive.fen(root), side or winner(root), records)
+    return prooffile.Proof(game, naive.fen(root), side or winner(root), records, within)
 
 
 class NaiveChecker:
@@ -146,6 +183,7 @@ class NaiveChecker:
     """
 
     def __init__(self, proof):
+        self.within = proof.within
         self.root = naive.parse_fen(naive.GAMES[proof.game], proof.fen)
         self.side, self.faults, self.listed, self.plans = proof.winner, set(), {}, {}
         for white, black, plan in proof.records:
@@ -176,10 +214,10 @@ class NaiveChecker:
         if either(position) in self.listed:
             return self.listed[either(position)]
         found = self.plan(position)
-        if naive.over(position) or not found and not soon_home(position):
+        if naive.over(position) or not found and not spared(position, self.within):
             return self.fault(position, MISSING)
         if not found:
-            return soon_home(position)
+            return spared(position, self.within)
         plan, squares = found
         if plan & 15 not in range(1, 8) or plan >> 56:
             plies = self.fault(position, MALFORMED)

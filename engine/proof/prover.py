@@ -68,6 +68,22 @@ class Prover:
             for state in self._states:
                 self._set_game(state, self._rules)
 
+    @property
+    def threads(self):
+        """How many it works with."""
+        return len(self._states)
+
+    def companion(self):
+        """Another Prover, of one thread, which shares the table; for positions of the last game, as those of any other empty
+        it. Raises MemoryError.
+        """
+        other = Prover.__new__(Prover)
+        vars(other).update(vars(self), _query=State(), _found=None)
+        if self._rules is not None:
+            other._set_game(other._query, self._rules)
+        other.set_threads(1)
+        return other
+
     def clear(self):
         """Forget every proof, and which networks the records were given."""
         self.table.clear()

@@ -20,21 +20,8 @@ from numba.types import uint16 as u16
 from numba.types import uint32 as u32
 from numba.types import uint64 as u64
 
-from checking.pawnrules import (
-    EIGHT,
-    ONE,
-    ROWS,
-    RULES,
-    SEVEN,
-    WORDS,
-    ZERO,
-    home,
-    mirror,
-    play,
-    reach,
-    soon_home,
-    successors,
-)
+from checking.pawnrules import EIGHT, ONE, ROWS, RULES, SEVEN, WORDS, ZERO, home, mirror, play, reach, successors
+from checking.spared import spared
 from common.machinecode import compiled
 
 FOUR, SIX, SIXTY_THREE = np.uint64(4), np.uint64(6), np.uint64(63)
@@ -61,6 +48,7 @@ class Walk(NamedTuple):
 
     up        whether White wins
     passed    the number of the first square of the rank on which the winner takes en passant
+    within    moves within which a winner who is home needs no record
     table     the records by position: a power of two of slots, the upper half a part of the hash, the lower the
               record's number + 1
     parent    of a record, what led to it: another's number + 2, 1 for the root, 0 as long as nothing has
@@ -77,6 +65,7 @@ class Walk(NamedTuple):
     rules: tuple
     up: bool
     passed: np.uint64
+    within: int
     records: np.ndarray
     table: np.ndarray
     parent: np.ndarray
@@ -96,6 +85,7 @@ WALK = types.NamedTuple(
         RULES,
         boolean,
         u64,
+        i64,
         Array(u64, 2, "C", readonly=True),
         Array(u64, 1, "C"),
         Array(u32, 1, "C"),
@@ -253,7 +243,7 @@ def arrive(white, black, ep, depth, parent, walk):
         return LOST
     number = find(white, black, ep, walk)
     if number < 0:
-        plies = soon_home(white, black, ep, walk.up, walk.rules, walk.rows[1:3])
+        plies = spared(walk.within, white, black, ep, walk.up, walk.rules, walk.rows[1:3])
         if plies == 0:
             return MISSING
         count_position(UNLISTED, white, black, ep, walk.up, walk.numbers, walk.samples)
@@ -339,9 +329,9 @@ def advance(positions, walk):
     return True
 
 
-def begin(rules, up, ranks, records, samples):
-    """The Walk over records (n, 3) uint64, none of them entered, White winning if `up`; keeps `samples` positions to
-    twice as many.
+def begin(rules, up, ranks, within, records, samples):
+    """The Walk over records (n, 3) uint64, none of them entered, White winning if `up`, `within` as the file has it; keeps
+    `samples` positions to twice as many.
     """
     assert len(records) <= MOST and samples > 0
     slots = 1 << max(4, (len(records) * 3 // 2).bit_length())
@@ -353,6 +343,7 @@ def begin(rules, up, ranks, records, samples):
         rules,
         up,
         np.uint64(8 * (ranks - 3 if up else 2)),
+        within,
         records,
         np.zeros(slots, np.uint64),
         np.zeros(len(records), np.uint32),

@@ -179,26 +179,3 @@ def goes_home(white, black, ep, up, rules):
     for kind in range(KINDS):
         squares |= goes(kind, white if up else black, white, black, ep, up, rules)
     return squares & far != ZERO
-
-
-@compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
-def soon_home(white, black, ep, up, rules, rows):
-    """Plies, 1 or 3, within which the side to move brings a pawn to its far rank whatever the opponent replies, in 3 by a
-    move after which a pawn stands before it; 0 where it does not. The opponent is not home. `rows` is room for two
-    positions' successors.
-    """
-    if goes_home(white, black, ep, up, rules):
-        return 1
-    before = ahead(rules.top if up else rules.bottom, not up)
-    for move in range(successors(white, black, ep, up, rules, rows[0])):
-        white, black, ep = rows[0, move, 0], rows[0, move, 1], rows[0, move, 2]
-        if before & (white if up else black):
-            answered = False
-            for reply in range(successors(white, black, ep, not up, rules, rows[1])):
-                white, black, ep = rows[1, reply, 0], rows[1, reply, 1], rows[1, reply, 2]
-                if home(white, black, not up, rules) or not goes_home(white, black, ep, up, rules):
-                    answered = True
-                    break
-            if not answered:
-                return 3
-    return 0

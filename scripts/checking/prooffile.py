@@ -17,6 +17,16 @@ mirror image too. Where a position is listed more than once, itself or its mirro
 
 A position needs no record if a pawn of the winner's can go to the far rank at once; or stands before it after a move of
 the winner's, and can go there whatever the loser replies. Most of those that a strategy meets are such.
+
+Where the first line has "within", 3 or 4 (in Breakthrough only), neither does one from which the winner is home in so many
+moves by threats, which is to say:
+
+    in 1         a pawn stands before the far rank
+    in 2         no pawn of the loser's stands before its own far rank, and the winner has a move before the far rank onto
+                 a square that the loser does not attack
+    in n > 2     after some move of the winner's no pawn of the loser's stands before its own far rank, and the winner is
+                 home in n - 1 moves at most after each reply, if there is any, and would be if it might move again at
+                 once
 """
 
 import json
@@ -32,6 +42,7 @@ WORD = np.dtype("<u8")
 RECORD = 3 * WORD.itemsize
 HEADER = 10_000  # bytes of the first line, at most
 ALIGNED = WORD.itemsize  # of which it has a multiple, so that the records can be mapped
+LEAST, WITHIN = 2, 4  # moves within which a winner who is home may be left out; more take long to find out
 FILLED = 512  # bytes, or a multiple, that it is given here
 
 
@@ -46,6 +57,7 @@ class Proof(NamedTuple):
     fen: str
     winner: str
     records: np.ndarray
+    within: int = LEAST
 
 
 def plan(squares, ep=0):
@@ -58,16 +70,17 @@ def path(word):
     return [int(word) >> 8 + 6 * place & 63 for place in range((int(word) & 7) + 1)]
 
 
-def header(game, fen, winner, **more):
+def header(game, fen, winner, within=LEAST, **more):
     """The first line of a file, in bytes; more: what else it is to tell, or otherwise."""
-    line = json.dumps({"file": MAGIC, "game": game, "fen": fen, "winner": winner} | more)
+    about = {"file": MAGIC, "game": game, "fen": fen, "winner": winner}
+    line = json.dumps(about | ({} if within == LEAST else {"within": within}) | more)
     return (line + " " * (-(len(line) + 1) % FILLED) + "\n").encode()
 
 
 def write(file, proof):
     """Write a Proof under a name. Raises OSError."""
     with atomicfile.replacing(file) as out:
-        out.write(header(*proof[:3]))
+        out.write(header(proof.game, proof.fen, proof.winner, proof.within))
         out.write(np.asarray(proof.records, WORD).tobytes())
 
 
@@ -86,6 +99,8 @@ def read(file):
         told = [about.get(key) for key in ("game", "fen", "winner")]
         if not all(isinstance(value, str) for value in told) or told[2] not in ("w", "b") or not line.endswith(b"\n"):
             raise BadProof(f"{file} is no whole proof file: its first line must tell game, fen and winner (w or b)")
+        if type(within := about.get("within", LEAST)) is not int or not LEAST <= within <= WITHIN:
+            raise BadProof(f'{file}: "within" is {json.dumps(within)[:50]}, expected {LEAST} to {WITHIN}')
         if len(line) % ALIGNED:
             raise BadProof(
                 f"{file} is no whole proof file: its first line must be filled up to a multiple of {ALIGNED} bytes"
@@ -94,4 +109,4 @@ def read(file):
         if rest:
             raise BadProof(f"{file} is cut short: {rest} bytes after its last whole record of {RECORD}")
         words = np.memmap(source, WORD, "r", len(line), (count, 3)) if count else np.empty((0, 3), WORD)
-    return Proof(*told, np.asarray(words).astype(np.uint64, copy=False))
+    return Proof(*told, np.asarray(words).astype(np.uint64, copy=False), within)

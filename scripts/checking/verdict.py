@@ -25,8 +25,14 @@ class Check:
         if len(proof.records) > checker.MOST:
             raise prooffile.BadProof(f"{len(proof.records):,} records: expected {checker.MOST:,} at most")
         self.proof, self.root = proof, root
+        if proof.within > prooffile.LEAST and not root.game.quiet_diagonals:
+            raise prooffile.BadProof(
+                f'"within" is {proof.within}: expected none, or {prooffile.LEAST}, in {proof.game}'
+            )
         self.rules = pawnrules.make(self.root.game)
-        self.walk = checker.begin(self.rules, proof.winner == "w", self.root.game.ranks, proof.records, samples)
+        self.walk = checker.begin(
+            self.rules, proof.winner == "w", self.root.game.ranks, proof.within, proof.records, samples
+        )
 
     def run(self):
         """Walk to the end or to a fault, then compare the sample; returns whether the proof holds. Raises Differs."""

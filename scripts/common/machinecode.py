@@ -24,7 +24,7 @@ import numba
 import numpy as np
 from numba.core import config
 
-MODULES = ("checking.pawnrules", "checking.checker")
+MODULES = ("checking.pawnrules", "checking.spared", "checking.checker")
 SUMS = "sums.json"  # of the folder's files, written when all of them are there
 
 _keeping = False

@@ -20,6 +20,7 @@ from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.proof import book
 from pawnstorm.engine.proof.prover import Prover
 from solving import output, winning_strategy
+from solving.plans import Planner
 
 SMALL = 1  # MiB of the solver that stands for the engine's: enough that it loses nothing of some thousand expansions
 
@@ -39,7 +40,7 @@ class BookMaker:
 
     def __init__(self, prover, root, leaf):
         self.leaf, self.root = leaf, root.canonical()
-        self._guide, self._small = winning_strategy.Guide(prover, root.rules), Prover(SMALL)
+        self._guide, self._small = Planner(prover, root.rules), Prover(SMALL)
         self._wins = prover.prove(root).value > 0
         self.black = root.black == self._wins  # whether Black is the winner
         self.plans = {}  # of the winner's positions: move and board behind it

@@ -89,12 +89,15 @@ def _locked(part):
 
 
 class StrategyFile:
-    """The file. black: whether Black is the winner; count: the number of records, of which `done` have their plans."""
+    """The file. black: whether Black is the winner; within: moves within which a winner who is home gets no record; count:
+    the number of records, of which `done` have their plans.
+    """
 
     def __init__(self, handle, part, board, black, moves):
         self.black, self.count, self.done = black, 0, 0
         self._handle, self._rules = handle, board.rules
-        self._names = board.rules.full_name, fen(board), "wb"[black]
+        self.within = prooffile.WITHIN if board.rules.diagonals else prooffile.LEAST
+        self._names = board.rules.full_name, fen(board), "wb"[black], self.within
         given = [(before.own, before.opp, before.ep, int(move)) for before, move in moves]
         self._given = zlib.crc32(repr(given).encode())
         self._first = len(self._header())
@@ -113,7 +116,7 @@ class StrategyFile:
         own.pop("done")
         if about != own or type(done) is not int or done < 0:
             raise BadSave(
-                f"{part} is left of another proof: expected none, or one of {self._names[0]} that was stopped"
+                f"{part} is left of another proof or version: expected none, or one of {self._names[0]} that was stopped"
             )
         if done > count:
             raise BadSave(f"{part} is cut short: {count:,} records, expected {done:,} or more")

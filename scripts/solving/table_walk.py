@@ -56,8 +56,8 @@ def canonical(own, opp, ep, state):
 
 
 @njit
-def add(own, opp, ep, keys, state):
-    """Add a canonical position to a set of keys; returns whether it is new."""
+def digits(own, opp, ep, keys, state):
+    """(two words of a canonical position, the place in a set of keys that is looked at first for them)."""
     ranks, base = 8 - state.flip_shift // 8, POWERS[8 - state.mirror_shift]
     below = ranks if keys.shape[1] == 1 else 4  # ranks of the first word
     first, second = ZERO, ZERO
@@ -70,7 +70,12 @@ def add(own, opp, ep, keys, state):
         own, opp = own >> EIGHT, opp >> EIGHT
     first = first * NINE + ((lowest(ep) & SEVEN) + ONE if ep else ZERO)
     mixed = (first ^ first >> HALF ^ second * SECOND) * FIRST
-    place = ((mixed ^ mixed >> HALF) * SECOND >> HALF) * np.uint64(len(keys)) >> HALF
+    return first, second, ((mixed ^ mixed >> HALF) * SECOND >> HALF) * np.uint64(len(keys)) >> HALF
+
+
+@njit
+def put(first, second, place, keys):
+    """Add what digits() returned to the set of keys; returns whether it is new."""
     last = keys.shape[1] - 1
     while keys[place, 0] or keys[place, last]:
         if keys[place, 0] == first and (last == 0 or keys[place, 1] == second):
@@ -79,3 +84,10 @@ def add(own, opp, ep, keys, state):
     keys[place, last] = second
     keys[place, 0] = first
     return True
+
+
+@njit
+def add(own, opp, ep, keys, state):
+    """Add a canonical position to a set of keys; returns whether it is new."""
+    first, second, place = digits(own, opp, ep, keys, state)
+    return put(first, second, place, keys)

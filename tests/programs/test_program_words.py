@@ -88,6 +88,8 @@ LATE = [
     "measuring.engine_measurement",
     "solving.table_walk",
     "measuring.proof_check",
+    "solving.plans",
+    "solving.spared",
     "solving.winning_strategy",
     "training.ntuple_training",
     "training.network_training",

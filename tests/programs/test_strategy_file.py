@@ -2,8 +2,11 @@
 met.
 """
 
+import _thread
 import os
 import random
+import time
+from threading import Timer
 
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ from checking import prooffile
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.engine.proof.prover import Prover
-from solving import strategy_file, table_walk, winning_strategy
+from solving import plans, strategy_file, table_walk, winning_strategy
 from solving.errors import NotWon
 from solving.savefile import BadSave
 
@@ -32,23 +35,22 @@ def solved(request):
 
 @pytest.fixture
 def stopping(monkeypatch):
-    """Make the work on a strategy raise an exception after so many looks at the table, in small portions."""
-    real = winning_strategy.grow
+    """Make the work on a strategy raise an exception after so many additions, in small portions."""
+    real = winning_strategy.Strategy._add
 
-    def after(calls, error, chunk=64, portion=256):
+    def after(calls, error, chunk=64):
         left = iter(range(calls))
 
-        def grow(*arguments):
+        def add(*arguments):
             if next(left, None) is None:
                 raise error
             return real(*arguments)
 
-        monkeypatch.setattr(winning_strategy, "grow", grow)
+        monkeypatch.setattr(winning_strategy.Strategy, "_add", add)
         monkeypatch.setattr(winning_strategy, "CHUNK", chunk)
-        monkeypatch.setattr(winning_strategy, "PORTION", portion)
 
     yield after
-    monkeypatch.setattr(winning_strategy, "grow", real)
+    monkeypatch.setattr(winning_strategy.Strategy, "_add", real)
 
 
 @pytest.mark.parametrize("error", (KeyboardInterrupt(), OSError("no space left")))
@@ -90,14 +92,17 @@ def test_work_that_was_killed_between_two_writes_goes_on(solved, stopping, tmp_p
 @pytest.mark.parametrize(
     "content, word",
     (
-        (b"something else\n" * 50, "is left of another proof"),
-        (prooffile.header("breakthrough4x4", "pppp/pppp/PPPP/PPPP w - - 0 1", "w"), "is left of another proof"),
-        (b"\xff" * 10, "is left of another proof"),
+        (b"something else\n" * 50, "is left of another proof or version"),
+        (
+            prooffile.header("breakthrough4x5", "pppp/pppp/4/PPPP/PPPP w - - 0 1", "w", 4),
+            "is left of another proof or version",
+        ),
+        (b"\xff" * 10, "is left of another proof or version"),
         (None, "is cut short"),
     ),
 )
 def test_another_proof_s_part_is_left_alone(stopping, tmp_path, content, word):
-    prover, board, part = Prover(1), Board.start(game("breakthrough4x4")), tmp_path / "proof.part"
+    prover, board, part = Prover(1), Board.start(game("breakthrough4x5")), tmp_path / "proof.part"
     if content is None:
         stopping(2, KeyboardInterrupt)
         with pytest.raises(KeyboardInterrupt):
@@ -164,14 +169,54 @@ def test_game_that_the_checker_does_not_know_has_no_proofs(tmp_path, name):
 
 def test_other_given_moves_are_another_proof(stopping, tmp_path):
     prover, board = Prover(1), Board.start(game("twoflags5x7"))
-    stopping(1, KeyboardInterrupt)
+    stopping(2, KeyboardInterrupt)
     for moves in ([], [(board, board.moves()[0])], []):
         with pytest.raises(BadSave if moves else KeyboardInterrupt):
             winning_strategy.write(prover, board, tmp_path / "proof", moves)
 
 
-def test_strategy_that_does_not_win_leaves_no_part(tmp_path):
-    prover, board = Prover(1), Board.start(game("breakthrough4x4"))
+@pytest.mark.parametrize("name", ("breakthrough4x5", "breakthrough3x7", "twoflags5x7"))
+def test_threads_write_a_proof_that_holds(monkeypatch, tmp_path, name):
+    """In small portions, by planners that remember little, out of a table that loses the proof."""
+    prover, board, lost = Prover(16, threads=3), Board.start(game(name)), []
+    assert prover.prove(board).value
+    plan, proven_move = plans.Planner.plan, plans.Planner._proven_move
+    monkeypatch.setattr(plans.Planner, "plan", lambda *arguments: prover.table.clear() or plan(*arguments))
+    monkeypatch.setattr(plans.Planner, "_proven_move", lambda *arguments: lost.append(0) or proven_move(*arguments))
+    for module, number, most in ((winning_strategy, "CHUNK", 64), (plans, "LOST", 3), (plans, "RECENT", 8)):
+        monkeypatch.setattr(module, number, most)
+    monkeypatch.setattr(plans, "PORTION", 16)
+    count, _ = winning_strategy.write(prover, board, tmp_path / "proof")
+    assert len(lost) > 10 and count > 300
+    assert verify.main([str(tmp_path / "proof")]) == 0
+
+
+def test_set_of_keys_grows(monkeypatch, tmp_path):
+    """The file's records are entered into the larger set, so none is listed twice."""
+    sizes, real = [], table_walk.empty_set
+    monkeypatch.setattr(winning_strategy, "LEAST", 64)
+    monkeypatch.setattr(table_walk, "empty_set", lambda rules, places: sizes.append(places) or real(rules, places))
+    monkeypatch.setattr(winning_strategy, "CHUNK", 64)
+    prover, board = Prover(16), Board.start(game("breakthrough4x5"))
+    prover.prove(board)
+    count, _ = winning_strategy.write(prover, board, tmp_path / "proof")
+    records = prooffile.read(tmp_path / "proof").records
+    assert len(sizes) > 5 and count == len(records) == len(np.unique(records[:, :2], axis=0))
+
+
+def test_ctrl_c_ends_the_planners_proofs(tmp_path):
+    """The table knows nothing of 6x6, whose first record would take hours."""
+    prover, board = Prover(16, threads=2), Board.start(game("breakthrough6x6"))
+    Timer(2, _thread.interrupt_main).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        winning_strategy.write(prover, board, tmp_path / "proof", value=1)
+    assert time.monotonic() - began < 60 and (tmp_path / "proof.part").exists()
+
+
+@pytest.mark.parametrize("threads", (1, 3))
+def test_strategy_that_does_not_win_leaves_no_part(tmp_path, threads):
+    prover, board = Prover(1, threads), Board.start(game("breakthrough4x4"))
     with pytest.raises(NotWon):
         winning_strategy.write(prover, board, tmp_path / "proof", value=1)
     assert not list(tmp_path.iterdir())

@@ -148,19 +148,28 @@ def test_game_that_the_loser_has_won_does_not_go_on(check):
         assert refused(check(made), made) == (proofs.either(home), "White has lost")
 
 
-@pytest.mark.parametrize("name", ("hexapawn3x3", "twoflags3x5", "twoflags4x5", "breakthrough2x5", "breakthrough2x6"))
-def test_records_can_be_spared_where_a_pawn_is_home_soon_and_nowhere_else(check, name):
+@pytest.mark.parametrize(
+    "name, within",
+    [(name, 2) for name in ("hexapawn3x3", "twoflags3x5", "twoflags4x5", "breakthrough2x5", "breakthrough2x6")]
+    + [("breakthrough2x5", 3), ("breakthrough2x6", 4), ("breakthrough3x4", 4)],
+)
+def test_records_can_be_spared_where_a_pawn_is_home_soon_and_nowhere_else(check, name, within):
     plans, spared = plans_of(name), []
+
+    def of(kept):
+        return proof(start(name), kept, within=within)
+
     for position in plans:
-        made = proof(start(name), {other: squares for other, squares in plans.items() if other != position})
-        spared.append(proofs.soon_home(position))
+        made = of({other: squares for other, squares in plans.items() if other != position})
+        spared.append(proofs.spared(position, within))
         if not spared[-1]:
             assert refused(check(made, "--sample", "1"), made) == (proofs.either(position), MISSING)
         elif position != start(name):
             assert check(made, "--sample", "1")[0] == 0
-    assert 0 in spared and {1, 3} & set(spared)
-    made = proof(start(name), {other: squares for other, squares in plans.items() if not proofs.soon_home(other)})
-    assert check(made)[0] == 0
+    assert 0 in spared and {1, 3} & set(spared) and (within == 2 or 2 * within - 1 in spared)
+    made = of({other: squares for other, squares in plans.items() if not proofs.spared(other, within)})
+    status, said = check(made)
+    assert status == 0 and said["longest"] == f"{NaiveChecker(made).longest} plies"
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,9 @@ def test_sample_is_every_so_many_th_position():
 
 def test_memory_stays_within_sixty_bytes_a_record():
     for records in (100_000, 87_382, 174_763):
-        walk = checker.begin(pawnrules.make(naive.GAMES["twoflags8x8"]), True, 8, np.zeros((records, 3), np.uint64), 1)
+        walk = checker.begin(
+            pawnrules.make(naive.GAMES["twoflags8x8"]), True, 8, 2, np.zeros((records, 3), np.uint64), 1
+        )
         beside = sum(part.nbytes for part in (walk.table, walk.parent, walk.link, walk.depth))
         assert beside <= 60 * records
         assert len(walk.table) > 1.4 * records
@@ -167,6 +169,11 @@ def header(**changed):
         pytest.param(header(winner=None) + b"\n", "winner (w or b)", id="no winner"),
         pytest.param(header(fen=7) + b"\n", "game, fen and winner", id="no text"),
         pytest.param(header(), "first line", id="no end of line"),
+        pytest.param(header(within="4") + b"\n", '"within" is "4", expected 2 to 4', id="no number"),
+        pytest.param(header(within=True) + b"\n", '"within" is true, expected 2 to 4', id="no number either"),
+        pytest.param(header(within=1) + b"\n", '"within" is 1, expected 2 to 4', id="too near"),
+        pytest.param(header(within=5) + b"\n", '"within" is 5, expected 2 to 4', id="too far"),
+        pytest.param(header(within=3) + b"\n", '"within" is 3: expected none, or 2, in hexapawn3x3', id="not there"),
         pytest.param(header() + b" \n", "filled up to a multiple of 8 bytes", id="not filled up"),
         pytest.param(header(game="chess") + b"\n", "unknown game 'chess'", id="unknown game"),
         pytest.param(header(game="twoflags") + b"\n", "unknown game 'twoflags'", id="short name"),

@@ -1,0 +1,128 @@
+"""Which positions proofs leave out: the checker's rule against exhaustive play, and the writer's against the checker's."""
+
+import exhaustive
+import numpy as np
+import pytest
+from numba import njit
+from setups import thrown
+
+from checking import naive, pawnrules
+from checking.prooffile import WITHIN
+from checking.spared import forced_home, soon_home, spared
+from pawnstorm.engine import native
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.kernels.kernel import ZERO
+from pawnstorm.engine.kernels.movegen import moves
+from pawnstorm.engine.kernels.position import flip, make_move
+from solving.spared import home_within, needs_record
+
+# (game, pawns on the board at most, so that exhaustive play stays quick; random games from thrown setups)
+SETUPS = [
+    ("breakthrough2x4", 6, 300),
+    *(
+        pytest.param(*each, marks=pytest.mark.compiled)
+        for each in [
+            ("breakthrough2x7", 8, 3000),
+            ("breakthrough3x5", 9, 3000),
+            ("breakthrough4x4", 11, 3000),
+            ("breakthrough4x5", 8, 2000),
+            ("breakthrough5x5", 6, 2000),
+            ("breakthrough3x6", 8, 2000),
+            ("breakthrough6x6", 5, 600),
+            ("breakthrough8x5", 5, 600),
+            ("breakthrough7x5", 5, 600),
+        ]
+    ),
+]
+
+
+@pytest.fixture(autouse=True)
+def words_wrap():
+    """Without the compiler NumPy would warn where machine words wrap."""
+    with np.errstate(over="ignore"):
+        yield
+
+
+@njit
+def first_false(games, seed, most, rules, rows, state, memo, tally):
+    """The first position with a false claim in random games from random setups of at most so many pawns; else zeros.
+
+    tally: positions looked at, then, by moves, those from which the mover is said to be home.
+    """
+    np.random.seed(seed)
+    for _ in range(games):
+        pawns = np.random.randint(2, most + 1)
+        mine = np.random.randint(1, pawns)
+        own, opp, _ = thrown(mine, pawns - mine, state)
+        count = moves(own, opp, ZERO, state)
+        while count:
+            legal = state.moves[:count].copy()
+            black, white = flip(own, state.flip_shift), flip(opp, state.flip_shift)
+            claimed = forced_home(WITHIN, own, opp, True, rules)
+            false = claimed != forced_home(WITHIN, white, black, False, rules)
+            for number in range(2, WITHIN + 1):
+                false |= home_within(own, opp, number, state) != (0 < claimed <= number)
+                false |= not (
+                    needs_record(own, opp, ZERO, number, state) or spared(number, own, opp, ZERO, True, rules, rows)
+                )
+            if claimed:
+                false |= not 0 < exhaustive.value(own, opp, ZERO, state, memo) <= 2 * claimed - 1
+            false |= soon_home(own, opp, ZERO, True, rules, rows) != (2 * claimed - 1 if 0 < claimed < 3 else 0)
+            tally[0] += 1
+            tally[claimed] += claimed > 0
+            if false:
+                return own, opp
+            own, opp, _ = make_move(own, opp, ZERO, np.uint64(legal[np.random.randint(0, count)]), state)
+            count = moves(own, opp, ZERO, state)
+    return ZERO, ZERO
+
+
+def assert_sound(name, most, games, seed, memo):
+    """Raise where a rule claims what exhaustive play denies, or the rules differ; returns the tally."""
+    rules, tally = game(name), np.zeros(WITHIN + 1, np.int64)
+    rows = np.zeros((2, pawnrules.ROWS, 3), np.uint64)
+    state = exhaustive.record(rules)
+    found = first_false(games, seed, most, pawnrules.make(naive.GAMES[name]), rows, state, memo, tally)
+    assert found == (0, 0), (name, found)
+    assert tally[0] > games and min(tally[1:WITHIN]) > games // 50, tally
+    return tally
+
+
+@pytest.mark.parametrize("name, most, games", SETUPS)
+def test_claims_are_those_of_exhaustive_play(name, most, games):
+    assert_sound(name, most, games if not native.PLAIN else 60, 1, exhaustive.memory(20 if not native.PLAIN else 16))
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("name, most, games", SETUPS)
+def test_claims_are_those_of_exhaustive_play_in_millions(name, most, games):
+    """`-rP` shows how many positions each board has."""
+    memo = exhaustive.memory(24)
+    positions, *claims = sum(assert_sound(name, most, games, seed, memo) for seed in range(10, 210))
+    print(
+        f"{name}: {positions:,} positions; home in 1 to {WITHIN} moves: {', '.join(f'{count:,}' for count in claims)}"
+    )
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["breakthrough6x6", "breakthrough5x8", "breakthrough"])
+def test_writer_and_checker_leave_out_the_same(name):
+    """On boards that are too large for exhaustive play."""
+    rules, lot = game(name), np.random.default_rng(1)
+    rows = np.zeros((2, pawnrules.ROWS, 3), np.uint64)
+    state, sets, met = exhaustive.record(rules), pawnrules.make(naive.GAMES[rules.full_name]), np.zeros(WITHIN + 1, int)
+    for _ in range(150):
+        board = Board.start(rules)
+        while not board.over():
+            words = [np.uint64(word) for word in (board.own, board.opp)]
+            claimed = forced_home(WITHIN, *words, True, sets)
+            met[claimed] += 1
+            for number in range(2, WITHIN + 1):
+                assert home_within(*words, number, state) == (0 < claimed <= number)
+                left_out = not needs_record(*words, ZERO, number, state)
+                assert not left_out or spared(number, *words, ZERO, True, sets, rows)
+            board = board.push(int(lot.choice(board.moves())))
+    assert min(met) > 20, met
