@@ -1,12 +1,30 @@
 """Random setups of pawns, for what is compared with exhaustive play."""
 
 import numpy as np
+import pytest
 from numba import njit
 
 from common import engine_kernels  # noqa: F401  the kernels out of the cache, which takes a second and not twenty
 from pawnstorm.engine.kernels.bits import lowest, popcount
 from pawnstorm.engine.kernels.kernel import EIGHT, ONE, ZERO
 from pawnstorm.engine.kernels.position import attacks
+
+# Of Breakthrough: (game, pawns on the board at most, so that exhaustive play stays quick; random games)
+BREAKTHROUGH = [
+    ("breakthrough2x4", 5, 300),
+    *(
+        pytest.param(*each, marks=pytest.mark.compiled)
+        for each in [
+            ("breakthrough2x7", 8, 3000),
+            ("breakthrough3x5", 9, 3000),
+            ("breakthrough4x4", 11, 3000),
+            ("breakthrough4x5", 7, 2000),
+            ("breakthrough5x4", 9, 3000),
+            ("breakthrough5x5", 6, 2000),
+            ("breakthrough3x6", 7, 2000),
+        ]
+    ),
+]
 
 
 @njit

@@ -6,7 +6,7 @@ import exhaustive
 import numpy as np
 import pytest
 from numba import njit
-from setups import thrown
+from setups import BREAKTHROUGH, thrown
 
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
@@ -17,23 +17,6 @@ from pawnstorm.engine.kernels.position import make_move
 from pawnstorm.engine.proof import endings
 from pawnstorm.engine.proof.prover import Prover
 from pawnstorm.engine.state import State
-
-# (game, pawns on the board at most, so that exhaustive play stays quick; random games)
-SETUPS = [
-    ("breakthrough2x4", 5, 300),
-    *(
-        pytest.param(*each, marks=pytest.mark.compiled)
-        for each in [
-            ("breakthrough2x7", 8, 3000),
-            ("breakthrough3x5", 9, 3000),
-            ("breakthrough4x4", 11, 3000),
-            ("breakthrough4x5", 7, 2000),
-            ("breakthrough5x4", 9, 3000),
-            ("breakthrough5x5", 6, 2000),
-            ("breakthrough3x6", 7, 2000),
-        ]
-    ),
-]
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +73,7 @@ def assert_sound(name, most, games, seed, memo):
     return tally
 
 
-@pytest.mark.parametrize("name, most, games", SETUPS)
+@pytest.mark.parametrize("name, most, games", BREAKTHROUGH)
 def test_claims_are_those_of_exhaustive_play(name, most, games):
     """And whoever plays by the table keeps the win: it never loses the thread."""
     assert_sound(name, most, games, 1, exhaustive.memory(20))
@@ -99,7 +82,7 @@ def test_claims_are_those_of_exhaustive_play(name, most, games):
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("name, most, games", SETUPS)
+@pytest.mark.parametrize("name, most, games", BREAKTHROUGH)
 def test_claims_are_those_of_exhaustive_play_in_millions(name, most, games):
     """`-rP` shows how many positions each board has."""
     memo = exhaustive.memory(24)

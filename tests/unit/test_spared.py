@@ -4,7 +4,7 @@ import exhaustive
 import numpy as np
 import pytest
 from numba import njit
-from setups import thrown
+from setups import BREAKTHROUGH, thrown
 
 from checking import naive, pawnrules
 from checking.prooffile import WITHIN
@@ -17,23 +17,8 @@ from pawnstorm.engine.kernels.movegen import moves
 from pawnstorm.engine.kernels.position import flip, make_move
 from solving.spared import home_within, needs_record
 
-# (game, pawns on the board at most, so that exhaustive play stays quick; random games from thrown setups)
-SETUPS = [
-    ("breakthrough2x4", 6, 300),
-    *(
-        pytest.param(*each, marks=pytest.mark.compiled)
-        for each in [
-            ("breakthrough2x7", 8, 3000),
-            ("breakthrough3x5", 9, 3000),
-            ("breakthrough4x4", 11, 3000),
-            ("breakthrough4x5", 8, 2000),
-            ("breakthrough5x5", 6, 2000),
-            ("breakthrough3x6", 8, 2000),
-            ("breakthrough6x6", 5, 600),
-            ("breakthrough8x5", 5, 600),
-            ("breakthrough7x5", 5, 600),
-        ]
-    ),
+SETUPS = BREAKTHROUGH + [
+    pytest.param(f"breakthrough{board}", 5, 600, marks=pytest.mark.compiled) for board in ("6x6", "7x5", "8x5")
 ]
 
 
@@ -102,6 +87,7 @@ def test_claims_are_those_of_exhaustive_play_in_millions(name, most, games):
     """`-rP` shows how many positions each board has."""
     memo = exhaustive.memory(24)
     positions, *claims = sum(assert_sound(name, most, games, seed, memo) for seed in range(10, 210))
+    assert min(claims) > 200
     print(
         f"{name}: {positions:,} positions; home in 1 to {WITHIN} moves: {', '.join(f'{count:,}' for count in claims)}"
     )
