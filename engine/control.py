@@ -65,6 +65,10 @@ class SearchControl:
             self.multipv > 1 or limits.depth or limits.nodes or limits.mate or limits.prove or limits.searchmoves
         )
 
+    def root_moves(self):
+        """The moves to be considered, [] where the game is over."""
+        return [move for move in self.board.moves() if not self.limits.searchmoves or move in self.limits.searchmoves]
+
     @property
     def elapsed(self):
         """Milliseconds since it began."""
@@ -114,7 +118,8 @@ class SearchControl:
         if self.armed:
             for state in self.memory.states:
                 state.stop = 1
-            self.memory.prover.stop()
+        if self.memory.prover is not None:
+            self.memory.prover.stop()  # no move to play depends on the solver
 
     # Reports.
 

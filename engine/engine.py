@@ -1,12 +1,13 @@
 """Engine: searches a Board within Limits, reports what it finds, and gives the best move.
 
 Knows no text. The owner of an Engine calls its methods from one thread. on_info and on_best are called from the
-search's thread, in order: on_best exactly once for each go(), whatever stopped it, and never after quit(). A search
+search's thread, in order: on_best exactly once for each go(), whatever stopped it, and not once quit() was called. A search
 whose time is too short for a thread runs inside go(), and on_best is called there.
 
-If the system denies a thread, on_trouble is called, from either thread, with a text for people, and the engine goes on
-with what there is. If it denies the search's thread, the search runs inside go() as well; on_best is then called there,
-or in the stop() or ponderhit() that it waits for.
+If the system denies a thread or memory, on_trouble is called, from either thread, with a text for people, and the engine
+goes on with what there is. If it denies the search's thread, the search runs inside go() as well; on_best is then called
+there, or in the stop() or ponderhit() that it waits for. If it denies the memory of a search, the move is given without
+one, in the same way.
 """
 
 import sys
@@ -19,7 +20,7 @@ from pawnstorm.engine.limits import Limits
 from pawnstorm.engine.memory import Memory
 from pawnstorm.engine.proof import book
 from pawnstorm.engine.proof.proof_search import proof_search
-from pawnstorm.engine.state import WIN
+from pawnstorm.engine.state import WIN, State
 from pawnstorm.engine.strength.skill_search import skill_search
 from pawnstorm.engine.system import clock
 from pawnstorm.engine.threads import REMEDY, or_die, start_all
@@ -42,7 +43,8 @@ class Engine:
         self.on_trouble = on_trouble or _warn
         self.multipv, self.overhead, self.elo, self.own_book, self.games = 1, 10, None, True, 0
         self.memory = Memory()
-        self.lock = threading.Lock()  # guards _silent, and the control's flags
+        self.lock = threading.Lock()  # guards _silent, and the control's flags; not held while a callback runs
+        self._scratch = State()  # of the search's thread, which then needs no memory to know the moves
         self.searching = self._silent = False
         self._threads, self._thread = 1, None
         self._ended = threading.Event()  # set when the search's thread has nothing left to do
@@ -91,21 +93,37 @@ class Engine:
     def go(self, board, limits):
         """Start thinking; returns at once. No search may be running."""
         self.wait()
-        self._make_records()
-        self.memory.make_tables()
+        denied = self._make_room()
         control = SearchControl(self, board, limits)
         with self.lock:
+            if self.memory.prover is not None:
+                self.memory.prover.begin()
             self._control = control
         self.searching = True
         self._ended.clear()
+        if denied is not None:
+            self._thread = None
+            self._give_here(control, limits, self._unsearched(control, denied))
+            return
         if control.node_budget:
             self._thread = None
             or_die(self._think, control)
             return
-        self._thread = threading.Thread(target=or_die, args=(self._think, control), daemon=True)
+        self._thread = threading.Thread(target=or_die, args=(self._think_alone, control), daemon=True)
         if not (limits.ponder or self._start_timer(control)) or not start_all([self._thread], deep=True):
             self._thread = None
             self._think_here(control)
+
+    def _make_room(self):
+        """Have what a search works on; returns the MemoryError if there cannot be even a small table and one record."""
+        try:
+            self.memory.make_tables()
+            self._make_records()
+        except MemoryError as error:
+            if self.memory.table is None or not self.memory.states:
+                return error
+            self.on_trouble(f"{error}; the search goes on with {len(self.memory.states)} of {self._threads} threads")
+        return None
 
     def stop(self):
         """Make the search give its best move soon. Without a search nothing happens."""
@@ -166,8 +184,16 @@ class Engine:
 
     # The rest runs in the search's thread.
 
+    def _think_alone(self, control):
+        """A search in its own thread."""
+        native.use_scratch(self._scratch)
+        self._think(control)
+
     def _think(self, control):
-        line = self._find(control)
+        try:
+            line = self._find(control)
+        except MemoryError as error:
+            line = self._unsearched(control, error)
         # `go infinite` and `go ponder` end at stop or ponderhit, even if nothing is left to find.
         while not control.stopping and (control.limits.infinite or control.pondering):
             control.wake.wait()
@@ -190,15 +216,37 @@ class Engine:
         if not line:
             control.limits = Limits(depth=limits.depth, nodes=nodes, mate=limits.mate, searchmoves=limits.searchmoves)
             line = self._find(control)
+        self._give_here(control, limits, line)
+
+    def _give_here(self, control, limits, line):
+        """Give the best move that was found in the caller's thread, or keep it if these limits wait for a word."""
         if limits.infinite or limits.ponder:
             self._kept = control, line
         else:
             self._tell(control, line)
 
+    def _unsearched(self, control, error):
+        """A line of one move, the best by its static score, where a MemoryError has left no room for a search; [] where
+        the game is over.
+        """
+        native.core_or_exit()
+        self.on_trouble(f"{str(error) or 'not enough memory'}; the move is given without a search")
+        children = {move: control.board.push(move) for move in control.root_moves()}
+        if not children:
+            control.report_known(0, -WIN, [])
+            return []
+        scores = {
+            move: WIN - 1 if child.over() else -native.evaluate(child.rules, *child.bitboards)
+            for move, child in children.items()
+        }
+        best = max(scores, key=scores.get)
+        control.report_known(1, scores[best], [best])
+        return [best]
+
     def _find(self, control):
-        """The line to play, [] where the game is over."""
+        """The line to play, [] where the game is over. Raises MemoryError."""
         core, board, limits = native.core_or_exit(), control.board, control.limits
-        moves = [move for move in board.moves() if not limits.searchmoves or move in limits.searchmoves]
+        moves = control.root_moves()
         line = self._book_line(control)
         if line:
             return line
@@ -255,11 +303,12 @@ class Engine:
         if control.timer is not None:
             control.timer.cancel()
             control.timer = None  # it holds the engine, whose memory would outlast it
-        # When the best move is read the engine is idle.
-        self.searching = False
         with self.lock:
-            if not self._silent:
-                self.on_best(control.board, line[0] if line else None, line[1] if len(line) > 1 else None)
+            silent = self._silent
+            # When the best move is read the engine is idle.
+            self.searching = False
+        if not silent:  # without the lock: a reader that is slow holds up no stop() or quit()
+            self.on_best(control.board, line[0] if line else None, line[1] if len(line) > 1 else None)
         self._ended.set()
 
     def _tell_kept(self):

@@ -245,13 +245,21 @@ def core_or_exit():
         os._exit(1)
 
 
+def use_scratch(state):
+    """Let this thread's calls that search nothing work on this record, so that they need no more memory."""
+    _local.state, _local.rules = state, None
+
+
 def scratch(rules, own, opp, ep):
-    """This thread's record, set to a game and a position, for calls that search nothing."""
-    states = _local.__dict__.setdefault("states", {})
-    state = states.get(rules)
-    if state is None:
-        state = states[rules] = State()
+    """This thread's record, set to a game and a position, for calls that search nothing. Raises MemoryError if the thread
+    has none yet and none can be allocated.
+    """
+    if not hasattr(_local, "state"):
+        use_scratch(State())
+    state = _local.state
+    if _local.rules is not rules:
         state.set_game(rules)
+        _local.rules = rules
     state.own, state.opp, state.ep = own, opp, ep
     return state
 

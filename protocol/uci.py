@@ -91,6 +91,7 @@ class Uci:
 
     def __init__(self, source, sink):
         self._source, self._say = source, Writer(sink)
+        native.use_scratch(State())  # a position can then be read however little memory is left
         self.engine = Engine(self._on_info, self._on_best, self._info_string)
         self._rules = rules.game(rules.DEFAULT)
         self._board = Board.start(self._rules)

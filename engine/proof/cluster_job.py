@@ -56,6 +56,7 @@ def solve(setup, own, opp, ep, nodes):
         began = time.monotonic()
         name, _, threads = setup
         prover, board, children = _prover(setup), Board(game(name), own, opp, ep, False), []
+        prover.begin()
         proof, spent = prover.prove(board, nodes), prover.nodes
         if not proof.value:
             for move in board.moves():

@@ -14,7 +14,10 @@ def proof_search(control, core, moves):
     memory, board = control.memory, control.board
     lines = Deepening(control, core, Limits(depth=FIRST_DEPTH), moves).run()
     solver = control.solver = SolverBesideSearch(memory.prover, board, moves)
-    memory.prover.set_threads(len(memory.states))
+    try:
+        memory.prover.set_threads(len(memory.states))
+    except MemoryError as error:
+        control.on_trouble(f"{error}; the solver goes on with {memory.prover.threads} of {len(memory.states)} threads")
     reported = 0
     while not solver.proof.value and not control.stopping:
         solver.prove_root(NODES)
@@ -25,6 +28,6 @@ def proof_search(control, core, moves):
     proof = solver.proof
     if proof.value:
         score = WIN - proof.plies if proof.value > 0 else proof.plies - WIN
-        lines = [(score, memory.prover.line(board, proving=not control.stopping) or lines[0][1])]
+        lines = [(score, memory.prover.line(board) or lines[0][1])]
         control.report(FIRST_DEPTH, lines)
     return lines

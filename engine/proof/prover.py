@@ -51,7 +51,8 @@ class Prover:
     (engine/proof/endings.py).
 
     It works with fewer threads if no more can be started. A position of another game than the last empties the table.
-    stop() and nodes may be used from any thread.
+    stop() and nodes may be used from any thread. A stop() holds until begin(): prove() and line() never forget it, so
+    that it is not lost whenever it comes.
     """
 
     def __init__(self, mebibytes, threads=1, share=1, endings=False):
@@ -78,7 +79,7 @@ class Prover:
         it. Raises MemoryError.
         """
         other = Prover.__new__(Prover)
-        vars(other).update(vars(self), _query=State(), _found=None)
+        vars(other).update(vars(self), _query=State(), _found=None, _stopping=False)
         if self._rules is not None:
             other._set_game(other._query, self._rules)
         other.set_threads(1)
@@ -89,8 +90,12 @@ class Prover:
         self.table.clear()
         self._rules = None
 
+    def begin(self):
+        """Forget an earlier stop(). To be called once for a piece of work, before anybody may stop it."""
+        self._stopping = False
+
     def stop(self):
-        """End the running prove() soon; what it has found stays in the table."""
+        """End prove() and line() soon, the running one and any other until begin(). What was found stays in the table."""
         self._stopping = True
         for state in self._states:
             state.stop = 1
@@ -106,16 +111,11 @@ class Prover:
         within: plies from it in which one side has to win, the side to move if they are odd; otherwise the other side
         counts as the winner. line() knows nothing of such Proofs.
         """
-        self._stopping = False
-        return self._prove(board, nodes, within)
-
-    def _prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
-        """The same, unless stop() was called since the caller began."""
         self._found = None
         for number, state in enumerate(self._states, 1):
             self._set(state, board, nodes // len(self._states), within)
             state.sharing, state.number = len(self._states), number & 255  # a byte; the 256th is not seen by the others
-        if self._stopping:
+        if self._stopping:  # also where the records' stop fields were set before they were cleared just now
             self.stop()
         helpers = start_all(
             [threading.Thread(target=self._run, args=(state,), daemon=True) for state in self._states[1:]], deep=True
@@ -135,10 +135,9 @@ class Prover:
         """The moves of a proven position to the end of the game, the winner's quickest known against the longest known
         resistance.
 
-        [] where nothing is proven. What the table has lost on the way is proven again; without `proving`, or where
-        stop() comes between, the line ends there.
+        [] where nothing is proven. What the table has lost on the way is proven again; without `proving`, or after
+        stop(), the line ends there.
         """
-        self._stopping = False
         line, going = [], self.known(board).value != 0
         while going:
             self._set(self._query, board, 0)
@@ -154,15 +153,13 @@ class Prover:
         return line
 
     def _proven_move(self, board):
-        """A winning move, or the longest resistance, from a position whose replies the table has lost; None where
-        stop() comes between.
-        """
-        proof = self._prove(board)
+        """A winning move, or the longest resistance, from a position whose replies the table has lost; None after stop()."""
+        proof = self.prove(board)
         if proof.value >= 0:
             return proof.move
         lengths = []
         for move in board.moves():
-            reply = self._prove(board.push(move))
+            reply = self.prove(board.push(move))
             if not reply.value:
                 return None
             lengths.append((reply.plies, move))

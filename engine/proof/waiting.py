@@ -12,6 +12,7 @@ def call(prover, work, on_tick=lambda: None, tick=TICK):
 
     An exception of on_tick(), or Ctrl-C, ends the work and is passed on when no thread is at work any more.
     """
+    prover.begin()
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work)
         try:
@@ -19,10 +20,9 @@ def call(prover, work, on_tick=lambda: None, tick=TICK):
             while not done:
                 done = wait([future], tick).done
                 on_tick()
-        finally:
-            while not future.done():  # it may not have begun when Ctrl-C came
-                prover.stop()
-                wait([future], 0.1)
+        except BaseException:
+            prover.stop()
+            raise
         return future.result()
 
 

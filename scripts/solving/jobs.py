@@ -41,15 +41,15 @@ class TreeProver(Prover):
         other = self._tree.known(board) if within == NO_LIMIT else proof
         return other if other.value and not proof.value else proof
 
-    def _prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
+    def prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
         """As a Prover's; what the tree has proven is proven from its leaves upwards, so that no more is searched than
         the workers did.
         """
         for node in tqdm(
             self._tree.support(board), "proving again", unit=" positions", file=sys.stderr, leave=False, delay=1.0
         ):
-            super()._prove(node.board)
-        return super()._prove(board, nodes, within)
+            super().prove(node.board)
+        return super().prove(board, nodes, within)
 
 
 class Master:

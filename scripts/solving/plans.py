@@ -206,9 +206,7 @@ class Planner:
         self._recent, self._stopped = np.zeros((RECENT, FIELDS), np.uint64), False
 
     def stop(self):
-        """End what another thread has it do soon, by an exception; it is of no use any more. To be called again until that
-        has ended.
-        """
+        """End what another thread has it do soon, by an exception; it is of no use any more."""
         self._stopped = True
         self._prover.stop()
 

@@ -110,12 +110,10 @@ class Planners:
 
     def __exit__(self, *raised):
         """Return when no thread is at work any more."""
-        running = [portion for portion in self._portions if not portion.cancel()]
-        going = True
-        while going:
-            for planner, _ in self._planners:
-                planner.stop()
-            going = wait(running, WAITING).not_done
+        for portion in self._portions:
+            portion.cancel()
+        for planner, _ in self._planners:
+            planner.stop()
         for _, thread in self._planners:
             thread.shutdown()
 

@@ -63,14 +63,14 @@ def test_line_is_proven_again_from_the_leaves_of_the_tree_upwards(monkeypatch):
     small_jobs(monkeypatch, 200)
     run, board = master("breakthrough4x5", Crew("breakthrough4x5")), Board.start(game("breakthrough4x5"))
     run.prove(board, "")
-    searches, prove = [], Prover._prove
+    searches, prove = [], Prover.prove
 
     def counted(prover, *words):
         proof = prove(prover, *words)
         searches.append(prover.nodes)
         return proof
 
-    monkeypatch.setattr(Prover, "_prove", counted)
+    monkeypatch.setattr(Prover, "prove", counted)
     assert run.prover.line(board)
     assert 0 < max(searches) < run.nodes / 20
 

@@ -1,4 +1,4 @@
-"""Where the system denies a thread, the engine says so and answers with what it has."""
+"""Where the system denies a thread or memory, the engine says so and answers with what it has."""
 
 import errno
 import io
@@ -202,18 +202,92 @@ def test_count_without_a_thread_is_refused_with_a_word(line, allow):
     assert "Game: twoflags" in said, "the session has ended"
 
 
-def test_threads_without_memory_are_refused_and_the_session_goes_on(monkeypatch):
-    said = io.BytesIO()
-    session, allocate, left = Uci(io.BytesIO(), said), mmap.mmap, [3]
+@pytest.fixture
+def deny(monkeypatch):
+    """deny(count) lets so many more mappings of memory be made; after them the system denies every one."""
+    allocate, left = mmap.mmap, []
 
-    def denied(*words):
-        if not left[0]:
+    def denied(*words, **flags):
+        if not left:
             raise OSError(errno.ENOMEM, "Cannot allocate memory")
-        left[0] -= 1
-        return allocate(*words)
+        left.pop()
+        return allocate(*words, **flags)
 
+    def set_left(count):
+        left[:] = [None] * count
+        monkeypatch.setattr(mmap, "mmap", denied)
+
+    return set_left
+
+
+@pytest.mark.parametrize("limits", [{"depth": 5}, {"prove": True}, *TIMED], ids=str)
+def test_go_without_memory_gives_a_move_without_a_search(limits, deny):
+    player = Player(threads=2)
+    player.engine.memory.table = None
+    deny(0)
+    player.go(**limits)
+    player.answer()
+    assert len(player.troubles) == 1 and player.troubles[0].endswith("; the move is given without a search")
+
+
+def test_move_without_a_search_takes_a_win(deny):
+    """And `go infinite` waits for its stop, and a finished game has no move."""
+    sink = io.BytesIO()
+    session = Uci(io.BytesIO(), sink)
+    deny(0)
+    for word, rest in [("position", "fen 8/4P3/8/8/p7/8/8/8 w"), ("go", "infinite"), ("isready", ""), ("stop", "")]:
+        session._run_command(word, rest)
+    session._run_command("position", "fen 4P3/8/8/8/p7/8/8/8 b")
+    session._run_command("go", "movetime 100")
+    lines = sink.getvalue().decode().splitlines()
+    assert lines[1].startswith("info depth 1 ") and " score mate 1 " in lines[1] and lines[1].endswith(" pv e7e8")
+    assert lines[2:4] == ["readyok", "bestmove e7e8"]
+    assert lines[5] == "info depth 0 score mate 0" and lines[6] == "bestmove (none)"
+
+
+def test_go_with_fewer_records_than_threads_goes_on_with_those(deny):
+    player = Player(threads=3)
+    player.engine.elo = 1500
+    player.go(depth=2)
+    player.answer()
+    player.engine.elo = None
+    player.bests.clear(), player.answered.clear()
+    deny(1)
+    player.go(depth=4)
+    player.answer()
+    assert "the search goes on with 2 of 3 threads" in player.troubles[0]
+
+
+def test_memory_that_is_denied_within_a_search_ends_it_with_a_move(monkeypatch):
+    def denied(*words):
+        raise MemoryError
+
+    monkeypatch.setattr("pawnstorm.engine.engine.deepen", denied)
+    player = Player()
+    player.go(movetime=1000)
+    player.answer()
+    assert player.troubles == ["not enough memory; the move is given without a search"]
+
+
+def test_proof_goes_on_with_one_thread_where_memory_for_more_is_denied(monkeypatch):
+    def denied(prover, threads):
+        if threads > 1:
+            raise MemoryError("a search thread's record cannot be allocated")
+        return set_threads(prover, threads)
+
+    set_threads = Prover.set_threads
+    monkeypatch.setattr(Prover, "set_threads", denied)
+    player = Player(threads=2)
+    player.go(prove=True)
+    player.answer()
+    assert "the solver goes on with 1 of 2 threads" in player.troubles[0]
+
+
+def test_threads_without_memory_are_refused_and_the_session_goes_on(deny):
+    said = io.BytesIO()
+    session = Uci(io.BytesIO(), said)
     session._run_command("setoption", "name Threads value 2")
-    monkeypatch.setattr(mmap, "mmap", denied)
+    deny(3)
     session._run_command("setoption", "name Threads value 9")
     assert b"info string a search thread's record cannot be allocated" in said.getvalue()
     assert session.values["Threads"] == session.engine._threads == len(session.engine.memory.states) == 2

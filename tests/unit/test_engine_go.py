@@ -8,6 +8,7 @@ from engine_player import FINISHED, SOON, Player, core, player, start  # noqa: F
 
 from pawnstorm.engine import native
 from pawnstorm.engine.deepening import Deepening
+from pawnstorm.engine.engine import Engine
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.limits import Limits, mate_in
@@ -96,6 +97,32 @@ def test_quit_while_pondering_is_silent(player):
     player.go(start(), ponder=True, movetime=10)
     player.engine.quit()
     assert player.engine.wait(SOON) and not player.bests
+
+
+@pytest.mark.parametrize("limits", [{"depth": 1}, {"infinite": True}], ids=str)
+def test_best_move_that_nobody_takes_holds_up_no_stop_and_no_quit(limits):
+    """As when a GUI has stopped reading, and the pipe is full."""
+    given, taken = threading.Event(), threading.Event()
+
+    def on_best(board, best, ponder):
+        given.set()
+        taken.wait(SOON)
+
+    def end():
+        engine.stop()
+        given.wait(SOON)
+        engine.stop()
+        engine.ponderhit()
+        engine.quit()
+
+    engine = Engine(on_best=on_best)
+    engine.go(start(), Limits(**limits))
+    ender = threading.Thread(target=end)
+    ender.start()
+    ender.join(SOON / 2)
+    assert given.is_set() and not ender.is_alive()
+    taken.set()
+    assert engine.wait(SOON)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
