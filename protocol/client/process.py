@@ -1,6 +1,5 @@
 """A UCI engine as a child process: started, spoken to, listened to, and ended."""
 
-import os
 import subprocess
 from contextlib import closing, nullcontext
 
@@ -67,7 +66,7 @@ class EngineProcess:
         self.options, self.variant_line = {}, None
         self.ready = self.uciok = self.searching = self.pondering = False
         self.answer, self.answered, self.info = None, 0, b""
-        self.partial, self.errors = b"", b""
+        self.unsent, self.partial, self.errors = b"", b"", b""
         self.notes = []
         try:
             with closing(AppendFile(self.stderr)) if self.stderr else nullcontext(subprocess.PIPE) as errors:
@@ -107,7 +106,7 @@ class EngineProcess:
         """Ask the engine to end; kill it if it has not after a second."""
         try:
             if self.alive():
-                self.send("quit")
+                self.send("quit", patience=SECOND)
                 self.process.wait(1)
         except (EngineFault, subprocess.TimeoutExpired):
             pass
@@ -120,17 +119,26 @@ class EngineProcess:
 
     def pipes(self):
         # stderr first, so that the last words are read before the end of the output.
-        return (self.out,) if self.err is None else (self.err, self.out)
+        heard = (self.out,) if self.err is None else (self.err, self.out)
+        return (self.process.into, *heard) if self.unsent else heard
 
-    def send(self, *lines):
+    def send(self, *lines, patience=HANDSHAKE):
+        """Write lines. If its input is full, its output is heard meanwhile, or each would wait for the other."""
         if self.log:
             for line in lines:
                 self.log(">", line)
         try:
             text = "".join(line + "\n" for line in lines)
-            os.write(self.process.stdin.fileno(), text.encode("utf-8", "surrogateescape"))
+            self.unsent += text.encode("utf-8", "surrogateescape")
+            self.write()
         except OSError:
             raise self.crash() from None
+        if self.unsent:
+            self.expect(lambda: not self.unsent, patience, "read of its input")
+
+    def write(self):
+        """Write as much as its input takes of what is unsent."""
+        self.unsent = self.unsent[self.process.into.write(self.unsent) :]
 
     def go(self, position, words, ponder=False):
         """Start a search; returns the time at which it was sent."""
@@ -149,7 +157,7 @@ class EngineProcess:
         if not self.searching:
             return
         self.pondering = False
-        self.send("stop")
+        self.send("stop", patience=GRACE)
         self.expect(lambda: not self.searching, GRACE, "bestmove after stop")
         self.answer = None
 
@@ -174,7 +182,13 @@ class EngineProcess:
     # Listening.
 
     def hear(self, pipe):
-        """Read what has come through a pipe; returns False if it is closed, and need not be watched any more."""
+        """Read what has come through a pipe, or write into it; returns False if it need not be watched any more."""
+        if pipe is self.process.into:
+            try:
+                self.write()
+            except OSError:
+                raise self.crash() from None
+            return bool(self.unsent)
         data = pipe.read()
         heard = now()
         if pipe is self.err:

@@ -9,6 +9,7 @@ import socket
 import time
 
 from pawnstorm.engine.system import WINDOWS, clock
+from pawnstorm.protocol.system.pipes import WRITERS
 
 MILLISECOND = 1000  # of a second
 
@@ -18,7 +19,7 @@ class _Poll:
         self._poll, self._sources = select.poll(), {}
         for source in sources:
             self._sources[source.fileno()] = source
-            self._poll.register(source, select.POLLIN)
+            self._poll.register(source, select.POLLOUT if isinstance(source, WRITERS) else select.POLLIN)
 
     def wait(self, seconds=None):
         limit = None if seconds is None else seconds * MILLISECOND
@@ -32,27 +33,29 @@ class _Select:
     """In parts, since Ctrl-C ends no select() on Windows, which moreover refuses to wait for nothing."""
 
     def __init__(self, sources):
-        self._sources = list(sources)
+        self._writers = [source for source in sources if isinstance(source, WRITERS)]
+        self._sources = [source for source in sources if source not in self._writers]
 
     def wait(self, seconds=None):
         until = None if seconds is None else clock.seconds() + seconds
         while True:
             left = clock.POLL if until is None else max(0, min(clock.POLL, until - clock.seconds()))
-            if not self._sources:
+            if not self._sources and not self._writers:
                 time.sleep(left)
-            elif ready := select.select(self._sources, [], [], left)[0]:
-                return ready
+            elif any(ready := select.select(self._sources, self._writers, [], left)):
+                return ready[0] + ready[1]
             if until is not None and clock.seconds() >= until:
                 return []
 
     def drop(self, source):
-        self._sources.remove(source)
+        (self._writers if source in self._writers else self._sources).remove(source)
 
 
 Poll = _Select if WINDOWS else _Poll
-"""Poll(sources): sockets, Wakers and readers of pipes.py, all with a fileno().
+"""Poll(sources): sockets, Wakers, and Readers and Writers of pipes.py, all with a fileno().
 
-wait(seconds=None)   those from which something can be read, or which are closed; [] once the time has passed
+wait(seconds=None)   those from which something can be read (into which something can be written, for Writers), or which
+                     are closed; [] once the time has passed
 drop(source)         wait for it no more
 """
 

@@ -13,6 +13,7 @@ from pawnstorm.engine.system import WINDOWS, clock
 from pawnstorm.protocol.system import child, console, pipes, polling
 
 POLLS = sorted({polling.Poll, polling._Select}, key=str)
+WRITERS = sorted({pipes.Writer, *pipes.WRITERS}, key=str)
 READERS = sorted({pipes.Reader, pipes._Forwarded}, key=str)
 
 
@@ -85,6 +86,28 @@ def test_reader_has_all_that_comes_through_a_pipe(kind):
             data += more
         assert data == big
         reader.close()
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize("wait", POLLS)
+def test_writer_takes_what_fits_and_can_be_waited_for(wait, kind):
+    end, start = os.pipe()
+    with open(end, "rb") as reader, open(start, "wb", buffering=0) as file:
+        writer, left = kind(file), memoryview(bytes(range(250)) * 8_000)
+        poll = wait([writer])
+        while poll.wait(0.2):  # until it and what forwards from it are full
+            left = left[writer.write(left) :]
+        assert left
+        read = []
+        thread = threading.Thread(target=lambda: read.append(reader.read(2_000_000)))
+        thread.start()
+        while left and poll.wait(10):
+            left = left[writer.write(left) :]
+        thread.join(10)
+        assert read == [bytes(range(250)) * 8_000]
+        poll.drop(writer)
+        assert poll.wait(0) == []
+        writer.close()
 
 
 def test_child_ends_with_its_own_children():
