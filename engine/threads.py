@@ -3,11 +3,13 @@
 import os
 import sys
 import threading
+from contextlib import contextmanager
 
 REMEDY = "expected more memory or a higher limit on processes (ulimit -v, ulimit -u)"
 """What to say where a thread cannot be started."""
 
 DEEP_STACK = 64 << 20  # bytes, for a search or a proof, which recurse
+SMALL_STACK = 1 << 20  # bytes, for a thread that does not, where there are many
 
 _stack_lock = threading.Lock()  # the size of new threads' stacks is one setting of the whole process
 
@@ -16,10 +18,19 @@ def start_all(threads, deep=False):
     """Start threads in order until one cannot be started; returns those that run. deep: with a DEEP_STACK each."""
     if not deep:
         return _started(threads)
+    with stacks_of(DEEP_STACK):
+        return _started(threads)
+
+
+@contextmanager
+def stacks_of(size):
+    """A block in which new threads have stacks of so many bytes; it is short, since that holds for the whole program,
+    which may be somebody else's. At its end they are as before.
+    """
     with _stack_lock:
-        usual = threading.stack_size(DEEP_STACK)
+        usual = threading.stack_size(size)
         try:
-            return _started(threads)
+            yield
         finally:
             threading.stack_size(usual)
 

@@ -58,7 +58,6 @@ def _connect(settings, log):
 def _serve(settings, log):
     from pawnstorm.protocol.course.server import Server
 
-    threading.stack_size(1 << 20)  # the engine's threads have more, and these are many
     if settings.engine and (fault := _fault(settings)):
         print(f"pawnstorm: {fault}", file=sys.stderr)
         return 2

@@ -11,7 +11,7 @@ import sys
 import threading
 from collections import deque
 
-from pawnstorm.engine.threads import start_all
+from pawnstorm.engine.threads import SMALL_STACK, stacks_of, start_all
 from pawnstorm.protocol.client.pump import SECOND, EngineFault, Stopped, now
 from pawnstorm.protocol.course.agent import ANSWERS, GREETED, GREETING, LINGERS, Agent
 from pawnstorm.protocol.course.contest import Contest
@@ -248,7 +248,9 @@ class Server:
         )
         thread = threading.Thread(target=self._hold, args=(contest,))
         self._running.append(thread)
-        if not start_all([thread]):
+        with stacks_of(SMALL_STACK):
+            started = start_all([thread])
+        if not started:
             self._running.remove(thread)
             for player in players:
                 player.leave("the server has no thread for another game")

@@ -205,3 +205,7 @@ def test_what_runs_imports_no_kernel_and_no_compiler():
 def test_only_the_loader_imports_the_builder():
     assert {name for name, other in imported_by("pawnstorm") if other in MAKERS} - MAKERS == {"pawnstorm.engine.native"}
     assert not MAKERS & MODULES["pawnstorm.engine.native"][1]
+
+
+def test_only_the_module_of_threads_sets_the_size_of_stacks():
+    assert {name for name, path in PATHS.items() if "stack_size(" in path.read_text()} == {"pawnstorm.engine.threads"}

@@ -15,6 +15,7 @@ from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.limits import Limits
 from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.engine.threads import SMALL_STACK, stacks_of, start_all
 from pawnstorm.protocol.uci import Uci
 
 pytestmark = pytest.mark.compiled  # as plain Python even the short search takes minutes
@@ -303,3 +304,19 @@ def test_count_without_memory_ends_and_says_so(monkeypatch):
     session._run_command("bench", "1")
     session._wait()
     assert b"info string not enough memory" in said.getvalue() and not session._busy()
+
+
+@pytest.mark.parametrize("usual", [0, 1 << 20, 3 << 20])
+@pytest.mark.parametrize("allowed", [0, 1, 2])
+def test_the_stacks_of_the_threads_of_others_are_as_before(usual, allowed, allow):
+    before = threading.stack_size(usual)
+    try:
+        threads = [threading.Thread(target=lambda: None) for _ in range(2)]
+        allow(allowed)
+        assert start_all(threads, deep=True) == threads[:allowed]
+        assert threading.stack_size(usual) == usual  # it sets the size, also without an argument
+        with pytest.raises(OverflowError), stacks_of(SMALL_STACK):
+            raise OverflowError
+        assert threading.stack_size(usual) == usual
+    finally:
+        threading.stack_size(before)
