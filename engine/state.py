@@ -9,7 +9,7 @@ import ctypes
 import mmap
 
 MAX_PLY = 256  # plies from the root that a line may have; the longest game, 8x8 Breakthrough, has 208
-MAX_MOVES = 128  # moves in a position: 48 in a game on 8x8, 96 at the very most where a FEN sets up pawns at will
+MAX_MOVES = 128  # of a position that a record has room for; set_game() refuses rules whose most_moves are more
 MAX_DEPTH = 200  # nominal depth that the search accepts, in plies
 WIN = 30000  # a win in n plies scores WIN - n
 WIN_BOUND = 29000  # every proven score lies beyond it
@@ -153,6 +153,12 @@ class State(ctypes.Structure):
             raise MemoryError(f"a search thread's record cannot be allocated: {error.strerror}") from None
 
     def set_game(self, rules):
-        """Copy the masks and numbers of `rules` into the record."""
+        """Copy the masks and numbers of `rules` into the record. Raises ValueError if a position of it could have more
+        moves than the record has room for.
+        """
+        if rules.most_moves > MAX_MOVES:
+            raise ValueError(
+                f"{rules.name} has positions of up to {rules.most_moves} moves: expected {MAX_MOVES} at most"
+            )
         for name in self.RULES:
             setattr(self, name, getattr(rules, name))

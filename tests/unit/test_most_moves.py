@@ -1,0 +1,92 @@
+"""No FEN has more moves than a search's record has room for."""
+
+import itertools
+import random
+
+import pytest
+
+from checking import naive
+from pawnstorm.engine import native
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import fen, parse_fen
+from pawnstorm.engine.games.rules import GAMES, game
+from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.state import MAX_MOVES, State
+
+# Found by dynamic programming over the ranks, which says that no position has more.
+MOST = {
+    "breakthrough": ("7p/PPPPPPPP/8/PPPPPPPP/8/PPPPPPPP/8/PPPPPPPP", 87),
+    "twoflags": ("pppppppp/PPPPPPPP/pppppppp/PPPPPPPP/1pppppp1/PPPPPPPP/pppppppp/PPPPPPPP", 56),
+    "pawnsonly": ("pppppppp/PPPPPPPP/pppppppp/PPPPPPPP/1pppppp1/PPPPPPPP/pppppppp/PPPPPPPP", 56),
+    "hexapawn8x8": ("1pppppp1/PPPPPPPP/1pppppp1/PPPPPPPP/1pppppp1/PPPPPPPP/1pppppp1/PPPPPPPP", 56),
+    "hexapawn": ("1p1/PpP/P1P", 6),
+}
+
+
+def test_every_game_fits_into_a_record():
+    most = {name: game(name).most_moves for name in GAMES}
+    assert max(most.values()) == most["breakthrough"] == 96 <= MAX_MOVES and most["twoflags"] == 84
+
+
+def test_a_game_that_does_not_fit_is_refused(monkeypatch):
+    monkeypatch.setattr("pawnstorm.engine.state.MAX_MOVES", 95)
+    State().set_game(game("twoflags"))
+    with pytest.raises(ValueError, match="breakthrough has positions of up to 96 moves: expected 95 at most"):
+        State().set_game(game("breakthrough"))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("side", "wb")
+def test_the_position_with_most_moves_is_searched(name, side):
+    rules, (text, count) = game(name), MOST[name]
+    if side == "b":
+        text = "/".join(reversed(text.swapcase().split("/")))
+    board = parse_fen(rules, f"{text} {side}")
+    assert len(board.moves()) == count <= rules.most_moves
+    assert len(naive.moves(naive.parse_fen(naive.GAMES[rules.full_name], fen(board)))) == count
+    assert native.perft(rules, *board.bitboards, 1) == count
+    answers, infos = [], []
+    engine = Engine(infos.append, lambda board, best, ponder: answers.append(best))
+    engine.set_hash(1)
+    for limits in (Limits(depth=2), Limits(depth=1, mate=3)):
+        engine.go(board, limits)
+        assert engine.wait(30)
+    assert len(answers) == 2 and set(answers) <= set(board.moves())
+
+
+def counted(rules, own, opp):
+    """The number of moves, -1 if somebody has reached the far rank."""
+    return -1 if own & rules.goal or opp & rules.home else len(Board(rules, own, opp, 0, False).moves())
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["hexapawn3x3", "breakthrough2x5", "breakthrough3x4"])
+def test_no_position_of_a_small_board_has_more_than_the_bound(name):
+    rules = game(name)
+    squares = [8 * rank + file for rank in range(rules.ranks) for file in range(rules.files)]
+    if len(squares) > 10:
+        chance = random.Random(7)
+        fillings = ([chance.choice((0, 1, 1, 2)) for _ in squares] for _ in range(50_000))
+    else:
+        fillings = itertools.product((0, 1, 2), repeat=len(squares))
+    for filling in fillings:
+        own, opp = (sum(1 << square for square, what in zip(squares, filling) if what == side) for side in (1, 2))
+        assert counted(rules, own, opp) <= rules.most_moves
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["twoflags", "breakthrough", "hexapawn8x8", "twoflags3x5", "breakthrough8x4"])
+def test_a_search_for_many_moves_stays_below_the_bound(name):
+    """Squares are changed one at a time as long as the number of moves does not become less."""
+    rules, chance = game(name), random.Random(3)
+    squares = [8 * rank + file for rank in range(rules.ranks) for file in range(rules.files)]
+    for _ in range(5):
+        own = opp = best = 0
+        for _ in range(2_000):
+            bit, what = 1 << chance.choice(squares), chance.randrange(3)
+            new_own, new_opp = own & ~bit | (bit if what == 1 else 0), opp & ~bit | (bit if what == 2 else 0)
+            if (found := counted(rules, new_own, new_opp)) >= best:
+                own, opp, best = new_own, new_opp, found
+        assert rules.army.bit_count() < best <= rules.most_moves
