@@ -3,9 +3,12 @@
 pawnstorm KIND VERSION GAME NAME N ... check CRC-32
 """
 
-import os
 import zlib
 from collections import namedtuple
+
+from pawnstorm.engine.system import files
+
+LONGEST = 200  # bytes of a first line
 
 
 class BadFile(ValueError):
@@ -27,12 +30,22 @@ class Format(namedtuple("Format", "noun magic names")):
         words = " ".join(f"{name} {number}" for name, number in zip(self.names, numbers))
         return f"{self.magic} {game} {words}\n".encode()
 
-    def read(self, path, game=None):
-        """(game, numbers, rest of the file) of a file. Raises BadFile, also where it is of another game, and OSError."""
-        if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
-            raise BadFile(f"{path} is no regular file: expected a {self.noun}")
-        with open(path, "rb") as file:
-            line, rest = file.readline(200), file.read()
+    def read(self, path, most, game=None):
+        """(game, numbers, rest of the file) of a file. most(numbers): bytes that the rest may have, of which none is read
+        if there are more, or if the first line is not right. Raises BadFile, also where it is of another game, and
+        OSError.
+        """
+        try:
+            with files.opened(path) as file:
+                name, numbers = self._described(path, file.readline(LONGEST), game)
+                return name, numbers, files.rest(file, most(numbers))
+        except files.NotRegular:
+            raise BadFile(f"{path} is no regular file: expected a {self.noun}") from None
+        except files.TooLarge as error:
+            raise BadFile(str(error)) from None
+
+    def _described(self, path, line, game):
+        """(game, numbers) of a first line. Raises BadFile."""
         words = line.decode("ascii", "replace").split()
         names, numbers = words[4::2], words[5::2]
         if (
@@ -45,7 +58,7 @@ class Format(namedtuple("Format", "noun magic names")):
             expected = self.header(game or "GAME", *"N" * len(self.names)).decode().rstrip()
             what = f"{self.noun} of {game}" if game else self.noun
             raise BadFile(f"{path} is no {what}: expected a first line '{expected}'")
-        return words[3], [int(number) for number in numbers], rest
+        return words[3], [int(number) for number in numbers]
 
 
 def verify(path, data, size, check, expected):

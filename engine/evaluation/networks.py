@@ -26,6 +26,11 @@ HIGHEST = 63  # class
 LARGEST = 127  # output weight, so that a hidden unit times it is an int16
 
 
+def _packed(size):
+    """Bytes that zlib makes of so many at most, however it was told to work."""
+    return size + (size >> 6) + 1024
+
+
 def _inflated(path, data, size):
     """The numbers, as bytes; never many more than there should be. Raises BadFile."""
     try:
@@ -36,8 +41,8 @@ def _inflated(path, data, size):
 
 def load_ntuple(path, name=None):
     """(game, numbers as bytes) of a file. Raises BadFile, OSError."""
-    name, (check,), rest = NTUPLE.read(path, name)
     size = 2 * (CLASSES + WEIGHTS)
+    name, (check,), rest = NTUPLE.read(path, lambda numbers: _packed(size), name)
     numbers = _inflated(path, rest, size)
     verify(path, numbers, size, check, f"{CLASSES + WEIGHTS} numbers")
     # A greater one would have the engine read beyond the weights.
@@ -48,11 +53,18 @@ def load_ntuple(path, name=None):
 
 def _load(path, name, form, outputs):
     """(game, numbers as bytes) of a file of a neural network with so many outputs."""
-    name, (width, buckets, check), rest = form.read(path, name)
-    if (width, buckets) != (WIDTH, BUCKETS):
-        raise BadFile(f"{path} has width {width} and {buckets} buckets: expected width {WIDTH} and {BUCKETS} buckets")
     first, last = OUTPUT * WIDTH, (OUTPUT + 2 * BUCKETS * outputs) * WIDTH
     count = last + outputs * (BUCKETS + 1)
+
+    def most(numbers):
+        width, buckets, _ = numbers
+        if (width, buckets) != (WIDTH, BUCKETS):
+            raise BadFile(
+                f"{path} has width {width} and {buckets} buckets: expected width {WIDTH} and {BUCKETS} buckets"
+            )
+        return _packed(2 * count)
+
+    name, (*_, check), rest = form.read(path, most, name)
     numbers = _inflated(path, rest, 2 * count)
     verify(path, numbers, 2 * count, check, f"{count} numbers")
     if any(abs(weight) > LARGEST for weight in memoryview(numbers).cast("h")[first:last]):

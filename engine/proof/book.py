@@ -26,6 +26,7 @@ FORMAT = Format("book", "pawnstorm book 1", ("leaf", "entries", "check"))
 PRIME = (1 << 64) - 59
 KEY, ENTRY = 8, 3  # bytes
 MOVE = 0xFFF
+LARGEST = 1 << 30  # bytes of a file
 
 Entry = namedtuple("Entry", "move plies value")
 Entry.__doc__ = """What a book knows of a position, seen by the side to move.
@@ -52,6 +53,11 @@ def _signature(rules):
     return rules.files, *(getattr(rules, name) for name in State.RULES)
 
 
+def _size(numbers):
+    """Bytes of a book after its first line."""
+    return min(numbers[1] * (KEY + ENTRY), LARGEST)
+
+
 class Book:
     """A file's strategy, of `count` positions. Raises BadFile, OSError.
 
@@ -60,14 +66,14 @@ class Book:
     """
 
     def __init__(self, path):
-        name, (self.leaf, self.count, check), self._data = FORMAT.read(path)
+        name, (self.leaf, self.count, check), self._data = FORMAT.read(path, _size)
         try:
             rules = game(name)
         except UnknownGame as error:
             raise BadFile(f"{path} is no book: {error}") from error
         self.game, self._signature = rules.full_name, _signature(rules)
         size = self.count * (KEY + ENTRY)
-        verify(path, self._data, size, check, f"{size} bytes behind its first line,")
+        verify(path, self._data, size, check, f"{size} bytes after its first line,")
 
     def look(self, board):
         """The Entry of a position, None where the strategy does not come to it."""

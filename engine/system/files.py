@@ -1,4 +1,6 @@
-"""Files that several processes use: who holds a lock, who may write, and how one takes the place of another."""
+"""Files that are read without a wait, and files that several processes use: who holds a lock, who may write, and how
+one takes the place of another.
+"""
 
 import os
 import stat
@@ -9,6 +11,36 @@ from pawnstorm.engine.system import WINDOWS
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
 LOCKED_AT = 0x7FFFFFFFFFFFFFFE  # Windows forbids to read a byte that another has locked: one that no file has
 PATIENCE, PAUSE = 2.0, 0.02  # seconds in which a reader of a file that is to be replaced should be done
+
+NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+
+
+class NotRegular(OSError):
+    """A device, a pipe or a folder, which may have no end."""
+
+
+class TooLarge(OSError):
+    """A file that holds more than it can be read for."""
+
+
+def opened(path):
+    """A regular file, open for reading bytes. Raises NotRegular, and other OSErrors.
+
+    Nothing waits in it: a read from a file of /proc that waits for news gives nothing, as at the end of a file.
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode):  # to open a device could do something to it
+        raise NotRegular(f"{path} is no regular file: expected one")
+    return open(path, "rb", opener=lambda path, flags: os.open(path, flags | NO_WAIT))
+
+
+def rest(file, most):
+    """The bytes of an open file from here to its end. Raises TooLarge, before any of them is read, if they are more than
+    `most`.
+    """
+    left = max(0, os.fstat(file.fileno()).st_size - file.tell())
+    if left > most:
+        raise TooLarge(f"{file.name} is too large: {left:,} bytes after its first line, expected {most:,} at most")
+    return file.read(left) or b""
 
 
 def lock(file, wait=True):

@@ -3,18 +3,25 @@
 import os
 import stat
 
+from pawnstorm.engine.system import files
+
 LARGEST = 1 << 30
 """Bytes of a file; games take several times as much memory."""
 CHUNK = 1 << 20
 
 
 def read(path):
-    """The bytes of a file or a pipe. Raises OSError, also for a device, which may have no end."""
-    mode = os.stat(path).st_mode
-    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+    """The bytes of a file or a pipe. Raises OSError, also for a device, which may have no end, and without reading it
+    for a file that is too large.
+    """
+    status = os.stat(path)
+    if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):
         raise OSError(f"'{path}' is a device: expected a file")
-    chunks, size = [], 0
-    with open(path, "rb") as file:
+    chunks, size = [], status.st_size
+    if size > LARGEST:
+        raise OSError(f"'{path}' is larger than {LARGEST >> 20} MiB: expected less")
+    size = 0
+    with files.opened(path) if stat.S_ISREG(status.st_mode) else open(path, "rb") as file:
         while chunk := file.read(CHUNK):
             size += len(chunk)
             if size > LARGEST:

@@ -84,13 +84,18 @@ def write(file, proof):
         out.write(np.asarray(proof.records, WORD).tobytes())
 
 
+def _without_wait(file, flags):
+    """Open a file so that no read waits, as one from /proc might."""
+    return os.open(file, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def read(file):
     """The Proof of a file, its records mapped, not loaded. Raises BadProof, OSError; game, position and records may still be
     nonsense.
     """
     if os.path.exists(file) and not os.path.isfile(file):  # which could not be mapped
         raise BadProof(f"{file} is no regular file: expected a proof file")
-    with open(file, "rb") as source:
+    with open(file, "rb", opener=_without_wait) as source:
         line = source.readline(HEADER)
         about = jsonline.parse(line)
         if (found := about.get("file")) != MAGIC:

@@ -10,9 +10,11 @@ import os
 import uuid
 
 from common import jsonline
-from pawnstorm.engine.system import files
+from pawnstorm.engine.system import files, pages
 from pawnstorm.protocol.system.appendfile import AppendFile, check_regular
 
+LONGEST = 1 << 20
+"""Bytes of the first line."""
 ID = 12
 """Hexadecimal digits of a run's id."""
 
@@ -70,8 +72,7 @@ class Journal:
 
     def _load(self):
         """Take over what the file holds; it stays as it is unless it is this run's."""
-        with open(self.path, "rb") as file:
-            *lines, torn = file.read().split(b"\n")  # torn: what a kill left of a last line
+        *lines, torn = _lines(self.path, self.kind)  # torn: what a kill left of a last line
         self.id, settings, self.records = parse(lines or [self._untorn(torn)], self.path, self.kind, self.key)
         for name in settings | self.settings:
             was, asked = settings.get(name), self.settings.get(name)
@@ -117,5 +118,18 @@ def parse(lines, path, kind, key):
 
 def read(path, kind, key):
     """(id, settings, records by key) of a file, which may be in use. Raises JournalError, OSError."""
-    with open(path, "rb") as file:
-        return parse(file.read().split(b"\n")[:-1], path, kind, key)
+    return parse(_lines(path, kind)[:-1], path, kind, key)
+
+
+def _lines(path, kind):
+    """A file's lines, as bytes, the last without an end; only the first one where that is none of such a run. Raises
+    JournalError, OSError.
+    """
+    try:
+        with files.opened(path) as file:
+            first = file.readline(LONGEST)
+            if not isinstance(jsonline.parse(first).get(kind), str):
+                return first.split(b"\n")
+            return (first + files.rest(file, pages.physical_mebibytes() << 20)).split(b"\n")
+    except files.NotRegular:
+        raise JournalError(f"{path} is no regular file: expected the results file of a {kind}") from None

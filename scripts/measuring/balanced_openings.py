@@ -11,6 +11,7 @@ from pawnstorm.engine.games.notation import fen
 from pawnstorm.protocol.client.process import EngineFault
 from pawnstorm.protocol.client.pump import pump
 from pawnstorm.protocol.counting import counted
+from pawnstorm.protocol.system import textfile
 from referee.clock import SECOND, Control, now
 from referee.game import search_info
 from referee.opening_book import OpeningError
@@ -67,7 +68,7 @@ def make(path, count, boards, balanced):
     """Fill the file up to `count` openings from the boards for which balanced(board) is true. Raises OpeningError if
     they do not lead to what it already holds.
     """
-    *lines, torn = path.read_bytes().split(b"\n") if path.exists() else [b""]
+    *lines, torn = textfile.read(path).split(b"\n") if path.exists() else [b""]
     # Up to its last line the file tells the verdicts of an earlier run.
     for number, line in enumerate(lines, 1):
         if not any(epd(board).encode() == line for board in islice(boards, BARREN)):

@@ -6,14 +6,15 @@ A file may be trusted with hours of work, and a wrong bit in it could turn a los
 
 import itertools
 import json
-import os
 import zlib
 
 from common import atomicfile, jsonline
+from pawnstorm.engine.system import files, pages
 
 TABLE, TREE = "pawnstorm proof table 3", "pawnstorm proof tree 2"
 NUMBERS = {TABLE: ("nodes", "seconds", "hash"), TREE: ("nodes", "jobs", "seconds")}  # that a run has spent
 SUM = 4  # bytes of CRC-32 at the end
+LONGEST = 1 << 16  # bytes of the first line
 NAMES = {TABLE: "the table of a run without --cluster", TREE: "the tree of a run with --cluster"}
 
 
@@ -31,27 +32,42 @@ def write(path, kind, about, parts):
         file.write(total.to_bytes(SUM, "little"))
 
 
-def read(path, kind, game, size):
+def memory(about):
+    """Bytes that data can have, as this machine must hold them."""
+    return pages.physical_mebibytes() << 20
+
+
+def read(path, kind, game, size, most=memory):
     """(the dict about it, the data) of a file of this kind and game, whose records have `size` bytes. Raises BadSave,
     OSError.
+
+    most(the dict): bytes that the data may have; it may raise BadSave. None are read if there are more, or if the first
+    line is not right.
     """
-    if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
-        raise BadSave(f"{path} is no regular file: expected {NAMES[kind]}")
-    with open(path, "rb") as file:
-        first, rest = file.readline(), memoryview(file.read())
-    about = jsonline.parse(first)
-    found = str(about.get("file"))
-    if found in NAMES and found != kind:
-        raise BadSave(f"{path} is {NAMES[found]}: expected {NAMES[kind]}")
+    broken = BadSave(
+        f"{path} is no whole saved file: expected {NAMES[kind]}, as this version's solve.py --save writes it"
+    )
+    try:
+        with files.opened(path) as file:
+            first = file.readline(LONGEST)
+            about = jsonline.parse(first)
+            found = str(about.get("file"))
+            if found in NAMES and found != kind:
+                raise BadSave(f"{path} is {NAMES[found]}: expected {NAMES[kind]}")
+            if found != kind or not first.endswith(b"\n"):
+                raise broken
+            if about.get("game") != game:
+                raise BadSave(f"{path} is of the game {str(about.get('game'))[:40]}: expected {game}")
+            for name in NUMBERS[kind]:
+                check(path, about, name, int if name != "seconds" else (int, float))
+            rest = memoryview(files.rest(file, most(about) + SUM))
+    except files.NotRegular:
+        raise BadSave(f"{path} is no regular file: expected {NAMES[kind]}") from None
+    except files.TooLarge as error:
+        raise BadSave(str(error)) from None
     rest, total = rest[:-SUM], rest[-SUM:]
-    if found != kind or zlib.crc32(rest, zlib.crc32(first)).to_bytes(SUM, "little") != total or len(rest) % size:
-        raise BadSave(
-            f"{path} is no whole saved file: expected {NAMES[kind]}, as this version's solve.py --save writes it"
-        )
-    if about.get("game") != game:
-        raise BadSave(f"{path} is of the game {about.get('game')}: expected {game}")
-    for name in NUMBERS[kind]:
-        check(path, about, name, int if name != "seconds" else (int, float))
+    if zlib.crc32(rest, zlib.crc32(first)).to_bytes(SUM, "little") != total or len(rest) % size:
+        raise broken
     return about, rest
 
 

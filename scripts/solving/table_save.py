@@ -80,11 +80,15 @@ def save(path, table, about, most=None):
 
 def load(path, table, game):
     """Fill an empty table from a file of the same game; returns the dict about it. Raises BadSave, OSError."""
-    about, data = savefile.read(path, savefile.TABLE, game, ENTRY)
-    if about["hash"] > mebibytes(table):
-        raise savefile.BadSave(
-            f"much of {path} would be lost in a table of {mebibytes(table)} MiB: expected --hash {about['hash']} or more"
-        )
+
+    def most(about):
+        if about["hash"] > mebibytes(table):
+            raise savefile.BadSave(
+                f"much of {path} would be lost in a table of {mebibytes(table)} MiB: expected --hash {about['hash']} or more"
+            )
+        return table.size
+
+    about, data = savefile.read(path, savefile.TABLE, game, ENTRY, most)
     found, buckets = np.frombuffer(data, np.uint64).reshape(-1, 2), _entries(table).reshape(-1, 4, 2)
     for first in range(0, len(found), CHUNK):
         _put(found[first : first + CHUNK], buckets)

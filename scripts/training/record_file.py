@@ -6,14 +6,19 @@ import os
 
 import numpy as np
 
+from pawnstorm.engine.system import pages
 from pawnstorm.protocol.counting import counted
 from training.errors import TrainingError
 
 
 def check_regular(path, program):
-    """Raise TrainingError for a device or a folder, from which there is nothing to read."""
+    """Raise TrainingError for a device or a folder, from which there is nothing to read, and for a file that memory cannot
+    hold.
+    """
     if os.path.exists(path) and not os.path.isfile(path):
         raise TrainingError(f"{path} is no regular file: expected one that {program} has written")
+    if os.path.exists(path) and os.path.getsize(path) > pages.physical_mebibytes() << 20:
+        raise TrainingError(f"{path} is too large: {os.path.getsize(path):,} bytes, more than this machine's memory")
 
 
 def cut_last(path, numbers, size, most, unit):

@@ -167,7 +167,7 @@ GOOD = content({Board.start(SMALL): (Board.start(SMALL).moves()[0], 21)})
         (GOOD.replace(b"leaf 100", b"leaf -1"), "no book"),
         (GOOD.replace(b"entries 1", b"entries x"), "no book"),
         (GOOD[:-1], "damaged"),
-        (GOOD + b"\0", "damaged"),
+        (GOOD + b"\0", "too large"),
         (GOOD.replace(b"entries 1", b"entries 2"), "damaged"),
         (GOOD[:-3] + bytes([GOOD[-3] ^ 1]) + GOOD[-2:], "damaged"),
     ],
