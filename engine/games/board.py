@@ -27,6 +27,19 @@ class Board:
         """(own, opp, ep)."""
         return self.own, self.opp, self.ep
 
+    def sound(self):
+        """Whether it is a position at all, as kernels take for granted: no square has two pawns, and one to capture en
+        passant on was just passed by a double step.
+
+        Seen by the mover the pawn that passed stands one below that square and came from one above; both squares are
+        now empty.
+        """
+        rules, taken = self.rules, self.own | self.opp
+        if taken & ~rules.board or self.own & self.opp:
+            return False
+        ep, empty = self.ep, self.ep << 8 | self.ep
+        return not ep or not (ep & (ep - 1) or ep & ~rules.ep_squares or taken & empty or not self.opp & ep >> 8)
+
     @property
     def white(self):
         """White's pawns seen by White: bit 0 is a1."""

@@ -94,9 +94,7 @@ def _parse_passed(rules, text, side, own, opp):
     """The en passant mask of a FEN's fourth field: 0 where no capture on the square exists."""
     square = parse_square(rules, text)
     bit = 1 << (_mirror(rules, square) if side == "b" else square)
-    # Seen by the mover the pawn stands one below the square it passed and came from one above; both squares are now
-    # empty.
-    if not (bit & rules.ep_squares and opp & bit >> 8 and not (own | opp) & (bit | bit << 8)):
+    if not Board(rules, own, opp, bit, side == "b").sound():
         raise ParseError(f"bad en passant square '{_shown(text)}': no pawn has just passed it by a double step")
     west, east = bit >> 9 & 0x7F7F7F7F7F7F7F7F, bit >> 7 & 0xFEFEFEFEFEFEFEFE
     return bit if own & (west | east) else 0

@@ -179,7 +179,7 @@ class TopTree:
         expanded = []
         for *position, phi, delta, plies, children in records.tolist():
             board = Board(self.rules, *position, False)
-            if (board.own | board.opp) & ~self.rules.board or board.own & board.opp or key(board) != tuple(position):
+            if not board.sound() or key(board) != tuple(position):
                 raise ValueError("a record is no position")
             node = self.nodes[key(board)] = Node(board)
             node.phi, node.delta, node.plies = phi, delta, plies

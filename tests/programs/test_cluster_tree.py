@@ -193,7 +193,11 @@ def test_tree_is_restored_from_its_records_with_nothing_in_flight():
     other = top_tree.TopTree(tree.rules)
     other.restore(tree.records())
     assert numbers(other) == before and any(node.proven for node in other.nodes.values())
-    for records in (tree.records()[:-1], np.array([(1, 1, 0, 1, 1, 0, 0)], top_tree.RECORD)):
+    forged = (
+        (1, 1, 0, 1, 1, 0, 0),
+        (1, 1 << 8, 1 << 16, 1, 1, 0, 0),
+    )  # two pawns on a square; en passant in Breakthrough
+    for records in (tree.records()[:-1], *(np.array([record], top_tree.RECORD) for record in forged)):
         with pytest.raises(ValueError, match="record"):
             top_tree.TopTree(tree.rules).restore(records)
 

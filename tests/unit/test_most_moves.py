@@ -36,6 +36,27 @@ def test_a_game_that_does_not_fit_is_refused(monkeypatch):
         State().set_game(game("breakthrough"))
 
 
+def test_what_is_no_position_is_known():
+    """The bound is one of positions: a mask of en passant without end would have more."""
+    rules = game("twoflags")
+    board = parse_fen(rules, "8/8/8/4Pp2/8/8/8/8 w - f6")
+    own, opp, ep = board.bitboards
+    assert board.sound() and ep == 1 << 45 and opp == ep >> 8
+    for wrong in (
+        (own | opp, opp, 0),
+        (own, opp, ep << 1),
+        (own, opp, ep << 8),
+        (own, opp, rules.board),
+        (own, opp, opp),
+        (own | ep, opp, ep),
+        (own, opp | ep << 8, ep),
+        (own, opp, ep | 1 << 43),
+    ):
+        assert not Board(rules, *wrong, False).sound()
+    assert not Board(game("twoflags-noep"), own, opp, ep, False).sound()
+    assert not Board(game("twoflags5x5"), own, opp, 0, False).sound()
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", MOST)
 @pytest.mark.parametrize("side", "wb")
