@@ -15,7 +15,7 @@ from pawnstorm.engine.evaluation import weights
 from pawnstorm.engine.exports import EXPORTS
 from pawnstorm.engine.parameters import OVERRIDES
 from pawnstorm.engine.state import State
-from pawnstorm.engine.targets import PLATFORMS, PROBE, TARGETS, here, named
+from pawnstorm.engine.targets import PLATFORMS, PROBE, TARGETS, here, named, of
 
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cores")
 """The folder of the cores that came with an installed engine or an executable; a checkout has none."""
@@ -72,10 +72,17 @@ class Core:
 
 
 def _functions(path, signatures):
-    """The functions of a library, or of an object file through llvmlite. Called, they release the interpreter lock."""
+    """The functions of a library, or of an object file through llvmlite. Called, they release the interpreter lock.
+
+    Raises OSError where it is missing, cut off, or something else.
+    """
     if not path.endswith(".o"):
+        _check_length(path)
         library = ctypes.CDLL(path)
-        functions = {name: getattr(library, name) for name in signatures}
+        try:
+            functions = {name: getattr(library, name) for name in signatures}
+        except AttributeError as error:
+            raise OSError(f"{path} is no core of this version: {error}") from None
         for name, (result, arguments) in signatures.items():
             functions[name].restype, functions[name].argtypes = result, arguments
         return functions
@@ -95,6 +102,17 @@ def _functions(path, signatures):
 
 
 _functions.kept = []
+
+
+def _check_length(path):
+    """Raise OSError for an ELF library that is shorter than its header says: to load it would kill the process."""
+    with open(path, "rb") as file:
+        header = file.read(64)  # of 64 bits: the table of sections is the last thing in the file
+        sections, size, count = (
+            int.from_bytes(header[start:end], "little") for start, end in ((40, 48), (58, 60), (60, 62))
+        )
+        if header.startswith(b"\x7fELF") and os.fstat(file.fileno()).st_size < sections + size * count:
+            raise OSError(f"{path} is cut off")
 
 
 def _plain_functions():
@@ -178,13 +196,44 @@ def _loaded(path):
     """The Core of the best target for this processor. path: target -> its file. Raises RuntimeError where there is
     none.
     """
+    name = _best(path)
+    file = path(name)
+    return Core(_functions(file, SIGNATURES), name, file)
+
+
+def _best(path):
+    """The best target for this processor, as _loaded()."""
     platform = here()
     level = next(iter(PLATFORMS[platform].processors))
     if level == PROBE:
         level = cpu_level(**_functions(path(named(platform, PROBE)), PROBE_SIGNATURES))
-    name = named(platform, level)
-    file = path(name)
-    return Core(_functions(file, SIGNATURES), name, file)
+    return named(platform, level)
+
+
+def _shipped():
+    """The Core out of SHIPPED: the best that can be loaded, with a warning where that is not the best for this processor.
+    Raises RuntimeError where there is none.
+    """
+
+    def path(name):
+        return os.path.join(SHIPPED, TARGETS[name].library)
+
+    names = [name for name in of(here()) if TARGETS[name].level != PROBE]
+    faults = []
+    try:
+        names = names[: names.index(_best(path)) + 1]
+    except OSError as error:
+        names, faults = names[:1], [error]  # the least is for every processor
+    for name in reversed(names):
+        try:
+            core = Core(_functions(path(name), SIGNATURES), name, path(name))
+        except OSError as error:
+            faults.append(error)
+        else:
+            if faults:
+                _say(f"{faults[0]}; going on with the core for {name}, which is slower: expected a whole installation")
+            return core
+    raise RuntimeError(f"the native core cannot be loaded from {SHIPPED}: {faults[0]}")
 
 
 def _load():
@@ -195,10 +244,7 @@ def _load():
             raise RuntimeError(
                 "PAWNSTORM_PARAMETERS: an installed engine has a core with other values: expected a checkout"
             )
-        try:
-            return _loaded(lambda name: os.path.join(SHIPPED, TARGETS[name].library))
-        except OSError as error:
-            raise RuntimeError(f"the native core cannot be loaded from {SHIPPED}: {error}") from error
+        return _shipped()
     from pawnstorm.engine import cache
 
     try:

@@ -1,5 +1,7 @@
 """Which core a processor gets."""
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -89,4 +91,80 @@ def test_shipped_core_is_not_searched_with_under_other_parameters(tmp_path, monk
     monkeypatch.setattr(native, "SHIPPED", str(tmp_path))
     monkeypatch.setattr(native, "OVERRIDES", {"RFP_MARGIN": 70})
     with pytest.raises(RuntimeError, match="PAWNSTORM_PARAMETERS: .*expected a checkout"):
+        native._load()
+
+
+@pytest.fixture
+def shipped(tmp_path, monkeypatch):
+    """{level: path} of a folder of shipped cores, of which this processor can run all: that of each level is the same."""
+    if targets.here() != "linux-x86-64" or native.PLAIN:
+        pytest.skip("one level of processor only")
+    best = native.core()
+    monkeypatch.setattr(native, "SHIPPED", str(tmp_path))
+    monkeypatch.setattr(native, "cpu_level", lambda cpu_word, cpu_xcr0: targets.X86_64[-1])
+    paths = {}
+    for name in targets.of(targets.here()):
+        row = targets.TARGETS[name]
+        probe = native.built(name, os.path.dirname(best.source), lasting=True) if row.level == targets.PROBE else None
+        paths[row.level] = Path(shutil.copy(probe or best.source, tmp_path / row.library))
+    return paths
+
+
+def lose(path):
+    path.unlink()
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def cut_a_little(path):
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def empty(path):
+    path.write_bytes(b"")
+
+
+def overwrite(path):
+    path.write_bytes(b"x" * 9_000)
+
+
+def exchange(path):
+    """Another library."""
+    path.write_bytes((path.parent / targets.TARGETS["linux-probe"].library).read_bytes())
+
+
+DAMAGES = [lose, cut, cut_a_little, empty, overwrite, exchange]
+
+
+def test_whole_installation_says_nothing(shipped, capfd):
+    assert native._load().target == "linux-x86-64-v3" and capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("count", [1, 2])
+def test_lower_level_is_loaded_with_one_line_where_the_best_core_is_broken(damage, count, shipped, capfd):
+    for level in targets.X86_64[-count:]:
+        damage(shipped[level])
+    core = native._load()
+    assert core.target == targets.named("linux-x86-64", targets.X86_64[-count - 1]) and core.perft
+    output, error = capfd.readouterr()
+    assert output == "" and error.count("\n") == 1 and str(shipped["x86-64-v3"]) in error
+    assert f"going on with the core for {core.target}, which is slower: expected a whole installation" in error
+
+
+@pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage != exchange])
+def test_the_least_level_is_loaded_where_the_probe_is_broken(damage, shipped, capfd):
+    damage(shipped[targets.PROBE])
+    assert native._load().target == "linux-x86-64"
+    output, error = capfd.readouterr()
+    assert output == "" and error.count("\n") == 1 and str(shipped[targets.PROBE]) in error
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_no_core_is_loaded_where_all_are_broken(damage, shipped):
+    for level in targets.X86_64:
+        damage(shipped[level])
+    with pytest.raises(RuntimeError, match="the native core cannot be loaded from .*core-linux-x86-64-v3.so"):
         native._load()
