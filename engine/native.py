@@ -142,6 +142,11 @@ def _plain_functions():
     return {name: wrap(getattr(kernels, name), arguments) for name, (_, arguments) in SIGNATURES.items()}
 
 
+def _shown(path):
+    """A path on one line, whatever is in it."""
+    return path if path.isprintable() else ascii(path)[1:-1]
+
+
 def _say(text):
     print(f"pawnstorm: {text}", file=sys.stderr, flush=True)
 
@@ -182,7 +187,7 @@ def built(name, folder, lasting):
             _say(f"{damaged} is damaged, or can be written by others; it is built again")
         if not cache.sound(compiled):
             if lasting and not damaged and not probe:
-                _say(f"building the native core for {name} into {folder}, once; this takes some seconds")
+                _say(f"building the native core for {name} into '{_shown(folder)}', once; this takes some seconds")
             build.compile_targets([name], folder)
         try:
             return linker.link(name, folder)

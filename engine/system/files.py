@@ -112,7 +112,13 @@ def keep_names(folder):
 
 
 def cache_folder():
-    """The folder in which a user's programs keep what they can make again."""
-    if WINDOWS and os.environ.get("LOCALAPPDATA"):
-        return os.environ["LOCALAPPDATA"]
-    return os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    """The folder in which a user's programs keep what they can make again. Raises OSError where the user has none: a
+    container may run a program as a user whom the system does not know.
+    """
+    named = os.environ.get("LOCALAPPDATA" if WINDOWS else "XDG_CACHE_HOME", "")
+    if os.path.isabs(named):  # the specification has others ignored
+        return named
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home):  # "~" itself, which would become a folder of the current one
+        raise OSError(f"'{home}' is no home folder: expected HOME to name one, from / on")
+    return os.path.join(home, ".cache")

@@ -13,6 +13,7 @@ from pawnstorm.engine import linker, native
 from pawnstorm.engine.cache import DIGEST
 from pawnstorm.engine.targets import PROBE, TARGETS, here, named, of
 
+STARTS = 8
 LIBRARY = Path(TARGETS[of(here())[-1]].library)  # of the best target here
 
 
@@ -96,13 +97,15 @@ def test_folder_follows_the_customary_variables(checkout, tmp_path):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("fault", ["missing", "writable"])
+@pytest.mark.parametrize("fault", ["missing", "writable", "homeless"])
 def test_unfit_folder_is_replaced_for_one_start_with_a_word(fault, beginners, checkout, cache, tmp_path):
     """A temporary folder, filled by a compiler that only copies, goes behind the start; what is loaded stays usable."""
     (tmp_path / "temporary").mkdir()
     if fault == "missing":  # and not even the superuser can make it
         (tmp_path / "file").touch()
         unfit = tmp_path / "file" / "cache"
+    elif fault == "homeless":
+        unfit = ""
     else:
         unfit = tmp_path / "shared"
         shutil.copytree(cache, unfit)
@@ -114,11 +117,13 @@ def test_unfit_folder_is_replaced_for_one_start_with_a_word(fault, beginners, ch
         f"    cache.put(folder + '/new', folder + f'/core-{{name}}.o')\nbuild.compile_targets = copy\n"
         "from pawnstorm.engine.games.board import Board\nfrom pawnstorm.engine.games.rules import game\nprint(len(Board.start(game('hexapawn')).moves()))\n"
     )
-    done = python(checkout, unfit, "-c", code, TMPDIR=str(tmp_path / "temporary"))
+    nowhere = {"HOME": "~", "XDG_CACHE_HOME": ""}  # as Python has it of a user whom the system does not know
+    done = python(checkout, unfit, "-c", code, TMPDIR=str(tmp_path / "temporary"), **nowhere)
     assert (done.returncode, done.stdout) == (0, "3\n"), done.stderr
     if linker.c_compiler():
         assert done.stderr.count("\n") == 1
-    assert str(unfit) in done.stderr and "PAWNSTORM_CACHE" in done.stderr
+    assert str(unfit or "'~' is no home folder") in done.stderr and "PAWNSTORM_CACHE" in done.stderr
+    assert not list(checkout.glob("~*"))
     assert files(tmp_path / "temporary") == []
 
 
@@ -129,12 +134,21 @@ def objects_only(cache, folder):
         shutil.copy(path, folder / path.parent.name)
 
 
+@pytest.mark.compiled
+def test_home_may_have_any_name(beginners, checkout, cache, tmp_path):
+    home = tmp_path / "my h\nome \N{GRINNING FACE}"
+    shutil.copytree(cache, home / ".cache" / "pawnstorm")
+    plain = {"HOME": str(home), "XDG_CACHE_HOME": "no/full/path"}
+    for locale in ("C.UTF-8", "C"):
+        assert counted(checkout, "", LC_ALL=locale, **plain) == counted(checkout, cache)
+
+
 # How it is built and loaded. The first test that needs it builds the shared cache.
 
 
 @pytest.fixture(scope="module")
 def beginners(checkout, cache):
-    """[(answers, stderr)] of two engines that start at the same moment on an empty cache."""
+    """[(answers, stderr)] of engines that start at the same moment on an empty cache."""
     engines = [
         subprocess.Popen(
             [sys.executable, "-m", "pawnstorm"],
@@ -145,7 +159,7 @@ def beginners(checkout, cache):
             stderr=subprocess.PIPE,
             text=True,
         )
-        for _ in range(2)
+        for _ in range(STARTS)
     ]
     for engine in engines:
         engine.stdin.write("isready\n")
@@ -159,8 +173,8 @@ def beginners(checkout, cache):
 
 
 @pytest.mark.compiled
-def test_two_first_starts_build_once_and_both_answer(beginners, cache):
-    assert [answer for answer, _ in beginners] == ["readyok\n"] * 2
+def test_first_starts_at_once_build_once_and_all_answer(beginners, cache):
+    assert [answer for answer, _ in beginners] == ["readyok\n"] * STARTS
     lines = "".join(said for _, said in beginners).splitlines()
     assert len(lines) == 1 and "building the native core" in lines[0] and str(cache) in lines[0]
 

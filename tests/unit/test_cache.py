@@ -65,6 +65,24 @@ def test_default_root_that_the_umask_let_others_write_is_taken_back(tmp_path, mo
     assert cache.folder() == folder and (tmp_path / "pawnstorm").stat().st_mode & 0o777 == 0o755
 
 
+@pytest.mark.skipif(os.name != "posix", reason="no HOME")
+def test_user_without_a_home_gets_no_folder_in_the_current_one(tmp_path, monkeypatch):
+    def unknown(number):
+        raise KeyError(f"getpwuid(): uid not found: {number}")
+
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    monkeypatch.chdir(tmp_path)
+    for name in ("PAWNSTORM_CACHE", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(OSError, match="'~' is no home folder: expected HOME to name one"):
+        cache.folder()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_build_is_told_on_one_line_whatever_the_folder_is_called():
+    assert native._shown("/a b/\N{GRINNING FACE}") == "/a b/\N{GRINNING FACE}" and native._shown("/a\nb") == "/a\\nb"
+
+
 def test_root_may_be_a_folder_like_tmp(root):
     folder = cache.folder()
     root.chmod(0o1777)
