@@ -1,5 +1,7 @@
 """The executables carry what they need and nothing else, and play in a terminal and under python-chess."""
 
+import subprocess
+
 import client
 import pytest
 from test_play import play, test_whole_game_ends_in_a_pgn_that_reads_back  # noqa: F401
@@ -32,3 +34,26 @@ def test_executables_carry_books_and_networks(folder, name):
     assert path.read_bytes() == source and path.parts[-4:-1] == place
     portable = readers.CArchiveReader(str(client.frozen() / "pawnstorm-portable"))
     assert portable.extract("/".join(["pawnstorm", *place, name])) == source
+
+
+def test_readme_explains_the_error_where_no_program_may_run_from_the_temporary_folder(tmp_path):
+    """The system's loader writes it, so that only the README can say what to do."""
+    (portable,) = client.command("portable")
+    forbidden, allowed = tmp_path / "forbidden", tmp_path / "allowed"
+    forbidden.mkdir()
+    allowed.mkdir()
+    script = (
+        'mount -t tmpfs -o noexec tmpfs "$1" || exit 77; echo uci | TMPDIR="$1" "$3"; echo "status $?"; '
+        'echo uci | TMPDIR="$2" "$3"'
+    )
+    words = ["unshare", "--mount", "--map-root-user", "sh", "-c", script, "sh", forbidden, allowed, portable]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=client.DEADLINE)
+    except FileNotFoundError:
+        pytest.skip("no unshare")
+    if done.returncode in (1, 77):
+        pytest.skip(f"no file system can be mounted here: {done.stderr}")
+    assert done.stdout.startswith("status 127\n") and done.stdout.endswith("uciok\n")
+    begins, ends = "error while loading shared libraries: ", ": failed to map segment from shared object"
+    assert begins in done.stderr and done.stderr.rstrip().endswith(ends)
+    assert f"`{begins}...{ends}`" in " ".join((client.ROOT / "README.md").read_text().split())
