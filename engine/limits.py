@@ -27,7 +27,7 @@ class Limits:
     mate            moves in which a win is looked for
     prove           until it is proven who wins
     movetime        for this move
-    clock           (time, increment) of the side to move; time is None if it was not given although a clock was
+    clock           (time, increment) of the side to move; time is None if it is unknown
     moves_to_go     moves to the next time control
     infinite        until stop
     ponder          until ponderhit, from then on by the other limits

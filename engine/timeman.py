@@ -2,7 +2,7 @@
 
 LATENCY = 3  # milliseconds that a timer may come late, kept back whatever the overhead
 NODES_PER_MS = 1500  # where a time is too short for a timer: half of what a slow machine searches
-UNKNOWN_CLOCK = 100  # milliseconds for a `go` that names clocks, but not our own
+UNKNOWN_CLOCK = 100  # milliseconds for a `go` that names clocks, but not our own, or whose limit was not understood
 OVERHEAD_MOVES = 26  # moves for which the overhead is kept back, where the game does not say how many are to come
 # Undecided moves that are expected: the clock is always divided by the first number; where diagonal steps go onto empty
 # squares there are so many more on 8x8, before the first capture.

@@ -52,13 +52,17 @@ class Writer:
                     os._exit(error.errno not in LEFT)
 
 
-def limits_of(values, black):
-    """The Limits that the words behind `go` ask for, as parse.go() reads them; black: whether Black is to move."""
+def limits_of(values, black, faulty=False):
+    """The Limits that the words of `go` ask for, as parse.go() reads them; black: whether Black is to move.
+
+    faulty: whether a word was not understood. Then a search that has no other limit gets the time of an unknown clock:
+    whoever meant to limit it will send no `stop`. Without a fault a `go` that has no limit is infinite.
+    """
     own, increment = ("btime", "binc") if black else ("wtime", "winc")
     clock = None
-    if any(name in values for name in ("wtime", "btime", "winc", "binc", "movestogo")):
+    limited = any(name in values for name in ("depth", "nodes", "mate", "prove", "movetime", "infinite"))
+    if any(name in values for name in ("wtime", "btime", "winc", "binc", "movestogo")) or faulty and not limited:
         clock = (values.get(own), values.get(increment, 0))
-    limited = clock or any(name in values for name in ("depth", "nodes", "mate", "prove", "movetime"))
     return Limits(
         depth=values.get("depth", 0),
         nodes=values.get("nodes", 0),
@@ -68,7 +72,7 @@ def limits_of(values, black):
         clock=clock,
         moves_to_go=max(0, values.get("movestogo", 0)),
         ponder="ponder" in values,
-        infinite="infinite" in values or not limited,
+        infinite="infinite" in values or not (limited or clock),
     )
 
 
@@ -232,10 +236,11 @@ class Uci:
             if not (self._strict and faults):
                 self._perft(values["perft"])
             return
-        limits = limits_of(values, self._board.black)
-        limits.searchmoves, faults = searched_moves(searchmoves, self._board)
-        for fault in faults:
+        chosen, others = searched_moves(searchmoves, self._board)
+        for fault in others:
             self._fault(fault)
+        limits = limits_of(values, self._board.black, faulty=bool(faults or others))
+        limits.searchmoves = chosen
         if not (self._strict and self._faults):
             self.engine.go(self._board, limits)
 

@@ -4,33 +4,70 @@ import pytest
 from uci_audit import SEED, SEED_WHITE, audit, root
 from uci_engine import command, engine, play_out, process, setup  # noqa: F401
 
+NUMBERED = ["wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime"]
+FAULTY = [
+    *(f"{word} {text}".strip() for word in NUMBERED for text in ("abc", "", "1.5", "²", "infinitely")),
+    *(f"{word} {number}" for word in ("depth", "nodes", "mate") for number in (0, -1)),
+    *(f"{word} {number}" for word in ("movetime", "wtime", "movestogo") for number in ("--5", "0x10", "1e3")),
+    "depth movetime",
+    "nodes x mate y wtime z",
+    "nonsense",
+    "movtime 100",
+    "searchmoves e2e5",
+    "searchmoves a2a3 movtime 100",
+]
+
+
+@pytest.mark.parametrize("limits", FAULTY)
+def test_12_a_faulty_limit_needs_no_stop(engine, limits):
+    """Either colour, since each has a clock of its own."""
+    for where in root(), root(moves="a2a4"):
+        setup(engine, where)
+        lines = engine.go(limits)
+        assert any(line.startswith("info string ") for line in lines)
+        audit(where, [line for line in lines if not line.startswith("info string")])
+
+
+@pytest.mark.parametrize("limits", ["movetime -5", "wtime -5 btime -5", "winc -1", "movestogo -3", "btime 0 wtime 0"])
+def test_12_a_time_below_nought_is_one_that_has_run_out(engine, limits):
+    lines = engine.go(limits)
+    assert not any(line.startswith("info string") for line in lines)
+    audit(root(), lines)
+
+
+def test_12_a_limit_beside_a_faulty_one_counts(engine):
+    assert (
+        audit(root(), [line for line in engine.go("movetime x depth 3") if "string" not in line]).infos[-1]["depth"]
+        == 3
+    )
+    search = audit(
+        root(), [line for line in engine.go("wtime btime 1000 depth nodes 2000 wtime") if "string" not in line]
+    )
+    assert search.infos[-1]["nodes"] <= 3200
+
+
+@pytest.mark.parametrize("limits", ["nodes x infinite", "depth infinite", "infinite movtime 100", "mate x infinite"])
+def test_12_infinite_beside_a_faulty_limit_waits_for_stop(engine, limits):
+    engine.send(f"go {limits}")
+    lines = engine.quiet(0.5)
+    lines += engine.stop()
+    audit(root(), [line for line in lines if not line.startswith("info string")])
+
+
+@pytest.mark.parametrize("limits", ["ponder wtime x", "ponder depth", "mate abc ponder"])
+def test_12_a_faulty_limit_of_a_ponder_search_counts_from_ponderhit_on(engine, limits):
+    engine.send(f"go {limits}")
+    lines = engine.quiet(0.5)
+    engine.send("ponderhit")
+    lines += engine.expect("bestmove.*")
+    audit(root(), [line for line in lines if not line.startswith("info string")])
+
 
 @pytest.mark.parametrize(
     "limits",
-    [
-        "",
-        "infinite",
-        "movetime 1000000000000",
-        "wtime 1000000000000 btime 1000000000000",
-        "nodes 1000000000000000",
-        "depth 0",
-        "depth -3",
-        "nodes 0",
-        "nodes -1",
-        "depth",
-        "nodes x",
-        "movetime",
-        "depth x",
-        "wtime",
-        "mate 0",
-        "mate -1",
-        "searchmoves",
-        "depth ²",
-        "movetime 1.5",
-        "nonsense",
-    ],
+    ["", "infinite", "movetime 1000000000000", "wtime 1000000000000 btime 1000000000000", "nodes 1000000000000000"],
 )
-def test_12_go_without_a_usable_limit_is_answered_on_stop_at_the_latest(engine, limits):
+def test_12_go_without_a_near_limit_is_answered_on_stop_at_the_latest(engine, limits):
     engine.send(f"go {limits}".strip())
     lines = engine.expect("(info .* pv |bestmove).*")
     if not lines[-1].startswith("bestmove"):
