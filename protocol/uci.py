@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 
+from pawnstorm import __version__
 from pawnstorm.engine import native
 from pawnstorm.engine.bench import DEPTH, bench
 from pawnstorm.engine.engine import Engine
@@ -24,7 +25,7 @@ from pawnstorm.protocol import format, parse
 from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.options import OPTIONS, find
 
-NAME, AUTHOR = "Pawnstorm 0.1", "the Pawnstorm authors"
+NAME, AUTHOR = f"Pawnstorm {__version__}", "the Pawnstorm authors"
 LEFT = errno.EPIPE, errno.EINVAL  # what a write gets when nobody reads any more; the second is Windows'
 AT_ONCE, IDLE, IN_ORDER, ENDS = "at once", "idle", "in order", "ends"
 

@@ -16,6 +16,7 @@ from pawnstorm.engine.games.notation import parse_fen, parse_move
 from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol import pgn
 from pawnstorm.protocol.picture import picture
+from pawnstorm.protocol.uci import NAME
 
 PROMPT = "(?:White|Black)> "
 UTF8 = {"TERM": "xterm", "LC_ALL": "C.UTF-8"}
@@ -93,7 +94,7 @@ def test_whole_game_ends_in_a_pgn_that_reads_back(play, tmp_path, caplog):
     path.write_text('[Event "before"]\n\n1. e4 *')
     terminal = play("--level", 800, "--movetime", 30, "--pgn", path)
     said, moves = terminal.heard(), 0
-    assert "you are White against Pawnstorm 0.1 at 800" in said and "easier" not in said and "●" in said
+    assert f"you are White against {NAME} at 800" in said and "easier" not in said and "●" in said
     while terminal.after != pexpect.EOF:
         hint = terminal.ask("hint").strip()
         said = terminal.ask(hint)

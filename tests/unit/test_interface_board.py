@@ -5,6 +5,7 @@ import inspect
 import pickle
 
 import pytest
+from client import ROOT
 
 import pawnstorm
 from pawnstorm import Board, IllegalMove, ParseError, UnknownGame
@@ -26,8 +27,9 @@ def test_all_public_names_are_there_and_documented():
         _ = pawnstorm.Bord
 
 
-def test_uci_names_this_version():
-    assert NAME == "Pawnstorm " + pawnstorm.__version__.rpartition(".")[0]
+def test_version_is_the_same_everywhere():
+    assert NAME == f"Pawnstorm {pawnstorm.__version__}"
+    assert f"note   = {{Version {pawnstorm.__version__}." in (ROOT / "scripts" / "solving" / "README.md").read_text()
 
 
 def test_board_begins_at_the_start_with_white_to_move():
