@@ -28,6 +28,22 @@ from pawnstorm.protocol.options import OPTIONS, find
 NAME, AUTHOR = f"Pawnstorm {__version__}", "the Pawnstorm authors"
 LEFT = errno.EPIPE, errno.EINVAL  # what a write gets when nobody reads any more; the second is Windows'
 AT_ONCE, IDLE, IN_ORDER, ENDS = "at once", "idle", "in order", "ends"
+HELP = """\
+uci, isready               show name and options; answer readyok
+setoption name N value V   set an option; UCI_Variant is the game
+ucinewgame                 forget the last game
+position startpos moves M  set up the start and play moves M, such
+                           as e2e4; or position fen FEN moves M
+go movetime 1000           think for 1000 ms; or depth, nodes,
+                           mate, wtime btime winc binc movestogo,
+                           infinite, ponder, searchmoves, perft
+stop                       end the search, with its best move
+ponderhit                  the move pondered on was played
+d, eval                    show the board; show its static score
+perft 4, bench             count positions; search fixed ones
+help, ?                    show this
+quit                       end the program"""
+"""For people: all commands, in lines short enough for a terminal after `info string`."""
 
 
 class Writer:
@@ -120,6 +136,8 @@ class Uci:
             "go": (self._go, ENDS),
             "bench": (self._bench, ENDS),
             "perft": (self._perft_word, ENDS),
+            "help": (self._help, AT_ONCE),
+            "?": (self._help, AT_ONCE),
         }
 
     def run(self):
@@ -316,6 +334,10 @@ class Uci:
             self._info_string("bench was stopped before its end")
             return
         self._say(f"Nodes searched: {nodes}\nNodes/second: {int(nodes / max(seconds, 1e-9))}")
+
+    def _help(self, rest):
+        # As info strings: a GUI that sends one of these words by accident cannot misread them.
+        self._say("\n".join(f"info string {line}" for line in HELP.splitlines()))
 
     def _diagram(self, rest):
         self._say(format.diagram(self._board))

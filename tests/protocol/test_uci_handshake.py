@@ -1,10 +1,15 @@
 """Points 1 to 4: `uci` and its options, and `isready`, when idle and during a search."""
 
+import os
 import time
 
+import pytest
 from client import Client
 from uci_audit import audit, root
-from uci_engine import RESERVED, command, engine, options_of, process  # noqa: F401
+from uci_engine import RESERVED, command, engine, info_strings, options_of, process  # noqa: F401
+
+from pawnstorm.protocol.parse import INTEGERS, WORDS
+from pawnstorm.protocol.uci import Uci
 
 
 def test_01_uci_is_answered_by_id_options_and_exactly_uciok(command):
@@ -85,3 +90,24 @@ def test_04_options_are_well_formed(engine):
             assert option.default, f"{name} has no default"
         else:
             assert (option.kind, option.default) == ("button", None), name
+
+
+@pytest.mark.parametrize("word", ["help", "?", "help me", "  ?  "])
+def test_help_lists_all_commands_in_lines_that_no_gui_reads(engine, word):
+    """Also during a search, which goes on."""
+    lines = engine.ask(word)
+    said = info_strings(lines)
+    assert max(map(len, lines)) < 80
+    words = set(" ".join(said).replace(",", " ").replace(";", " ").split())
+    with open(os.devnull, "rb") as nothing, open(os.devnull, "wb") as nowhere:
+        assert {*Uci(nothing, nowhere).commands, *INTEGERS, *WORDS} <= words
+    engine.send("go infinite")
+    engine.expect("info .* pv .*")
+    engine.send(word)
+    assert said[-1] in engine.expect("info string quit.*")[-1]
+    engine.stop()
+
+
+def test_nothing_is_said_to_a_pipe_that_was_not_asked_for(command):
+    with Client(command) as engine:
+        assert engine.sync() == []
