@@ -1,4 +1,4 @@
-"""What programs share that read their command line with argparse: argument types, and the form of the help.
+"""What programs share that read their command line with argparse: the parser, and argument types.
 
 An argument type is a function text -> value. Its error names the text and what was expected.
 """
@@ -7,15 +7,53 @@ import argparse
 import math
 import os
 import stat
+import sys
 
 from pawnstorm.protocol import parse
+from pawnstorm.protocol.system import terminal
 
 
-class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help of a fixed width. To ask the terminal for its width takes a module that nothing else needs."""
+class Parser(argparse.ArgumentParser):
+    """A parser whose help is as wide as the terminal, and which names the flag that may be meant by an unknown one.
+
+    Flags are written out: an abbreviation is an unknown flag. Description and epilog are texts as terminal.wrapped() takes
+    them.
+    """
+
+    def __init__(self, *arguments, **settings):
+        super().__init__(*arguments, allow_abbrev=False, formatter_class=_HelpFormatter, **settings)
+
+    def parse_known_args(self, words=None, found=None):
+        words = sys.argv[1:] if words is None else list(words)
+        for word in words:
+            if word == "--" or self._subparsers and not word.startswith("-"):  # a command's own parser reads its flags
+                break
+            flag = word.partition("=")[0]
+            if flag.startswith("--") and " " not in flag and flag not in self._option_string_actions:
+                self.error(f"unknown flag '{flag[:60]}'{meant(flag, self._option_string_actions)}; -h lists all")
+        return super().parse_known_args(words, found)
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """argparse itself asks a module of the standard library for the width that the executables lack."""
 
     def __init__(self, prog):
-        super().__init__(prog, max_help_position=30, width=110)
+        super().__init__(prog, max_help_position=30, width=terminal.width(sys.stdout))
+
+    def _fill_text(self, text, width, indent):
+        return terminal.wrapped(text, width)
+
+    def _split_lines(self, text, width):
+        return terminal.wrapped(" ".join(text.split()), width).splitlines()
+
+
+def meant(word, known, after=""):
+    """ " (did you mean X?)" with the known word that is most like this one, or ""; after: what follows such a word."""
+    import difflib  # late: every start would pay for it, and only a mistake needs it
+
+    by_name = {name.lstrip("-").lower(): name for name in known}
+    near = difflib.get_close_matches(word[:60].lstrip("-").lower(), by_name, 1)
+    return f" (did you mean {by_name[near[0]]}{after}?)" if near else ""
 
 
 def whole(low, high=None):

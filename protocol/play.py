@@ -56,12 +56,10 @@ def run(words):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
+    parser = cli.Parser(
         "pawnstorm play",
         usage="%(prog)s [-h] [OPTION ...]",
         description=f"Play against the engine in a terminal. To begin with, try --level {FIRST_LEVEL}.",
-        allow_abbrev=False,
-        formatter_class=cli.HelpFormatter,
     )
     parser.add_argument("--variant", type=_game, default=rules.DEFAULT, metavar="GAME", help="the game (%(default)s)")
     parser.add_argument(
@@ -103,6 +101,11 @@ def _game(text):
 
 def _say(text):
     print(text, flush=True)
+
+
+def _tell(text):
+    """Say something in words, in lines that fit the terminal."""
+    _say(terminal.fitted(text, sys.stdout))
 
 
 class Thinker:
@@ -156,12 +159,12 @@ class Play:
             mine = self._board.push(self._board.moves()[0]) if self._black else self._board
             if mine.over():  # the first move wins: there is none of the person's to show
                 mine = self._board
-            _say(
+            _tell(
                 f"{self._rules.name}: you are {COLOURS[self._black]} against {self._name}. "
                 f"Type your moves as two squares, such as {move_text(mine, mine.moves()[0])}; help lists the commands."
             )
             if not self._level:
-                _say(
+                _tell(
                     f"It plays as strongly as it can. For an easier game start `pawnstorm play --level {FIRST_LEVEL}` "
                     f"({levels.LOWEST} to {levels.HIGHEST})."
                 )
@@ -199,10 +202,9 @@ class Play:
         except OSError as error:
             print(f"pawnstorm play: --pgn '{self._pgn}' cannot be written: {error.strerror}", file=sys.stderr)
         try:
-            _say(
-                f"\n{self._detail[0].upper()}{self._detail[1:]}: {self._result}"
-                + ("" if kept else f"\n\n{text.rstrip()}")
-            )
+            _tell(f"\n{self._detail[0].upper()}{self._detail[1:]}: {self._result}")
+            if not kept:
+                _say(f"\n{text.rstrip()}")
         except OSError:  # nobody is there to read it
             return 1
         return int(bool(self._pgn) and not kept)
@@ -252,13 +254,13 @@ class Play:
             legal = [move_text(self._board, move) for move in self._board.moves()]
             fitting = [text for text in legal if text[:2] == word[:2]] or legal
             shown = fitting[:3] + ["others"] * (len(fitting) > 3)
-            _say(f"'{word}' is not possible: expected {' or '.join(shown)}; help lists the commands")
+            _tell(f"'{word}' is not possible: expected {' or '.join(shown)}; help lists the commands")
         except ParseError as error:
             if any(map(str.isdigit, word)):
-                _say(f"{error}; or a command, help lists them")
+                _tell(f"{error}; or a command, help lists them")
             else:
                 example = move_text(self._board, self._board.moves()[0])
-                _say(
+                _tell(
                     f"'{word[:20]}' is not a command: expected a move such as {example}, or a command; help lists them"
                 )
         else:
@@ -267,7 +269,7 @@ class Play:
     # The commands.
 
     def _help(self):
-        _say(HELP)
+        _tell(HELP)
 
     def _show(self):
         last = self._moves[-1][0] if self._moves else ""
@@ -283,11 +285,11 @@ class Play:
             verdict = f"{info.score / 100:+.2f} pawns for you, {counted(info.depth, 'ply')} deep"
         else:
             verdict = f"you {'win' if mate > 0 else 'lose'} in {counted(abs(mate), 'move')} at most"
-        _say(f"{verdict}: {line_text(self._board, info.line)}")
+        _tell(f"{verdict}: {line_text(self._board, info.line)}")
 
     def _back(self):
         if len(self._moves) < 2:
-            _say("there is no move of yours to take back")
+            _tell("there is no move of yours to take back")
             return
         del self._boards[-2:], self._moves[-2:]
         self._show()

@@ -8,7 +8,6 @@ master and the scheduler take of a core.
 
 import startup  # first, before what takes long to import
 
-import argparse
 import sys
 
 from benchmarks import cluster
@@ -20,7 +19,7 @@ from pawnstorm.protocol import cli
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = cli.Parser(description=__doc__)
     parsers = parser.add_subparsers(dest="what", required=True)
     proof = parsers.add_parser("proof", help="the proof of a game's start")
     proof.add_argument("--variant", default="breakthrough5x6", metavar="GAME", help="(%(default)s)")

@@ -7,7 +7,6 @@ share of the nodes that a race decides. Counting changes no move and no node cou
 
 import startup  # first, before what takes long to import
 
-import argparse
 import sys
 
 from benchmarks import races
@@ -15,7 +14,7 @@ from pawnstorm.protocol import cli
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = cli.Parser(description=__doc__)
     parser.add_argument(
         "--depth", type=cli.positive, help=f"({', '.join(f'{depth} in {name}' for name, depth in races.GAMES.items())})"
     )

@@ -8,7 +8,6 @@ expansions is given up.
 
 import startup  # first, before what takes long to import
 
-import argparse
 import sys
 
 from benchmarks import solver
@@ -18,7 +17,7 @@ from pawnstorm.protocol import cli
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = cli.Parser(description=__doc__)
     parser.add_argument("--set", choices=solver.SETS, default="small", help="of games (%(default)s)")
     parser.add_argument("--variant", action="append", metavar="GAME", help="this game instead, or these")
     parser.add_argument("--runs", type=cli.positive, default=1, metavar="N", help="of each game (%(default)s)")

@@ -18,7 +18,6 @@ down slows both.
 
 import startup  # first, before what takes long to import
 
-import argparse
 import shutil
 import subprocess
 import sys
@@ -29,7 +28,7 @@ from pawnstorm.protocol import cli
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = cli.Parser(description=__doc__)
     parser.add_argument("benches", nargs="*", metavar="bench", help=f"of {', '.join(speed.BENCHES)}")
     parser.add_argument("--engine", help="the command that starts our engine (default: from source)")
     parser.add_argument("--runs", type=cli.positive, default=5, help="pairs of perft (%(default)s)")

@@ -15,7 +15,6 @@ With --source `python -m pawnstorm` is measured, warm, and nothing needs to be b
 import startup  # first, before what takes long to import
 from startup import ROOT
 
-import argparse
 import os
 import sys
 import tempfile
@@ -26,7 +25,7 @@ from pawnstorm.protocol import cli
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = cli.Parser(description=__doc__)
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where pyinstaller has put the executables")
     parser.add_argument("--source", action="store_true", help="measure the engine of this checkout instead, warm")
     parser.add_argument(

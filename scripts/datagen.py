@@ -9,7 +9,6 @@ on when it is started again with the same words.
 
 import startup  # first, before what takes long to import
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from training.game_positions import resume
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(
+    parser = cli.Parser(
         description="Make training positions of the engine's games; run again with the same words to go on."
     )
     parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")

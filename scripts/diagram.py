@@ -5,12 +5,12 @@ The picture is one file of SVG that needs nothing outside itself.
 
 import startup  # first, before what takes long to import
 
-import argparse
 import sys
 from pathlib import Path
 
 from pawnstorm.engine.games.notation import ParseError, fen, parse_fen, parse_move, parse_square
 from pawnstorm.engine.games.rules import DEFAULT, game
+from pawnstorm.protocol import cli
 from reporting.picture import picture
 
 
@@ -44,7 +44,7 @@ def parse_line(board, text):
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Draw a position as SVG.")
+    parser = cli.Parser(description="Draw a position as SVG.")
     parser.add_argument("fen", help="the position, after the move of --move")
     parser.add_argument("--variant", default=DEFAULT, metavar="GAME", help="the game (%(default)s)")
     parser.add_argument("--move", metavar="MOVE", help="the last move, whose squares are marked")

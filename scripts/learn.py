@@ -79,7 +79,7 @@ def add_neural(commands, name, what, passes):
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Learn a game's evaluation from the solver.")
+    parser = cli.Parser(description="Learn a game's evaluation from the solver.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     harvest = commands.add_parser("positions", help="make training positions; run again with the same words to go on")
     harvest.add_argument("file", type=Path, help="the file to write or to complete")

@@ -19,7 +19,6 @@ positions.
 import startup  # first, before what takes long to import
 from startup import ROOT
 
-import argparse
 import contextlib
 import sys
 from pathlib import Path
@@ -34,9 +33,7 @@ from referee.opening_book import OpeningError
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(
-        description="Make a file of balanced random openings; run again with the same words to go on."
-    )
+    parser = cli.Parser(description="Make a file of balanced random openings; run again with the same words to go on.")
     parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
     parser.add_argument("file", type=Path, help="the EPD file to write or to complete")
     parser.add_argument("--count", type=cli.positive, default=500, help="openings in the file (%(default)s)")

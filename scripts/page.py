@@ -5,16 +5,16 @@ One file of HTML, opened by a double click: the engine in it is the core as WebA
 
 import startup  # first, before what takes long to import
 
-import argparse
 import sys
 from pathlib import Path
 
 from paging import PageError, page
 from pawnstorm.engine.build import BuildError
+from pawnstorm.protocol import cli
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="The page in which the games are played, as one file of HTML.")
+    parser = cli.Parser(description="The page in which the games are played, as one file of HTML.")
     parser.add_argument("-o", dest="output", required=True, type=Path, metavar="FILE", help="the page")
     return parser.parse_args(words)
 

@@ -4,14 +4,14 @@ They are there to be played against, not part of the engine. Each plays at its a
 clock, which most of them do not read (a referee should give a generous time margin), and obeys movetime, depth, nodes
 and stop. The option Seed makes chance repeatable: with it every game is played alike, with 0 each differs.
 
-    python scripts/match.py -engine name=seed004 cmd="python scripts/players.py --player seed004" \\
-      -engine name=greedy cmd="python scripts/players.py --player greedy" -each tc=300 timemargin=60000 -variant
-      breakthrough
+    python scripts/match.py -engine name=mcts \\
+      cmd="python scripts/players.py --player mcts" \\
+      -engine name=greedy cmd="python scripts/players.py --player greedy" \\
+      -each tc=300 timemargin=60000 -variant breakthrough
 """
 
 import startup  # first, before what takes long to import
 
-import argparse
 import os
 import sys
 
@@ -23,6 +23,7 @@ from opponents.seed002 import Seed002
 from opponents.seed004 import seed004
 from opponents.shell import Shell
 from opponents.simple import Greedy, Random
+from pawnstorm.protocol import cli
 
 PLAYERS = {
     "seed000-coded": lambda chance: Seed000(chance, coded, known_rules(far_rank=False)),
@@ -41,7 +42,7 @@ PLAYERS = {
 
 @startup.program(stopped=None)
 def main(words):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = cli.Parser(description=__doc__)
     parser.add_argument("--player", required=True, choices=PLAYERS, metavar="NAME", help=", ".join(PLAYERS))
     name = parser.parse_args(words).player
     Shell(name, PLAYERS[name], sys.stdin.buffer, sys.stdout.buffer).run()

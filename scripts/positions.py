@@ -25,7 +25,6 @@ scripts/positions/twoflags.jsonl was made by
 
 import startup  # first, before what takes long to import
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -43,7 +42,7 @@ PLIES = ((4, 8), (9, 14))
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Positions of known value, and what engines make of them.")
+    parser = cli.Parser(description="Positions of known value, and what engines make of them.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     made = commands.add_parser("make", help="draw positions and find their values")
     made.add_argument("file", type=Path, help="the file to write or to complete")

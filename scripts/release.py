@@ -8,7 +8,6 @@ The version is pawnstorm.__version__. The same commit and tools make the same fi
 
 import startup  # first, before what takes long to import
 
-import argparse
 import contextlib
 import sys
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from paging import PageError
 from pawnstorm.engine.build import BuildError
+from pawnstorm.protocol import cli
 from releasing import emulation
 from releasing.making import Release, ReleaseError, write_tables
 from releasing.trial import TrialError
@@ -23,7 +23,7 @@ from releasing.wine import WineError
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Make what users download, and try what runs here.")
+    parser = cli.Parser(description="Make what users download, and try what runs here.")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write it; made if missing")
     parser.add_argument(
         "--tools",

@@ -6,19 +6,19 @@ It reads the PGN of match.py, cutechess-cli, fastchess and python-chess.
 
 import startup  # first, before what takes long to import
 
-import argparse
 import os
 import sys
 from pathlib import Path
 
 from pawnstorm.engine.games.rules import DEFAULT, UnknownGame, game
+from pawnstorm.protocol import cli
 from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.system.terminal import printable
 from reporting import ReportError, check_address, check_libraries, page, reading
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="A match's PGN as one page of HTML, which needs no network.")
+    parser = cli.Parser(description="A match's PGN as one page of HTML, which needs no network.")
     parser.add_argument("pgn", help="the games")
     parser.add_argument("-o", dest="output", required=True, type=Path, metavar="FILE", help="the page")
     parser.add_argument(

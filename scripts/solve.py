@@ -10,7 +10,6 @@ the tree of their jobs.
 
 import startup  # first, before what takes long to import
 
-import argparse
 import contextlib
 import signal
 import sys
@@ -31,7 +30,7 @@ from solving.run import Run
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Prove who wins a position with best play, and by what line.")
+    parser = cli.Parser(description="Prove who wins a position with best play, and by what line.")
     parser.add_argument(
         "--variant",
         default="twoflags",

@@ -15,7 +15,6 @@ The file has a line for each iteration; the same command goes on where it was st
 
 import startup  # first, before what takes long to import
 
-import argparse
 import contextlib
 import random
 import sys
@@ -46,7 +45,7 @@ NUMBERS = {row.name: row for row in ROWS if row.name in search_numbers.names()}
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Tune numbers of the search, and compare two settings of them.")
+    parser = cli.Parser(description="Tune numbers of the search, and compare two settings of them.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     tune = commands.add_parser("tune", help="find better values")
     compare = commands.add_parser("compare", help="test whether values are better than those of engine/parameters.py")

@@ -23,7 +23,6 @@ plies, which `positions.py` finds.
 
 import startup  # first, before what takes long to import
 
-import argparse
 import contextlib
 import sys
 from pathlib import Path
@@ -45,7 +44,7 @@ from solving.run import Run
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Make the book of a solved game, a proof of it, or its opening.")
+    parser = cli.Parser(description="Make the book of a solved game, a proof of it, or its opening.")
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("make", help="solve a game and write its book")
     make.add_argument("book", type=Path, help="the file to write")

@@ -12,7 +12,6 @@ engine/evaluation/data/GAME.network, or the option EvalFile to try it.
 
 import startup  # first, before what takes long to import
 
-import argparse
 import contextlib
 import json
 import sys
@@ -35,7 +34,7 @@ MATCH_PLIES = 4, 8
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Learn the neural network that evaluates a game, from nothing.")
+    parser = cli.Parser(description="Learn the neural network that evaluates a game, from nothing.")
     parser.add_argument("game", help="breakthrough, or a size such as breakthrough7x7")
     parser.add_argument("folder", type=Path, help="where all files go; made where there is none")
     parser.add_argument("--begin", metavar="FILE", help="a network to play the first generation instead of the weights")

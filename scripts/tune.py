@@ -8,7 +8,6 @@ each other, and all towards nought. They serve the games without a network (scri
 
 import startup  # first, before what takes long to import
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from training.errors import TrainingError
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(description="Tune the weights of a family of games.")
+    parser = cli.Parser(description="Tune the weights of a family of games.")
     parser.add_argument("game", help="the game that the positions are of: twoflags, breakthrough")
     parser.add_argument("files", type=Path, nargs="+", help="positions, from scripts/datagen.py")
     arguments.add_result(parser, 1.0)

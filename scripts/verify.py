@@ -13,7 +13,6 @@ proof file, 130 after Ctrl-C.
 
 import startup  # first, before what takes long to import
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from pawnstorm.protocol import cli
 
 
 def parse(words):
-    parser = argparse.ArgumentParser(
+    parser = cli.Parser(
         description="Check a proof of who wins a position, by rules that share nothing with the solver's."
     )
     parser.add_argument("file", type=Path, help="the proof")

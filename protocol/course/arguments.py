@@ -198,12 +198,10 @@ SERVER = {
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
+    parser = cli.Parser(
         prog="pawnstorm course",
         usage="%(prog)s --connect HOST:PORT | --serve PORT [options]",
         epilog=EPILOG.replace("DIALECTS", _dialects()),
-        allow_abbrev=False,
-        formatter_class=cli.HelpFormatter,
         description="Two Flags over TCP, as the course plays it: as a client with this engine, or as the server.",
     )
     side = parser.add_mutually_exclusive_group(required=True)
@@ -224,4 +222,4 @@ def _parser():
 
 def _dialects():
     width = max(map(len, DIALECTS))
-    return "\n".join(f"  {name:{width}} {described(dialect)}" for name, dialect in DIALECTS.items())
+    return "\n".join(f"  {name:{width}}  {described(dialect)}" for name, dialect in DIALECTS.items())

@@ -12,9 +12,11 @@ pawnstorm bench [DEPTH]   search fixed positions: a node count that every build 
 pawnstorm go perft 6      or any other line of UCI: it is done, and the program ends
 pawnstorm --version
 
-In UCI: uci, isready, setoption name NAME value VALUE, ucinewgame, position startpos|fen FEN [moves ...], go, stop,
-ponderhit, quit; and d (show the board), eval (the static score), perft DEPTH, bench.
-`setoption name UCI_Variant value breakthrough` sets the game."""
+The lines of UCI:
+"""
+GREETING = """\
+This is UCI, the protocol of GUIs and referees. Type for example `position startpos`, then `go movetime 1000`; `help` \
+lists all commands, `quit` ends. To play in this terminal, start `pawnstorm play`."""
 
 
 def main():
@@ -42,7 +44,7 @@ def run(words):
     """Do what the words of the command line ask for; returns the exit code."""
     try:
         from pawnstorm.protocol.system import console
-        from pawnstorm.protocol.uci import NAME, Uci
+        from pawnstorm.protocol.uci import HELP, NAME, Uci
     except ValueError as error:  # PAWNSTORM_PARAMETERS is wrong
         raise RuntimeError(error) from error
 
@@ -51,8 +53,8 @@ def run(words):
     console.use_utf8()
     if broken := next((word for word in words if not _encodable(word)), None):
         return _wrong(f"{repr(os.fsencode(broken)[:60])[1:]} is not UTF-8")
-    if words[:1] in (["-h"], ["--help"], ["help"]):
-        print(USAGE, flush=True)
+    if words[:1] in (["-h"], ["--help"], ["help"], ["?"]):
+        _explain(USAGE + HELP)
     elif words[:1] in (["--version"], ["build"]) and len(words) > 1:
         return _wrong(f"'{words[1][:60]}' behind {words[0]}: expected nothing")
     elif words == ["--version"]:
@@ -74,13 +76,24 @@ def run(words):
         console.end_at_interrupt()
         session = Uci(sys.stdin.buffer, sys.stdout.buffer)
         if not words:
+            if sys.stdin.isatty() and sys.stdout.isatty():  # no GUI
+                _explain(f"{NAME}. {GREETING}")
             session.run()
         elif words[0] not in session.commands:
-            meant = _suggestion(words[0], ["play", "course", "build", "--version", *session.commands])
-            return _wrong(f"unknown word '{words[0][:60]}'{meant}: expected play, course, build or a command of UCI")
+            from pawnstorm.protocol.cli import meant
+
+            near = meant(words[0], ["play", "course", "build", "--version", *session.commands])
+            return _wrong(f"unknown word '{words[0][:60]}'{near}: expected play, course, build or a command of UCI")
         elif not session.once(" ".join(words)):
             return 2
     return 0
+
+
+def _explain(text):
+    """Print for people, as wide as the terminal."""
+    from pawnstorm.protocol.system import terminal  # late: a GUI needs none of it
+
+    print(terminal.wrapped(text, terminal.width(sys.stdout)), flush=True)
 
 
 def _encodable(word):
@@ -96,13 +109,6 @@ def _wrong(text):
     """Say what is wrong with the command line; returns the exit code."""
     print(f"pawnstorm: {text}; `pawnstorm -h` lists the commands", file=sys.stderr)
     return 2
-
-
-def _suggestion(word, known):
-    import difflib  # late: every start would pay for it, and only a mistake needs it
-
-    near = difflib.get_close_matches(word[:60], known, 1)
-    return f" (did you mean {near[0]}?)" if near else ""
 
 
 if __name__ == "__main__":

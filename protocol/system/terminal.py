@@ -1,6 +1,8 @@
 """What may be written to a terminal."""
 
 import os
+import re
+import textwrap
 
 from pawnstorm.engine.system import WINDOWS
 from pawnstorm.protocol.system import console
@@ -32,3 +34,64 @@ def shows(stream, symbols):
     if not stream.isatty() or os.environ.get("NO_COLOR"):
         return False
     return console.can_colour(stream) if WINDOWS else os.environ.get("TERM", "dumb") not in PLAIN
+
+
+def width(stream):
+    """Columns for text on a stream: the terminal's, or what COLUMNS in the environment says, or 80, less two.
+
+    Some terminals begin another line after one that is full. As argparse does it by shutil, which the executables lack.
+    """
+    try:
+        columns = int(os.environ.get("COLUMNS", ""))
+    except ValueError:
+        columns = 0
+    if columns <= 0:
+        try:
+            columns = os.get_terminal_size(stream.fileno()).columns
+        except (AttributeError, OSError, ValueError):  # no stream, no terminal, a closed stream
+            columns = 80
+    return max(columns - 2, 20)
+
+
+ROW = re.compile(r" *\S+(?: \S+)* {2,}")
+"""The head of a row, up to the text beside it, which two spaces or more set apart."""
+
+
+def wrapped(text, width):
+    """The text in lines of at most `width` columns, broken between words; a longer word has a line of its own.
+
+    Lines that follow one another are one paragraph. A line that is indented, or has two spaces inside, is a row of a
+    table: it begins a line, and what does not fit goes below its last column, as do lines that are indented so far.
+    Where that leaves less than a third of the width, what does not fit is indented by four.
+    """
+    lines = []  # of the text, each with what belongs to it
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip(" "))
+        before = lines[-1] if lines else ""
+        goes_on = before and indent == _column(before) and bool(indent) == bool(ROW.match(before))
+        if goes_on and line.strip() and not ROW.match(line):
+            lines[-1] += " " + line.strip()
+        else:
+            lines.append(line.rstrip())
+    return "\n".join(_filled(line, width) for line in lines)
+
+
+def _column(line):
+    """Where a line's last column begins, or its words."""
+    row = ROW.match(line)
+    return row.end() if row else len(line) - len(line.lstrip(" "))
+
+
+def _filled(line, width):
+    column = _column(line)
+    if 3 * column <= 2 * width:
+        line = line[:column].replace(" ", "\0") + line[column:]  # its head stays in one piece
+    elif ROW.match(line):
+        line, column = line[:column].rstrip() + "  " + line[column:], 4
+    filled = textwrap.fill(line, width, subsequent_indent=" " * column, break_long_words=False, break_on_hyphens=False)
+    return filled.replace("\0", " ")
+
+
+def fitted(text, stream):
+    """The text wrapped to the terminal that the stream is; as it is if the stream is no terminal."""
+    return wrapped(text, width(stream)) if stream.isatty() else text

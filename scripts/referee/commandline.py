@@ -5,9 +5,10 @@ import os
 
 import pawnstorm
 from pawnstorm.engine.games.rules import DEFAULT, game
+from pawnstorm.protocol.cli import meant
 from referee import agent_keys, config, engine_keys, flags, schedule, usage
 from referee.flag_readers import Draft
-from referee.flag_values import UsageError, meant, path
+from referee.flag_values import UsageError, path
 from referee.flags import ALIASES, FLAGS
 from referee.settings import Settings
 

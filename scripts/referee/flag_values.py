@@ -2,11 +2,11 @@
 named, with what was expected.
 """
 
-import difflib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pawnstorm.protocol.cli import meant
 from pawnstorm.protocol.parse import LARGEST
 
 
@@ -162,10 +162,3 @@ def path(flag, words, what="a file"):
 def listed(keys):
     """Keys, as an error lists them."""
     return " ".join(f"{key}=" for key in keys)
-
-
-def meant(word, known, after=""):
-    """ ", did you mean X?" with the known word that is most like this one, or ""."""
-    by_name = {name.lstrip("-").lower(): name for name in known}
-    like = difflib.get_close_matches(word.lstrip("-").lower(), by_name, 1)
-    return f" (did you mean {by_name[like[0]]}{after}?)" if like else ""

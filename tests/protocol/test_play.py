@@ -26,7 +26,7 @@ pytestmark = pytest.mark.compiled
 class Terminal(pexpect.spawn):
     """`pawnstorm play` with somebody at the keys."""
 
-    def __init__(self, command, *words, env=UTF8):
+    def __init__(self, command, *words, env=UTF8, columns=200):
         program, *first = command
         super().__init__(
             program,
@@ -36,6 +36,7 @@ class Terminal(pexpect.spawn):
             encoding="utf-8",
             env=os.environ | env,
             echo=False,
+            dimensions=(24, columns),
         )
         self.delaybeforesend = None
 
@@ -66,8 +67,8 @@ def play(command):
     """Starts games, which are ended with the test."""
     started = []
 
-    def start(*words, env=UTF8):
-        started.append(Terminal(command, *words, env=env))
+    def start(*words, **how):
+        started.append(Terminal(command, *words, **how))
         return started[-1]
 
     yield start
@@ -261,13 +262,27 @@ def test_a_level_to_begin_with_is_suggested(play):
         (["--level", "700"], "--level: '700': expected a whole number from 800 to 3400"),
         (["--movetime", "1s"], "--movetime: '1s': expected a whole number from 1 to 100000000"),
         (["--variant", "chess"], "--variant: unknown game 'chess': expected one of twoflags"),
-        (["--white"], "unrecognized arguments: --white"),
+        (["--white"], "unknown flag '--white'"),
+        (["--levle", "1000"], "unknown flag '--levle' (did you mean --level?)"),
         (["--pgn", "/no/such/folder/g"], "--pgn: '/no/such/folder/g' cannot be written"),
         (["e2e4"], "unrecognized arguments: e2e4"),
     ],
 )
 def test_words_that_mean_nothing_are_named(words, part, play):
     assert part in " ".join(play(*words).ended(2).split())
+
+
+@pytest.mark.parametrize("columns", [80, 50])
+def test_lines_fit_the_terminal(columns, play):
+    """Whole words, and no line that the terminal breaks."""
+    terminal = play("--movetime", 20, columns=columns)
+    said = terminal.heard() + terminal.ask("help") + terminal.ask("a2a5") + terminal.ask("eval")
+    said += terminal.ask("nonsense") + play("-h", columns=columns).ended()
+    lines = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in said.splitlines()]
+    assert max(map(len, lines)) < columns and max(map(len, lines)) > columns - 12
+    words = " ".join(said.split())
+    assert "Type your moves as two squares, such as a2a3; help lists the commands." in words
+    assert "without it the game is printed at its end" in words
 
 
 def test_help_lists_the_words(play):

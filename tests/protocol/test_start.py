@@ -1,10 +1,13 @@
 """What a running engine has in its memory: none of numpy, numba and llvmlite, and no kernel as Python; and how it dies."""
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import client
+import pexpect
 import psutil
 import pytest
 from test_architecture import COMPILER, KERNELS, top_package
@@ -70,3 +73,25 @@ def test_search_that_dies_says_so_and_ends_the_process(command):
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=client.ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and "ZeroDivisionError" in done.stderr
+
+
+@pytest.mark.parametrize("columns", [50, 120])
+def test_bare_start_in_a_terminal_says_what_to_type(command, columns):
+    program, *words = command
+    env = os.environ | {}  # readline, which pytest imports, has set COLUMNS where only its own children see it
+    terminal = pexpect.spawn(program, words, cwd=str(client.ROOT), env=env, encoding="utf-8", dimensions=(24, columns))
+    terminal.timeout = client.DEADLINE
+    try:
+        terminal.expect("`pawnstorm play`[.]\r\n")
+        said = (terminal.before + terminal.after).replace("\r\n", "\n")
+        assert max(map(len, said.splitlines())) < columns and said.count("\n") <= 6
+        typed = re.findall("`(.+?)`", " ".join(said.split()))
+        assert typed == ["position startpos", "go movetime 1000", "help", "quit", "pawnstorm play"]
+        for line in typed[:2]:
+            terminal.sendline(line)
+        terminal.expect("bestmove ")
+        terminal.sendline("quit")
+        terminal.expect(pexpect.EOF)
+    finally:
+        terminal.close(force=True)
+    assert terminal.exitstatus == 0

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from pawnstorm import __main__ as program
+from pawnstorm.protocol.course.dialects import DIALECTS
 
 
 @pytest.fixture
@@ -91,3 +92,36 @@ def test_go_that_is_not_understood_is_not_begun(words, named, wrong):
 def test_word_that_is_not_utf8_is_shown_escaped(words, wrong):
     """As the system's bytes come into Python: each that is not UTF-8 as a surrogate."""
     assert r"'e\xff\xfe' is not UTF-8" in wrong(*words, "e\udcff\udcfe")
+
+
+@pytest.mark.parametrize(
+    "words, flag, near",
+    [
+        (["play", "--levle", "1000"], "--levle", "--level"),
+        (["play", "--varaint=hexapawn"], "--varaint", "--variant"),
+        (["course", "--serv", "9999"], "--serv", "--serve"),
+        (["course", "--serve", "0", "--engin", "x"], "--engin", "--engine"),
+        (["play", "--xyzzy"], "--xyzzy", None),
+    ],
+    ids=str,
+)
+def test_unknown_flag_is_named_with_the_one_that_may_be_meant(words, flag, near, wrong):
+    assert f"unknown flag '{flag}'{f' (did you mean {near}?)' if near else ''}; -h lists all" in wrong(*words)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+@pytest.mark.parametrize("words", [["-h"], ["play", "-h"], ["course", "-h"]], ids=" ".join)
+def test_help_is_as_wide_as_the_terminal(words, columns, monkeypatch, capsys):
+    """Words are not broken, and rows of tables begin their lines."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    try:
+        program.run(words)
+    except SystemExit as end:
+        assert end.code == 0
+    lines = capsys.readouterr().out.splitlines()
+    broken = [line for line in lines if len(line) >= columns - 1]
+    # Two of the course's lines cannot be broken: its usage, and the names of all dialects.
+    assert [line for line in broken if columns > 70 or not line.strip().startswith(("usage: ", "--dialect {"))] == []
+    assert max(map(len, lines)) > columns * 3 // 4
+    if words == ["course", "-h"]:
+        assert sum(line.startswith(f"  {name} ") for line in lines for name in DIALECTS) == len(DIALECTS)
