@@ -1,6 +1,7 @@
 """A game against the engine in a terminal. `pawnstorm play -h` lists its options, `help` in it what can be typed."""
 
 import argparse
+import re
 import sys
 import time
 
@@ -22,7 +23,7 @@ from pawnstorm.protocol.uci import NAME
 FIRST_LEVEL = 1000
 """The level that is suggested to a beginner."""
 HELP = """\
-e2e4      a move: the square where it begins and the square where it ends
+e2e4      a move: the square where it begins and the square where it ends; or as in chess, e4 and exd5
 hint      what the engine would play
 eval      who stands better, and how the game may go on
 back      take back your last move and the answer; undo is the same
@@ -31,6 +32,8 @@ resign    give up
 quit      leave the game unfinished, as Ctrl-C and the end of input do
 help      this"""
 PERSON = "Human"
+COORDINATES = re.compile("[a-z][0-9][a-z][0-9]")
+"""How a move in coordinates begins, on the board or beside it."""
 
 
 class Left(Exception):
@@ -248,18 +251,21 @@ class Play:
 
     def _try(self, word, began):
         """Play what should be a move, or say what is wrong with it."""
+        board = self._board
         try:
-            move = parse_move(self._board, word)
-        except IllegalMove:
-            legal = [move_text(self._board, move) for move in self._board.moves()]
-            fitting = [text for text in legal if text[:2] == word[:2]] or legal
+            move = (parse_move if COORDINATES.match(word) else pgn.parse_san)(board, word)
+        except IllegalMove as error:
+            legal = sorted(move_text(board, move) for move in board.moves())
+            fitting = [text for text in legal if text[:2] == word[:2]]
+            fitting = fitting or [text for text in legal if text[2:4] == word[-2:]] or legal
             shown = fitting[:3] + ["others"] * (len(fitting) > 3)
-            _tell(f"'{word}' is not possible: expected {' or '.join(shown)}; help lists the commands")
+            fault = "ambiguous" if isinstance(error, pgn.AmbiguousMove) else "not possible"
+            _tell(f"'{word}' is {fault}: expected {' or '.join(shown)}; help lists the commands")
         except ParseError as error:
             if any(map(str.isdigit, word)):
                 _tell(f"{error}; or a command, help lists them")
             else:
-                example = move_text(self._board, self._board.moves()[0])
+                example = move_text(board, board.moves()[0])
                 _tell(
                     f"'{word[:20]}' is not a command: expected a move such as {example}, or a command; help lists them"
                 )

@@ -13,10 +13,11 @@ boards are not chess and stay in coordinates: `e2e4`.
 
 from pawnstorm.protocol.pgn.comments import Search, clean, comment, parse_comment
 from pawnstorm.protocol.pgn.reader import PgnGame, games, read, started
-from pawnstorm.protocol.pgn.san import move_san, parse_san
+from pawnstorm.protocol.pgn.san import AmbiguousMove, move_san, parse_san
 from pawnstorm.protocol.pgn.writer import append, format_game, game_tags, gap, quoted
 
 __all__ = [
+    "AmbiguousMove",
     "PgnGame",
     "Search",
     "append",

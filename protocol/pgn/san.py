@@ -7,6 +7,10 @@ from pawnstorm.engine.games.notation import IllegalMove, ParseError, fen, move_t
 MOVE = re.compile(r"P?([a-h]?)([1-8]?)([-x]?)([a-h][1-8])(=?[qQ])?(?:[+#]|e\.p\.)*[!?]*")
 
 
+class AmbiguousMove(IllegalMove):
+    """Several legal moves are named by one word."""
+
+
 def is_chess(rules):
     """Whether a game's moves are written as in chess: they are unambiguous so, and readers of chess know the board."""
     return rules.files == rules.ranks == 8 and bool(rules.doubles) and not rules.diagonals
@@ -22,7 +26,7 @@ def move_san(rules, text):
 
 
 def parse_san(board, text):
-    """The legal move that a word of a PGN names, in either notation. Raises ParseError, IllegalMove."""
+    """The legal move that a word of a PGN names, in either notation. Raises ParseError, IllegalMove, AmbiguousMove."""
     found = MOVE.fullmatch(text)
     if not found:
         raise ParseError(f"'{text[:20]}' is not a move: expected one such as e4, exd5 or e2e4")
@@ -34,6 +38,8 @@ def parse_san(board, text):
             fitting.append((squares, move))
     if not file:  # a step straight ahead needs no file
         fitting = [(squares, move) for squares, move in fitting if squares[0] == squares[2]] or fitting
-    if len(fitting) != 1:
-        raise IllegalMove(f"{'ambiguous' if fitting else 'illegal'} move '{text[:20]}' in {fen(board)}")
+    if len(fitting) > 1:
+        raise AmbiguousMove(f"ambiguous move '{text[:20]}' in {fen(board)}")
+    if not fitting:
+        raise IllegalMove(f"illegal move '{text[:20]}' in {fen(board)}")
     return fitting[0][1]

@@ -140,7 +140,7 @@ def test_commands_and_wrong_input(play):
         terminal.ask("foo"),
     )
     assert (
-        "'b2b' is not a move: expected two squares such as e2e4" in terminal.ask("b2b")
+        "'b2b' is not a move: expected one such as e4, exd5 or e2e4; or a command" in terminal.ask("b2b")
         and "help lists" in terminal.before
     )
     assert "'b9' is not a square of breakthrough6: expected a1 to f6" in terminal.ask("b2b9")
@@ -161,6 +161,20 @@ def test_commands_and_wrong_input(play):
     read = printed(terminal.ask("resign"))
     assert (read.result, read.ending, len(read.moves), read.moves[0]) == ("0-1", "White resigns", 2, "c2c3")
     terminal.ended()
+
+
+def test_moves_may_be_typed_as_in_chess(play):
+    """After b2 in Hexapawn only the captures win for Black."""
+    terminal = play("--movetime", 20, "--variant", "hexapawn")
+    terminal.heard()
+    assert "'b3' is not possible: expected" in terminal.ask("b3")
+    assert "'axb2' is not possible: expected b1b2; help lists" in terminal.ask("axb2")
+    assert re.search("plays [ac]3b2", terminal.ask("b2"))
+    assert "'b2' is ambiguous: expected a1b2 or c1b2; help lists" in terminal.ask("b2")
+    assert "'b4' is not a square of hexapawn" in terminal.ask("c3b4")
+    terminal.ask("Cxb2")
+    read = printed(terminal.ask("resign") if terminal.after != pexpect.EOF else terminal.before)
+    assert read.moves[0] == "b1b2" and read.moves[2] == "c1b2"
 
 
 def test_proven_end_is_told_in_moves(play):
