@@ -179,6 +179,9 @@ class EngineProcess:
     def game_over(self, moves, winner):
         """A game has ended, for which UCI has no word. moves: their texts; winner: 0 White, 1 Black."""
 
+    def refuse(self, board, move):
+        """A move was illegal on that Board, for which UCI has no word."""
+
     # Listening.
 
     def hear(self, pipe):

@@ -211,6 +211,13 @@ class Agent:
         found = self.next("move", "exit")
         return found and (found[0].value or "exit", found[1])
 
+    def refuse(self, board, move):
+        """Tell it that its move is illegal on that board, unless the dialect ends no lines: it could not be told from the
+        end of the game.
+        """
+        if self.dialect.newline:
+            self.say(messages.illegal(board, move))
+
     def gives_up(self):
         """Whether it has said exit, and that was not taken yet."""
         return any(message.kind == "exit" for message, _ in self.inbox)

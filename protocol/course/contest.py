@@ -137,6 +137,7 @@ class Contest:
             try:
                 move = parse_move(board, text)
             except ValueError as error:
+                _quietly(mover.refuse, board, text)
                 raise EngineFault(mover, "illegal", f"plays against the rules: {error}") from None
             last = move_text(board, move)
             taken = max(0, heard - told)  # a move that came too early took no time

@@ -7,7 +7,7 @@ import re
 from collections import namedtuple
 
 from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import square_name
+from pawnstorm.engine.games.notation import move_text, square_name
 
 Message = namedtuple("Message", "kind value text")
 Message.__doc__ = """One message: its kind, the value that it carries (see GRAMMAR), and its text."""
@@ -94,3 +94,20 @@ def setup(board):
     for letter, pawns in (("W", board.white), ("B", board.black_pawns)):
         words += [letter + square_name(square) for square in range(64) if pawns >> square & 1]
     return " ".join(words + ["BLACK"] * board.black)
+
+
+SHOWN = 8
+"""Moves that a player is told at most, in place of its own."""
+
+
+def illegal(board, text):
+    """`Illegal e2-e5: expected e2-e3 or e2-e4`, for a move that the rules of the board forbid.
+
+    Other clients ignore the line: it begins with no square, no message of GRAMMAR begins so, and the hyphen keeps a
+    client that looks for four characters anywhere from finding a move in it.
+    """
+    legal = sorted(move_text(board, move)[:4] for move in board.moves())
+    fitting = [move for move in legal if move[:2] == text[:2]] or legal
+    shown = [f"{move[:2]}-{move[2:]}" for move in fitting[:SHOWN]]
+    shown += [f"{len(fitting) - SHOWN} others"] * (len(fitting) > SHOWN)
+    return f"Illegal {text[:2]}-{text[2:]}: expected {' or '.join(shown)}"

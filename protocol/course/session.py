@@ -125,7 +125,7 @@ class Session:
             self._log("#", "not understood")
             if line.lower().startswith(("setup", "time ")):
                 self._note(f"warning: cannot read '{line[:80]}'")
-            elif line.lower().startswith("error"):
+            elif line.lower().startswith(("error", "illegal")):
                 self._note(f"warning: the server says '{line[:200]}'")
         for message in found:
             self.client.hear(message)

@@ -1,5 +1,7 @@
 """One game between two players: clocks, moves checked by the rules, and an end that the rules or a fault decide."""
 
+import contextlib
+
 from pawnstorm.engine.games.notation import COLOURS, IllegalMove, ending, move_text, parse_fen, parse_move
 from pawnstorm.protocol.client.process import GRACE
 from pawnstorm.protocol.client.pump import EngineFault, pump
@@ -78,6 +80,8 @@ class Game:
             try:
                 move = parse_move(board, words[1] if len(words) > 1 else "")
             except ValueError as error:
+                with contextlib.suppress(EngineFault):  # one that has gone
+                    engine.refuse(board, "".join(words[1:2]))
                 raise EngineFault(
                     engine, "illegal", str(error) if isinstance(error, IllegalMove) else f"illegal move: {error}"
                 ) from None

@@ -7,7 +7,7 @@ import time
 
 import matches
 import pytest
-from course_matches import DEADLINE, START, parsed
+from course_matches import DEADLINE, START, line, parsed
 
 from pawnstorm.protocol.client.pump import SECOND, EngineFault, now, pump
 from referee import agent_client
@@ -155,3 +155,23 @@ def test_an_agent_that_waits_for_a_greeting_is_told_from_a_silent_one(script, wo
         with pytest.raises(EngineFault) as caught:
             agent.start()
     assert part in str(caught.value)
+
+
+def test_an_agent_whose_move_is_illegal_hears_why():
+    port, heard = matches.free_port(), []
+
+    def play():
+        raw = Raw(port)
+        raw.say("OK")
+        for said in "OK", "OK", "e2e5":  # to Setup, Time and Begin
+            heard.append(raw.hear())
+            raw.say(said)
+        heard.append(raw.hear())
+        raw.close()
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    (record,) = matches.play_words(line(port, "-games", 1))
+    thread.join(DEADLINE)
+    assert record["reason"] == "illegal" and record["result"] == "0-1"
+    assert heard[2:] == ["Begin", "Illegal e2-e5: expected e2-e3 or e2-e4"]

@@ -115,6 +115,7 @@ def test_agents_have_the_names_that_they_are_given():
     [
         (b"Error: the server is full\n", True, "warning: the server says 'Error: the server is full'"),
         (b"Setup Wa2 Bh7\nTime 1\nReset\n", True, ""),
+        (b"Setup Wa2 Bh7\nIllegal e2-e5: expected e2-e3\n", True, "warning: the server says 'Illegal e2-e5: expected"),
         (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n", False, "game 1: won as White"),
         (
             b"Setup Wa7 Bh7\nTime 1\nTournamentAccepted 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n",
@@ -186,7 +187,6 @@ def test_an_agent_that_waits_for_a_greeting_is_told_from_a_silent_one(words, hea
 def test_a_fault_ends_the_game_for_both():
     with Serving("--concurrency", 8) as serving:
         for said, reason in (
-            (b"e2e5\n", b""),
             (b"exit\n", b""),
             (b"what\n" * 100, b"Error: sent more than 64"),
             (b"OK\n" * 100, b"Error: sent more than 64"),
@@ -196,6 +196,50 @@ def test_a_fault_ends_the_game_for_both():
                 one.say(said)
                 assert [two.hear(), two.hear(), two.hear()] == [b"exit", b"GameOver BLACK plies=0", b""]
                 assert one.hear().startswith(reason or b"GameOver BLACK plies=0") and one.hear() == b""
+
+
+@pytest.mark.parametrize(
+    "said, told",
+    [
+        (b"e2e5\n", b"Illegal e2-e5: expected e2-e3 or e2-e4"),
+        (b"E2E4Q\n", b"Illegal e2-e4q: expected e2-e3 or e2-e4"),
+        (
+            b"e7e6\n",
+            b"Illegal e7-e6: expected a2-a3 or a2-a4 or b2-b3 or b2-b4 or c2-c3 or c2-c4 or d2-d3 or d2-d4 or 8 others",
+        ),
+    ],
+)
+def test_who_plays_against_the_rules_is_told_what_was_expected(said, told):
+    with Serving() as serving, introduced(serving.port) as (one, two):
+        one.say(said)
+        assert [one.hear(), one.hear(), one.hear()] == [told, b"GameOver BLACK plies=0", b""]
+        assert [two.hear(), two.hear(), two.hear()] == [b"exit", b"GameOver BLACK plies=0", b""]
+
+
+def test_nothing_is_told_where_no_line_could_be_told_from_the_next():
+    with Serving("--newline", "none") as serving, Raw(serving.port) as one, Raw(serving.port) as two:
+        for agent in (one, two):
+            agent.say(b"OK\n")
+        for said in (b"Setup ", b"Time 30"):
+            for agent in (one, two):
+                assert agent.socket.recv(1024).startswith(said)
+                agent.say(b"OK\n")
+        assert one.socket.recv(1024) == b"Begin"
+        one.say(b"e2e5\n")
+        assert one.lines.read() == b"GameOver BLACK plies=0"
+
+
+def test_an_agent_that_plays_against_the_rules_stays_for_the_next_game_of_a_tournament():
+    with Serving("--sessions", 1) as serving:
+        with Raw(serving.port) as one:
+            one.say(b"OK\n")
+            serving.ready(1)
+            ours = Playing(serving.port, *COURSE)
+            one.answer((b"Setup ", b"OK\n"), (b"Time", b"OK\nTOURNAMENT 2\n"), (b"TournamentAccepted 2", b""))
+            one.answer((b"Reset", b"Ready\n"), (b"Begin", b"e2e5\n"), (b"Illegal ", b""), (b"GameOver BLACK", b""))
+            one.answer((b"Reset", b"Ready\n"), (b"", b"a2a3\n"), (b"Illegal a2-a3: ", b""), (b"GameOver WHITE", b""))
+        ours.join()
+    assert [won for won, _ in ours.results] == [True, True]
 
 
 def test_an_agent_that_vanishes_has_lost():

@@ -22,6 +22,16 @@ def test_a_loser_on_time_is_not_told_that_it_has_won(name):
     assert "exit" not in " ".join(said).lower() and not talk.client.results[-1][0]
 
 
+def test_the_line_about_an_illegal_move_changes_nothing():
+    talk = Talk()
+    talk.hear(SETUP, "Time 1", "Begin")
+    talk.move("e2e4")
+    before = talk.client.turn(), fen(talk.client.game.board), talk.client.left
+    assert talk.hear("Illegal e2-e4: expected e2-e3") == [] and talk.notes == []
+    assert (talk.client.turn(), fen(talk.client.game.board), talk.client.left) == before
+    assert talk.hear("GameOver BLACK plies=0") == [] and talk.client.results == [(False, 1)]
+
+
 def test_the_course_s_own_server():
     talk = Talk(tournament=2)
     talk.client.silence(WAITS)

@@ -1,12 +1,13 @@
 """The course's protocol without a socket: bytes to lines, and lines to messages."""
 
 import random
+import re
 
 import pytest
 from course_talk import SETUP, START
 
 from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.notation import move_text, parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol.course import dialects, messages
 from pawnstorm.protocol.course.messages import BLACK, WHITE, read
@@ -201,3 +202,37 @@ def test_every_dialect_is_understood(name):
 def test_any_time_can_be_told(seconds):
     (message,) = read(dialects.time_text(dialects.DIALECTS["course"], seconds))
     assert message.kind == "time" and message.value * 60 == pytest.approx(seconds, abs=0.001)
+
+
+# How clients of students read a line, as far as is known: what each takes it for, or nothing.
+READERS = {
+    "whole lines": lambda line: re.fullmatch(
+        "[a-h][1-8][a-h][1-8]q?|exit|Begin|Reset|OK|GameOver .*|Setup .*|Time .*", line
+    ),
+    "a move anywhere": lambda line: re.search("[a-hA-H][1-8][a-hA-H][1-8]", line),
+    "the first letter": lambda line: line[0].lower() in "abcdefgh" or line[0] in "WB" or line[0].isdigit(),
+    "words anywhere": lambda line: re.search(
+        "ok|ready|reset|begin|exit|game|over|win|won|lost|white|black|color|role|assign|time|turn|move|setup|welcome|connect",
+        line.lower(),
+    ),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_no_client_takes_the_line_about_an_illegal_move_for_anything(reader):
+    """At positions of random games, for every two squares; the readers do read what they are to read."""
+    takes = READERS[reader]
+    assert any(map(takes, ("e2e4", "exit", "GameOver WHITE plies=3"))) and not takes("Illegal")
+    rng, squares = random.Random(5), [file + rank for file in "abcdefgh" for rank in "12345678"]
+    for _ in range(20):
+        board = Board.start(game("twoflags"))
+        while not board.over():
+            legal = {move_text(board, move) for move in board.moves()}
+            for move in rng.sample([a + b for a in squares for b in squares if a + b not in legal], 20):
+                line = messages.illegal(board, move)
+                assert line.startswith(f"Illegal {move[:2]}-{move[2:]}: expected ") and len(line) < 128
+                assert not takes(line) and read(line) == []
+                assert set(re.findall("([a-h][1-8])-([a-h][1-8])", line.partition(":")[2])) <= {
+                    (text[:2], text[2:4]) for text in legal
+                }
+            board = board.push(rng.choice(board.moves()))
