@@ -90,6 +90,24 @@ above_nought = number(lambda found: 0 < found < math.inf, "a number above 0")
 share = number(lambda found: 0 <= found <= 1, "a number from 0 to 1")
 
 
+def address(text):
+    """The type of HOST:PORT: (host, port)."""
+    try:
+        return parse.address(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(error) from None
+
+
+def host(text):
+    """The type of an address or a name to listen at; one of IPv6 may stand in brackets, as it does before a port."""
+    found = parse.HOST.fullmatch(f"[{text}]" if ":" in text and "[" not in text else text)
+    if not found:
+        raise argparse.ArgumentTypeError(
+            f"'{text[:80]}': expected an address or a name, as in 127.0.0.1, :: or localhost"
+        )
+    return found[1] or found[2]
+
+
 def name_value(text):
     """The type of NAME=VALUE: (name, value)."""
     name, equals, value = text.partition("=")

@@ -1,5 +1,7 @@
 """One line of text -> what it asks for. Pure: no engine, no output. A fault raises ValueError, which names the word."""
 
+import re
+
 INTEGERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 LEAST = {"depth": 1, "nodes": 1, "mate": 1, "perft": 0}
 """The least number behind some of them. A clock may have run out, and some write so."""
@@ -100,3 +102,21 @@ def whole(text, low=None, high=None, place=""):
             return number
     bounds = ("" if low is None else f" from {low}") + ("" if high is None else f" to {high}")
     raise ValueError(f"'{text[:40]}'{place and f' {place}'}: expected a whole number{bounds}")
+
+
+HOST = re.compile(r"\[([0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(?:%[^\s\[\]]+)?)\]|([^\s:/\[\]]+)")
+"""A host before its port: an address of IPv6 in brackets, or any other address or name."""
+
+
+def address(text):
+    """(host, port) of HOST:PORT, as in localhost:9999 or [::1]:9999; the brackets are left out of the host.
+
+    Raises ValueError, which names the text and what is expected.
+    """
+    name, _, port = text.rpartition(":")
+    found = HOST.fullmatch(name)
+    if not found:
+        raise ValueError(f"'{text[:80]}': expected HOST:PORT, as in localhost:9999 or [::1]:9999")
+    if not re.fullmatch("[1-9][0-9]{0,4}", port) or int(port) > 65535:
+        raise ValueError(f"'{port[:20]}' in '{text[:80]}': expected a port from 1 to 65535")
+    return found[1] or found[2], int(port)

@@ -21,8 +21,8 @@ def core():
 def server(*words, under=()):
     """(Process, port) of a server. under: the words of a program that runs it."""
     with Process([*under, *WORDS, "--serve", 0, *words]) as process:
-        yield process, int(process.expect("^listening on 127.0.0.1 port ([0-9]+)$")[1])
+        yield process, int(process.expect(r"^listening on \S+ port ([0-9]+)$")[1])
 
 
-def ours(port, *words):
-    return Process([*WORDS, "--connect", f"127.0.0.1:{port}", *QUICK, *words])
+def ours(port, *words, host="127.0.0.1"):
+    return Process([*WORDS, "--connect", f"{host}:{port}", *QUICK, *words])

@@ -75,14 +75,6 @@ def parse(words):
     return asked
 
 
-def _address(text):
-    """(host, port) of HOST:PORT."""
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port[:6]) < 65536:
-        raise argparse.ArgumentTypeError(f"'{text}' is not HOST:PORT, as in localhost:9999")
-    return host.strip("[]"), int(port)
-
-
 def _command(text):
     try:
         if shlex.split(text):
@@ -142,8 +134,9 @@ CLIENT = {
 SERVER = {
     "--host": dict(
         metavar="ADDRESS",
+        type=cli.host,
         default="127.0.0.1",
-        help="the address to listen on; 0.0.0.0 lets other machines in (%(default)s)",
+        help="the address to listen on; 0.0.0.0 lets other machines in, and :: also those with IPv6 (%(default)s)",
     ),
     "--games": dict(
         metavar="N",
@@ -205,7 +198,7 @@ def _parser():
         description="Two Flags over TCP, as the course plays it: as a client with this engine, or as the server.",
     )
     side = parser.add_mutually_exclusive_group(required=True)
-    side.add_argument("--connect", metavar="HOST:PORT", dest="address", type=_address, help="play at that server")
+    side.add_argument("--connect", metavar="HOST:PORT", dest="address", type=cli.address, help="play at that server")
     side.add_argument(
         "--serve",
         metavar="PORT",

@@ -40,7 +40,8 @@ def _connect(settings, log):
         session = Session(settings, note, writer)
     except (OSError, UnicodeError, MemoryError) as error:  # UnicodeError: of a host's name
         host, port = settings.address
-        print(f"pawnstorm: cannot play at {host}:{port}: {error}", file=sys.stderr)
+        place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        print(f"pawnstorm: cannot play at {place}: {error}", file=sys.stderr)
         return 1
     broken = False
     try:

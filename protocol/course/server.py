@@ -51,8 +51,7 @@ class Server:
         against it.
         """
         self._settings, self._say, self._record, self._log = settings, say, record, log
-        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-        self._listener = socket.create_server((settings.host, settings.port), family=family, backlog=MOST_CONNECTIONS)
+        self._listener = _listening(settings.host, settings.port)
         self._listener.setblocking(False)
         self.port = self._listener.getsockname()[1]
         self._note = log.writer("server") if log else lambda mark, text: None
@@ -273,6 +272,25 @@ class Server:
         finally:
             self._ended.append(threading.current_thread())
             self._ending.wake()
+
+
+def _listening(host, port):
+    """A socket that listens at a host. Raises OSError.
+
+    A name of several addresses means that of IPv4: many agents know no other. `::` is IPv4 too, where the system can.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        family, _, _, _, address = min(found, key=lambda row: row[0] != socket.AF_INET)
+        return socket.create_server(
+            address,
+            family=family,
+            backlog=MOST_CONNECTIONS,
+            dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6(),
+        )
+    except (OSError, UnicodeError) as error:  # UnicodeError: of a host's name
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise OSError(f"cannot listen on {host} port {port}: {str(reason).partition(' (while')[0]}") from None
 
 
 def _known(pair):

@@ -25,6 +25,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from pawnstorm.protocol import parse
 from pawnstorm.protocol.system import signals
 from pawnstorm.protocol.system.terminal import printable
 
@@ -34,6 +35,7 @@ PATIENCE = 8  # seconds for a worker to end what it is at
 # Ctrl-C goes to all processes of a terminal: the master ends them.
 QUIET = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 PREPARING = -1  # the number of the slot in which a worker gets ready
+TCP = "tcp://"  # before the address of a scheduler
 TOPIC = "pawnstorm"  # of the events by which all workers answer
 
 
@@ -114,10 +116,13 @@ class Workers:
     stopping = ()
 
     def __init__(self, where, threads):
-        if not re.fullmatch(r"local:[1-9]\d{0,3}|tcp://(\[[^\s\]]+\]|[^\s/:\[\]]+):\d{1,5}", where):
+        try:
+            if not re.fullmatch("local:[1-9][0-9]{0,3}", where):
+                parse.address(where[len(TCP) :] if where.startswith(TCP) else "")
+        except ValueError:
             raise ClusterError(
                 f"bad cluster '{where[:80]}': expected local:N for N processes here, or a scheduler's tcp://host:port"
-            )
+            ) from None
         if not importlib.util.find_spec("distributed"):
             raise ClusterError(
                 "a cluster needs dask.distributed, which is not installed: expected after pip install '.[cluster]'"

@@ -10,7 +10,10 @@ from pawnstorm.protocol.course import command
 @pytest.mark.parametrize(
     "words, part",
     [
-        (["--connect", "host"], "'host' is not HOST:PORT"),
+        (["--connect", "host"], "'host': expected HOST:PORT, as in localhost:9999"),
+        (["--connect", "localhost:00000123456"], "'00000123456' in 'localhost:00000123456': expected a port from 1 to"),
+        (["--serve", "0", "--host", ""], "'': expected an address or a name"),
+        (["--serve", "0", "--host", "a b"], "'a b': expected an address or a name"),
         (["--serve", "70000"], "'70000': expected a whole number from 0 to 65535"),
         ([], "required"),
         (["--serve", "0", "--connect", "a:1"], "not allowed with"),
