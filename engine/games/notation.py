@@ -73,7 +73,7 @@ def _parse_placement(rules, placement):
     """(white, black) bitboards seen by White."""
     rows = placement.split("/")
     if len(rows) != rules.ranks:
-        raise ParseError(f"{len(rows)} ranks in '{_shown(placement)}': {rules.name} has {rules.ranks}")
+        raise ParseError(f"'{_shown(placement)}': expected {rules.ranks} ranks ({rules.name}), found {len(rows)}")
     pawns = {"P": 0, "p": 0}
     for rank, row in zip(reversed(range(rules.ranks)), rows):
         file = 0
@@ -86,7 +86,7 @@ def _parse_placement(rules, placement):
             else:
                 raise ParseError(f"bad letter '{letter}' in rank '{_shown(row)}': expected P, p or a digit")
         if file != rules.files:
-            raise ParseError(f"rank '{_shown(row)}' is {file} squares wide: {rules.name} is {rules.files} wide")
+            raise ParseError(f"rank '{_shown(row)}': expected a width of {rules.files} ({rules.name}), found {file}")
     return pawns["P"], pawns["p"]
 
 

@@ -8,6 +8,7 @@ from collections import namedtuple
 
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import move_text, square_name
+from pawnstorm.protocol.counting import counted
 
 Message = namedtuple("Message", "kind value text")
 Message.__doc__ = """One message: its kind, the value that it carries (see GRAMMAR), and its text."""
@@ -109,5 +110,5 @@ def illegal(board, text):
     legal = sorted(move_text(board, move)[:4] for move in board.moves())
     fitting = [move for move in legal if move[:2] == text[:2]] or legal
     shown = [f"{move[:2]}-{move[2:]}" for move in fitting[:SHOWN]]
-    shown += [f"{len(fitting) - SHOWN} others"] * (len(fitting) > SHOWN)
+    shown += [counted(len(fitting) - SHOWN, "other")] * (len(fitting) > SHOWN)
     return f"Illegal {text[:2]}-{text[2:]}: expected {' or '.join(shown)}"

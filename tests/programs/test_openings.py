@@ -22,7 +22,7 @@ def test_openings_are_read_checked_and_shuffled_by_seed(tmp_path):
         "pppp1/pp3/5/1PP2/PPPPP w - - 4 9",
     ]
     path.write_text("pppp1/pp3/5/1PP2/PPPPP w - -\npppp1/pp3/5/1PP2 w - -\n")
-    with pytest.raises(opening_book.OpeningError, match="line 2: 4 ranks"):
+    with pytest.raises(opening_book.OpeningError, match="line 2: .* ranks .*, found 4"):
         opening_book.read(path, game("breakthrough5"))
     many = [str(n) for n in range(20)]
     assert (

@@ -23,7 +23,7 @@ from pawnstorm.protocol.course import command
         (["--serve", "0", "--time", "nan"], "'nan': expected a number of minutes"),
         (["--connect", "a:1", "--level", "3"], "800 to 3400"),
         (["--serve", "0", "--dialect", "french"], "'french'"),
-        (["--serve", "0", "--fen", "8/8 w"], "ranks in '8/8'"),
+        (["--serve", "0", "--fen", "8/8 w"], "'8/8': expected 8 ranks"),
         (["--serve", "0", "--option", "Hash"], "'Hash' is not NAME=VALUE"),
         (["--serve", "0", "--engine", "'"], "is not a command"),
         (["--serve", "0", "--role", "Red"], "'Red' does not tell White its colour"),

@@ -171,7 +171,7 @@ def test_no_counter_makes_a_draw(make):
         ("rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - - 0 1", "'r'"),
         ("8/8/8/1p6/8/1P6/8/8 w KQ - 0 1", "'KQ'"),
         ("8/8/8/1p6/8/1P6/8/8 w - e6 0 1", "'e6'"),
-        ("8/8/8/1p6/8/1P6/8 w - - 0 1", "7 ranks"),
+        ("8/8/8/1p6/8/1P6/8 w - - 0 1", "found 7"),
         ("8/8/8/8/8/1P6/8/8 w - - 0 1", "no pawn"),
         ("", "1 to 6 fields"),
     ],

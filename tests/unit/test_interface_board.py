@@ -89,7 +89,7 @@ def test_copies_keep_the_moves_and_go_their_own_ways(way):
     [
         (lambda: Board("chess"), UnknownGame, "unknown game 'chess'"),
         (lambda: Board("twoflags9x9"), UnknownGame, "unknown game 'twoflags9x9'"),
-        (lambda: Board(fen="8/8/8 w"), ParseError, "3 ranks in '8/8/8'"),
+        (lambda: Board(fen="8/8/8 w"), ParseError, "'8/8/8': expected 8 ranks .twoflags., found 3"),
         (lambda: Board(fen=WON.replace(" b ", " x ")), ParseError, "bad side to move 'x'"),
         (lambda: Board().push("e2"), ParseError, "'e2' is not a move"),
         (lambda: Board().push("e2e9"), ParseError, "'e9' is not a square"),

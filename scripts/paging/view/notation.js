@@ -55,7 +55,7 @@ function positionFrom(rules, text) {
   const [placed, turn = 'w', , passed = '-', half = '0', full = '1'] = fields;
   const rows = placed.split('/');
   if (fields.length > 6) throw new Unreadable(`A FEN has 1 to 6 fields, not ${fields.length}: “${shortened(text)}”.`);
-  if (rows.length !== rules.ranks) throw new Unreadable(`“${shortened(placed)}” has ${rows.length} ranks: ${rules.name} has ${rules.ranks}.`);
+  if (rows.length !== rules.ranks) throw new Unreadable(`“${shortened(placed)}”: expected ${rules.ranks} ranks (${rules.name}), found ${rows.length}.`);
   const sets = {P: 0n, p: 0n};
   rows.forEach((row, index) => {
     let file = 0;
@@ -64,7 +64,7 @@ function positionFrom(rules, text) {
       else if (/[1-8]/.test(letter)) file += Number(letter);
       else throw new Unreadable(`Bad letter “${letter}” in rank “${shortened(row)}”: expected P, p or a digit.`);
     }
-    if (file !== rules.files) throw new Unreadable(`Rank “${shortened(row)}” is ${file} squares wide: ${rules.name} is ${rules.files} wide.`);
+    if (file !== rules.files) throw new Unreadable(`Rank “${shortened(row)}”: expected a width of ${rules.files} (${rules.name}), found ${file}.`);
   });
   if (turn !== 'w' && turn !== 'b') throw new Unreadable(`Bad side to move “${shortened(turn)}”: expected w or b.`);
   if (!/^\d{1,9}$/.test(half) || !/^\d{1,9}$/.test(full)) throw new Unreadable(`Bad counter in “${shortened(text)}”: expected a whole number.`);
