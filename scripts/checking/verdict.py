@@ -128,7 +128,8 @@ class Check:
             f"positions  {self.positions():,}: {numbers[checker.LISTED]:,} listed, {numbers[checker.UNLISTED]:,} that need "
             f"no record, {numbers[checker.IN_PATHS]:,} in paths, {numbers[checker.REPLYING]:,} with the loser to move"
         )
-        yield f"longest    {numbers[checker.LONGEST]} plies"
+        plies = "1 ply" if numbers[checker.LONGEST] == 1 else f"{numbers[checker.LONGEST]} plies"
+        yield f"longest    {plies}: the longest game that the proof allows; the shortest win may be shorter"
         yield f"compared   {numbers[checker.SAMPLED]:,} positions with scripts/checking/naive.py"
 
 

@@ -3,6 +3,8 @@
 from pawnstorm.engine.games.notation import COLOURS, fen, move_text
 from pawnstorm.protocol.counting import counted
 
+BOUND = "by the proof that was found: the shortest win may be shorter, and --exact finds it"
+
 
 def winner(board, proof):
     """The colour that a Proof says wins."""
@@ -15,13 +17,18 @@ def tell(name, text):
 
 
 def solution(board, proof, plies, exact, line):
-    """Print who wins a position, in how many plies, and the line."""
+    """Print who wins a position, in how many plies, what that number is, and the line.
+
+    exact: whether the number is the length of the shortest win; otherwise it is the bound that the proof gives.
+    """
     moves, at = [], board
     for move in line:
         moves.append(move_text(at, move))
         at = at.push(move)
     tell("position", fen(board))
     tell("winner", f"{winner(board, proof)}, in {'' if exact else 'at most '}{counted(plies, 'ply')}")
+    if line:
+        tell("length", "exact: the shortest win, against the longest resistance" if exact else f"a bound, {BOUND}")
     tell("line", " ".join(moves) or "the game is over")
 
 
@@ -45,6 +52,7 @@ def proof(path, records, black, of_the_book=None):
 def book(path, black, plies, entries, leaves):
     """Print what a book holds; leaves: the expansions that each of its leaves takes."""
     tell("winner", f"{COLOURS[black]}, in at most {counted(plies, 'ply')}")
+    tell("length", "a bound, by the strategy of the book: the shortest win may be shorter")
     tell("book", f"{path}: {counted(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
     mean = sum(leaves) / len(leaves)
     tell("leaves", f"{len(leaves):,}, of {mean:.0f} expansions on average and {max(leaves):,} at most")

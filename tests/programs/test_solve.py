@@ -16,7 +16,7 @@ pytestmark = pytest.mark.compiled
 def test_start_is_told_with_winner_bound_and_forced_line():
     facts, _ = told(solve("--variant", "breakthrough4x4"))
     assert facts["position"] == "pppp/pppp/PPPP/PPPP w - - 0 1"
-    assert facts["winner"].startswith("Black, in at most ")
+    assert facts["winner"].startswith("Black, in at most ") and facts["length"].startswith("a bound, by the proof")
     board = Board.start(game("breakthrough4x4"))
     for text in facts["line"].split():
         board = board.push(parse_move(board, text))
@@ -33,6 +33,7 @@ def test_position_is_told_and_each_of_its_moves():
 def test_exact_length_is_told_with_a_line_of_it():
     facts, _ = told(solve("--variant", "breakthrough5x4", "--exact"))
     assert facts["winner"] == "Black, in 16 plies" and len(facts["line"].split()) == 16
+    assert facts["length"] == "exact: the shortest win, against the longest resistance"
     facts, moves = told(solve("--fen", "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1", "--exact"))
     assert facts["winner"] == "Black, in 5 plies" and facts["line"].startswith("f6f5") and moves == []
 
@@ -45,6 +46,7 @@ def test_exact_length_is_not_for_clusters():
 def test_finished_game_has_a_winner_and_no_line():
     facts, moves = told(solve("--variant", "breakthrough", "--fen", "8/8/8/8/8/8/8/p6P w - - 0 1", "--moves"))
     assert facts["winner"] == "Black, in at most 0 plies" and facts["line"] == "the game is over" and moves == []
+    assert "length" not in facts
 
 
 @pytest.mark.parametrize(
