@@ -104,8 +104,6 @@ def _read_config(file):
 
 def _check(settings):
     """Refuse settings of which each is possible alone."""
-    if settings.games == 2 and not settings.swap:
-        raise UsageError("-noswap: each opening is played twice, colours swapped; expected -games 1 beside it")
     pairs = schedule.meetings(settings.tournament, len(settings.engines))
     count = settings.rounds * settings.games * len(pairs)
     if count > MOST_GAMES:
@@ -114,6 +112,14 @@ def _check(settings):
         raise UsageError(f"-wait: '{settings.wait}' is not supported with -cluster, expected no -wait")
     if settings.page and not settings.report:
         raise UsageError(f"-report: 'page={settings.page}' is of no report, expected file=FILE beside it")
+    if settings.penta is not None and len(settings.engines) > 2:
+        settings.notes.append("-report penta= has no effect: pairs are counted in a match of two engines only")
+    elif settings.penta and not settings.pairs:
+        settings.notes.append("-report penta=true has no effect: with -games 1 there are no pairs")
+    if settings.book and settings.book.plies is not None and settings.book.kind == "epd":
+        settings.notes.append(
+            f"-openings plies={settings.book.plies} has no effect: {settings.book.file} holds positions, not games"
+        )
     if settings.sprt and len(settings.engines) != 2:
         raise UsageError(f"-sprt compares two engines, here are {len(settings.engines)}")
 

@@ -102,7 +102,7 @@ def report(draft, flag, words):
         found = {"file": flag_values.one(flag, words, "a file")}
     if "file" in found:
         settings.report, settings.page = found["file"], None
-    settings.page = found.get("page", settings.page)
+    settings.page, settings.penta = found.get("page", settings.page), found.get("penta", settings.penta)
 
 
 def log(draft, flag, words):
@@ -196,17 +196,20 @@ ROWS = (
     Flag(
         "-openings",
         table(OPENING_KEYS, "book", book, of_another_file),
-        "EPD or FEN lines, or the first N plies of PGN games (all of them); without a format the file's name tells it; "
+        "EPD or FEN lines, or PGN games, of which plies=N takes the first N plies (all); without a format the file's name "
+        "tells it; "
         "start=N: from the N-th one on (1), counted after an order=random; policy=round, the only choice: all games of "
         "a round have one opening. Without -openings every game begins at the start",
     ),
     Flag("-srand", Reader("N", seed), "the seed of order=random, where -openings has none (0)"),
-    Flag("-games", value(GAMES, "games"), "games a round: 2 plays each opening twice, colours swapped (2)"),
+    Flag(
+        "-games", value(GAMES, "games"), "games a round: 2 plays each opening twice, colours swapped unless -noswap (2)"
+    ),
     Flag("-repeat", Reader("[N]", repeat), "the same as -games 2, or -games N"),
     Flag(
         "-noswap",
         switch("swap", False),
-        "with -games 1: the first engine is White in every game, in a tournament the first of any two",
+        "the first engine is White in every game, in a tournament the first of any two",
     ),
     Flag("-reverse", switch("reverse"), "exchange the colours of every game"),
     Flag(
@@ -255,8 +258,8 @@ ROWS = (
         Reader("FILE", report),
         "write a page of HTML at the end: ratings, charts, every game to be played through; needs pip install "
         "'.[report]'. file=FILE page=ADDRESS: each position can be opened for analysis in page.py's page, which lies at "
-        "that address, seen from the report. penta=true|false, as in fastchess, has no effect: the results of pairs are "
-        "always shown",
+        "that address, seen from the report. penta=false, as in fastchess: the summary and the test count single games, "
+        "not pairs",
     ),
     Flag(
         "-resume", file("resume"), "keep the results in FILE (JSON lines); the games already there are not played again"
@@ -298,6 +301,7 @@ ROWS = (
     idle("-autosaveinterval", "-resume FILE saves every game as it ends", "N"),
     idle("-output", ONE_FORMAT, "format=F"),
     idle("-resultformat", ONE_FORMAT, "F"),
+    idle("-strikes", "no engine is disqualified: one that fails loses that game, and the summary lists the fault", "N"),
     idle("-outcomeinterval", "the summary lists the games that a fault ended", "N"),
     idle("-show-latency", "the summary always shows the delay that the referee adds"),
     idle(

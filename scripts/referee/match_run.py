@@ -66,7 +66,7 @@ def play(match, settings, fens, write_report):
             bar.close()
             try:
                 records = list(results.games.values())
-                print(output.summary(records, match.names, settings.games == 2, settings.sprt), flush=True)
+                print(output.summary(records, match.names, settings.pairs, settings.sprt), flush=True)
             finally:  # even if nobody reads our output any more
                 if settings.report and results.games:
                     write_report(settings.report, results.pgn(), settings.page)
@@ -93,7 +93,7 @@ def identity(settings, names, fens):
     if len(names) > 2:
         values["tournament"] = settings.tournament
     if settings.sprt:
-        values["test"] = str(settings.sprt)
+        values["test"] = str(settings.sprt) + (" penta=false" if settings.games == 2 and not settings.pairs else "")
     if settings.resign:
         values["resign"] = [settings.resign.moves, settings.resign.score] + ["twosided"] * settings.resign.twosided
     for number, (name, engine) in enumerate(zip(names, settings.engines), 1):

@@ -19,13 +19,7 @@ class OpeningError(ValueError):
 
 def positions(book, rules):
     """The openings of a Book as FENs, in the order in which a match uses them. Raises OpeningError, OSError."""
-    kind = book.format or ("pgn" if book.file.lower().endswith(".pgn") else "epd")
-    if kind == "epd" and book.plies is not None:
-        raise OpeningError(
-            f"{book.file}: plies={book.plies} cuts the games of a PGN file, the positions of an EPD file are taken "
-            "as they are"
-        )
-    found = read_pgn(book.file, rules, book.plies) if kind == "pgn" else read(book.file, rules)
+    found = read_pgn(book.file, rules, book.plies) if book.kind == "pgn" else read(book.file, rules)
     if book.white_first and not (found := [text for text in found if text.split()[1] == "w"]):
         raise OpeningError(
             f"{book.file}: Black is to move in every opening, which not every agent of the course can read; "

@@ -21,7 +21,7 @@ class Progress:
 
     def __init__(self, settings, names, bar, games):
         self.settings, self.names, self.bar, self.games = settings, names, bar, games
-        self.counted = stats.tally([], settings.games == 2)
+        self.counted = stats.tally([], settings.pairs)
         self.won, self.played = Counter(), Counter()
         self.stream = stream(settings.pgnout)
         if settings.rating_interval and len(names) > 2:
@@ -36,7 +36,7 @@ class Progress:
         self.line(output.finished_line(record))
         count = len(self.games)
         if due(self.settings.rating_interval, count):
-            records, pairs = list(self.games.values()), self.settings.games == 2
+            records, pairs = list(self.games.values()), self.settings.pairs
             self.line("\n".join(output.ratings(records, self.names, pairs, self.settings.sprt)))
         elif due(self.settings.score_interval, count):
             self.line(self.score())

@@ -33,15 +33,15 @@ def pairings(games, rounds, openings, meetings=((0, 1),), swap=True, reverse=Fal
     """Every game of a match, in order.
 
     A round is one opening: in each meeting it is played `games` times with colours swapped, so that the two games of a
-    pair have numbers 2k - 1 and 2k. With one game a round the first engine of a meeting is White in every other round,
-    or, without `swap`, in all. `reverse` exchanges the colours of every game. Rounds come one after the other: a match
-    that is stopped, or gets more rounds later, is as even as it can be, and no game changes its number.
+    pair have numbers 2k - 1 and 2k. With one game a round the first engine of a meeting is White in every other round.
+    Without `swap` it is White in every game. `reverse` exchanges the colours of every game. Rounds come one after the
+    other: a match that is stopped, or gets more rounds later, is as even as it can be, and no game changes its number.
     """
     made = []
     for turn in range(rounds):
         for place, pair in enumerate(meetings):
             for inside in range(games):
-                first = inside if games == 2 else turn % 2 if swap else 0
+                first = (inside if games == 2 else turn % 2) if swap else 0
                 if reverse:
                     first = 1 - first
                 made.append(

@@ -37,8 +37,8 @@ class EngineSettings:
 
 @dataclass
 class Book:
-    """Where the openings come from: a file in `format` (None: as its name says); of a PGN game the first `plies` (None:
-    all).
+    """Where the openings come from: a file in `format` (None: as its name says); of a PGN game the first `plies` moves
+    are played (None: all).
 
     order   "sequential" or "random", shuffled by the seed
     start   the first of them in that order, counted from 1; those before it come last
@@ -53,6 +53,11 @@ class Book:
     start: int = 1
     white_first: bool = False
 
+    @property
+    def kind(self):
+        """ "pgn" or "epd"."""
+        return self.format or ("pgn" if self.file.lower().endswith(".pgn") else "epd")
+
 
 @dataclass
 class Settings:
@@ -60,6 +65,7 @@ class Settings:
 
     games            1 or 2 a round
     swap             whether colours alternate; reverse: whether those of every game are exchanged
+    penta            whether the results of pairs are counted; None: where there are pairs
     append           whether pgnout keeps what it holds when a match begins
     page             the address of page.py's page, seen from the report
     wait             milliseconds between two games
@@ -88,8 +94,14 @@ class Settings:
     site: str | None = None
     report: str | None = None
     page: str | None = None
+    penta: bool | None = None
     resume: str | None = None
     debug: str | None = None
     score_interval: int = 0
     rating_interval: int = 0
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def pairs(self):
+        """Whether the unit of the statistics and of the test is the pair, games 2k - 1 and 2k, rather than the game."""
+        return self.games == 2 and self.penta is not False

@@ -64,10 +64,18 @@ def test_two_matches_of_one_file_are_both_in_it_without_append_false(tmp_path, c
 def test_what_does_nothing_is_said_once_before_the_match(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     status, output, error = run(
-        capsys, words(fake("good"), fake("good"), "-games", 1, "-draw", "movenumber=5", "-report", "penta=true")
+        capsys, words(fake("good"), fake("good"), "-games", 1, "-draw", "movenumber=5", "-report", "penta=false")
     )
     assert status == 0 and error.startswith("match.py: -draw has no effect: none of these games can be drawn\n")
     assert error.count("match.py:") == 1 and list(tmp_path.iterdir()) == [], "no page is written"
+
+
+def test_penta_false_counts_games_instead_of_pairs(capsys):
+    line = words(fake("good"), fake("good"), "-rounds", 2)
+    _, output, _ = run(capsys, [*line, "-report", "penta=true"])
+    assert "Pairs   0: 0   1/2: 0   1: 2   3/2: 0   2: 0" in output and "all pairs ended alike" in output
+    _, output, _ = run(capsys, [*line, "-report", "penta=false"])
+    assert "Pairs" not in output and "Elo     +0.0" in output
 
 
 def test_nothing_to_play_is_a_wrong_command_line_and_help_is_not(capsys):

@@ -41,7 +41,6 @@ from referee.sprt_math import Sprt
         ("-engine cmd=x -engine cmd=y -each tc=1 -resign movecount=3", "no score="),
         ("-engine cmd=x -engine cmd=y -each tc=1 -resign movecount=3 score=-5", "'-5'"),
         ("-engine cmd=x -engine cmd=y -each tc=1 -recover yes", "'yes'"),
-        ("-engine cmd=x -engine cmd=y -each tc=1 -noswap", "-games 1"),
         ("-config", "nothing follows"),
         ("-engine cmd=x -engine cmd=y -each tc=0+1", "tc='0+1': expected a time above 0"),
         ("-engine cmd=x -engine cmd=y -each tc=1:-30", "tc='1:-30': expected [moves/]time[+increment]"),

@@ -289,7 +289,7 @@ def test_openings_begin_with_the_one_that_start_names(tmp_path):
 
 
 def test_reversed_schedule_exchanges_the_colours_of_every_game():
-    for games, swap in ((2, True), (1, True), (1, False)):
+    for games, swap in ((2, True), (2, False), (1, True), (1, False)):
         usual, exchanged = (
             schedule.pairings(games, 3, ["a", "b"], [(0, 1), (0, 2)], swap, reverse) for reverse in (False, True)
         )
@@ -297,6 +297,40 @@ def test_reversed_schedule_exchanges_the_colours_of_every_game():
         assert [(one.game, one.round, one.opening) for one in usual] == [
             (one.game, one.round, one.opening) for one in exchanged
         ]
+
+
+def test_without_swap_the_first_engine_has_one_colour_in_every_game():
+    for words, white in (("-noswap", 0), ("-noswap -reverse", 1), ("-noswap -games 1", 0)):
+        settings = parse(TWO + "-rounds 3 " + words)
+        made = schedule.of_match(settings, ["a", "b", "c"])
+        assert {one.white for one in made} == {white} and len(made) == 3 * settings.games, words
+        openings = [one.opening for one in made]
+        assert openings == sorted(openings) and set(openings) == {"a", "b", "c"}, "each opening, `games` times"
+
+
+def test_penta_decides_the_unit_of_the_statistics():
+    assert (
+        parse(TWO).pairs and parse(TWO + "-report penta=true").pairs and parse(TWO + "-report penta=true").notes == []
+    )
+    assert not parse(TWO + "-report penta=false").pairs and not parse(TWO + "-games 1").pairs
+    (note,) = parse(TWO + "-games 1 -report penta=true").notes
+    assert note == "-report penta=true has no effect: with -games 1 there are no pairs"
+    (note,) = parse(TWO + "-engine cmd=z -report penta=true").notes
+    assert note.startswith("-report penta= has no effect: ")
+
+
+@pytest.mark.parametrize(
+    "line, start",
+    [
+        ("-strikes 3", "-strikes has no effect: no engine is disqualified"),
+        ("-openings file=x.epd plies=8", "-openings plies=8 has no effect: x.epd holds positions"),
+        ("-openings file=x plies=8", "-openings plies=8 has no effect"),
+    ],
+)
+def test_what_has_no_effect_is_named_and_the_match_goes_on(line, start):
+    (note,) = parse(TWO + line).notes
+    assert note.startswith(start)
+    assert parse(TWO + "-openings file=x.pgn plies=8").notes == []
 
 
 def test_twosided_resignation_wants_both_engines_scores():
