@@ -48,7 +48,14 @@ def play(match, settings, fens, write_report):
     games = schedule.of_match(settings, fens)
     todo, status, ended = left(games, results), 0, False
     with signals.deferred():
-        bar = tqdm(total=len(games), initial=len(games) - len(todo), unit="game", file=sys.stderr, smoothing=0)
+        bar = tqdm(
+            total=len(games),
+            initial=len(games) - len(todo),
+            unit="game",
+            file=sys.stderr,
+            smoothing=0,
+            disable=None,  # where stderr is no terminal: in a file the bar and the lines of the games would share lines
+        )
     progress = Progress(settings, match.names, bar, results.games)
     running = match.run(todo)
     try:

@@ -68,7 +68,9 @@ class Progress:
         return output.score_line(self.won[self.names[0]], count, self.names)
 
     def show(self):
-        """Put the score into the bar."""
+        """Put the score into the bar, if it is shown."""
+        if self.bar.disable:
+            return
         if len(self.names) > 2:
             others = 42 + 2 * len(str(self.bar.total))  # letters of percentage, games and times
             text = output.standing(self.entries(), (self.bar.ncols or 80) - others)

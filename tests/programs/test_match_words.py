@@ -1,9 +1,12 @@
 """What the words of fastchess and cutechess-cli make a match do: the lines that it prints, its files, its engines."""
 
 import re
+import subprocess
+import sys
 
 import match as program  # scripts/match.py, which matches has made importable
-from matches import fake, play, play_words, words
+from client import DEADLINE
+from matches import MATCH, fake, play, play_words, words
 
 from pawnstorm.protocol import pgn
 
@@ -14,12 +17,18 @@ def run(capsys, line):
     return status, *capsys.readouterr()
 
 
+def show_bar(monkeypatch):
+    """stderr passes for a terminal from here on."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+
 def play_each(first, second, *more):
     """The records of a match of two engines with words of their own."""
     return play_words(["-engine", *first, "-engine", *second, "-each", "tc=10", "-variant", "twoflags", *more])
 
 
-def test_a_line_for_each_finished_game_and_the_score_at_intervals(capsys):
+def test_a_line_for_each_finished_game_and_the_score_at_intervals(capsys, monkeypatch):
+    show_bar(monkeypatch)
     status, output, error = run(
         capsys, words(fake("good"), fake("good"), "-rounds", 2, "-scoreinterval", 1, "-ratinginterval", 2)
     )
@@ -34,12 +43,32 @@ def test_a_line_for_each_finished_game_and_the_score_at_intervals(capsys):
     assert error.rstrip().endswith("2 - 2]"), "the bar has the score"
 
 
-def test_a_tournament_of_three_has_its_standing_in_the_bar(capsys):
+def test_a_tournament_of_three_has_its_standing_in_the_bar(capsys, monkeypatch):
+    show_bar(monkeypatch)
     line = words(fake("good"), fake("illegal"), fake("crash"), "-scoreinterval", 6)
     status, output, error = run(capsys, line)
     assert status == 0, error
     assert "Score after 6 games: Fake good 4/4, " in output and output.count("Finished game ") == 6
     assert error.rstrip().endswith("Fa~ood 4/4, Fa~ash 2/4, Fa~gal 0/4]"), "the bar has room for so much"
+
+
+def test_the_bar_has_the_ratio_of_a_test(capsys, monkeypatch):
+    show_bar(monkeypatch)
+    status, output, error = run(
+        capsys, words(fake("good"), fake("clumsy"), "-rounds", 500, "-sprt", "elo0=0", "elo1=200")
+    )
+    assert status == 0 and "LLR +" in error, error
+
+
+def test_there_is_no_bar_where_stderr_is_no_terminal(tmp_path):
+    """Then both streams can go to one file."""
+    for more in ((), (fake("illegal"),)):
+        with open(tmp_path / "log", "wb") as file:
+            command = [sys.executable, MATCH, *words(fake("good"), fake("good"), *more, "-rounds", 2)]
+            done = subprocess.run(list(map(str, command)), stdout=file, stderr=file, timeout=DEADLINE)
+        text = (tmp_path / "log").read_text()
+        assert done.returncode == 0 and "\r" not in text and "|" not in text, text
+        assert text.startswith("Finished game 1 ("), text
 
 
 def test_event_and_site_stand_in_the_pgn_and_a_match_that_begins_replaces_the_file(tmp_path, capsys):
