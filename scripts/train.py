@@ -14,6 +14,7 @@ import startup  # first, before what takes long to import
 
 import contextlib
 import json
+import math
 import sys
 import time
 from pathlib import Path
@@ -109,15 +110,16 @@ class Generation:
         }
 
     def compare(self):
-        """Play the match against the generation before."""
+        """Play the match against the generation before. An Elo that has no bound is None: JSON has no infinity."""
         from training import network_match
 
         args = self.args
         settings = args.game, args.match_nodes, self.seed, MATCH_PLIES, self.player, self.before.player
         done = network_match.resume(self.match)
         pool.append(self.match, "training.network_match", settings, range(args.match), done, args.processes, "opening")
-        found = stats.estimate(network_match.cells(self.match))
-        return {"elo": round(found.elo), "elo_low": round(found.elo_low), "elo_high": round(found.elo_high)}
+        found = stats.estimated(network_match.cells(self.match))
+        figures = {name: getattr(found, name, math.inf) for name in ("elo", "elo_low", "elo_high")}
+        return {name: round(value) if math.isfinite(value) else None for name, value in figures.items()}
 
 
 def settings(args):

@@ -13,10 +13,6 @@ QUANTILE = 1.959963984540054
 """Of the normal distribution, for a two-sided interval of 95 %."""
 PRIOR = 1e-3
 """What an empty cell counts as, so that a match of equal pairs has a variance (fishtest's regularize)."""
-EDGE = 1e-3
-"""Scores closer than this to 0 or 1 are Elo-rated as if they were this far away (fishtest's elo): nobody is rated
-beyond 1199.
-"""
 NELO = 800 / math.log(10)
 """Normalised Elo of one standard deviation of a game: for games without draws between equals, the same as Elo."""
 
@@ -73,8 +69,9 @@ def tally(records, pairs):
 
 
 def elo(score):
-    """The logistic Elo difference at which `score` is expected: -400 log10(1/score - 1)."""
-    score = min(max(score, EDGE), 1 - EDGE)
+    """The logistic Elo difference at which `score` is expected: -400 log10(1/score - 1); -inf for 0, inf for 1."""
+    if not 0 < score < 1:
+        return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
 
 
@@ -109,10 +106,11 @@ def mean_and_variance(cells):
 def estimate(cells):
     """Estimate from counts of units by score: five cells for pairs, three (loss, draw, win) for single games.
 
-    The score is the mean over units, its standard error sqrt(variance / units); Elo's interval is the image of the
-    score's, so it is not symmetric; LOS is the normal probability that the score's error is smaller than its distance
-    from one half. Normalised Elo is NELO times (score - 1/2) over the standard deviation of a game, sqrt(variance *
-    games in a unit). None without a single unit.
+    The score is the mean over units, its standard error sqrt(variance / units). Elo's interval is the image of the
+    score's: it is not symmetric, and infinite on a side where the score's reaches 0 or 1, as with few units or one-sided
+    ones (fastchess and cutechess-cli print inf or nan there). LOS is the normal probability that the score's error is
+    smaller than its distance from one half. Normalised Elo is NELO times (score - 1/2) over the standard deviation of a
+    game, sqrt(variance * games in a unit). None without a single unit.
     """
     if not sum(cells):
         return None

@@ -114,6 +114,22 @@ def test_a_page_on_three_engines_says_first_who_leads():
     assert figures.endswith("Faults 0 no time loss, no crash, no illegal move")
 
 
+def test_an_interval_of_few_games_has_no_end():
+    """Of two pairs one engine has won one half and all."""
+    openings = [
+        ("ppp/3/PPP w - - 0 1", 2),
+        ("ppp/3/PPP w - - 0 1", 2),
+        ("ppp/P2/1PP b - - 0 1", 0),
+        ("ppp/P2/1PP b - - 0 1", 5),
+    ]
+    games = []
+    for number, (opening, seed) in enumerate(openings):
+        names = ("two", "one") if number % 2 else ("one", "two")
+        games.append(played("hexapawn", number, *names, random.Random(seed), opening))
+    figures = shown_text(page.page(reading.parse("".join(games), "test")), "dl", **{"class": "figures"})
+    assert "Score of one 3 – 1" in figures and "interval −69 to +∞ Likelihood" in figures, figures
+
+
 @pytest.mark.parametrize(
     "text", [match(2).replace('"normal"', '"time forfeit"', 1), three_engines(3, forfeit=True)], ids=["two", "three"]
 )

@@ -1,7 +1,7 @@
 """The numbers of a match: score, Elo, normalised Elo, LOS, ratings, and the summary that shows them."""
 
 import random
-from math import log, log10
+from math import inf, log, log10
 from statistics import NormalDist, fmean, pvariance
 
 import numpy as np
@@ -51,6 +51,26 @@ def test_estimate_of_few_and_of_equal_pairs():
     assert stats.elo(0.75) == pytest.approx(190.8485) and stats.elo(0.25) == pytest.approx(-190.8485)
 
 
+@pytest.mark.parametrize(
+    "cells, bounded",
+    [
+        ([1, 0, 0, 0, 1], (False, False)),
+        ([0, 0, 1, 0, 1], (True, False)),
+        ([1, 0, 1, 0, 0], (False, True)),
+        ([1, 0, 1], (False, False)),
+        ([1, 0, 0, 0, 30], (True, False)),
+        ([0, 0, 40, 0, 60], (True, True)),
+        ([9, 0, 0, 0, 3000], (True, True)),
+    ],
+)
+def test_elo_has_no_end_where_the_scores_interval_reaches_the_edge(cells, bounded):
+    found = stats.estimate(cells)
+    assert (found.elo_low > -inf, found.elo_high < inf) == bounded
+    assert (found.score_low > 0, found.score_high < 1) == bounded and abs(found.elo) < inf
+    for elo, score in ((found.elo_low, found.score_low), (found.elo_high, found.score_high)):
+        assert stats.expected_score(elo) == pytest.approx(score)
+
+
 def test_games_are_counted_in_pairs_in_any_order():
     counted = stats.Tally(pairs=True)
     for number, points in ((1, 1), (4, 0), (3, 1), (2, 1), (6, 0), (7, 1), (5, 0)):
@@ -88,7 +108,7 @@ def test_summary_of_fixed_results():
     for part in (
         "4 games",
         "Score   3 - 1   75.0 %",
-        "Elo     +190.3",
+        "Elo     +190.3   95 % [-68.8, +inf]   score [40.2, 100.0] %",
         "0: 0   1/2: 0   1: 1   3/2: 0   2: 1",
         "nElo    +",
         "Faults  1",
