@@ -8,7 +8,7 @@ from pawnstorm.engine.games.rules import DEFAULT, game
 from pawnstorm.protocol.cli import meant
 from referee import agent_keys, config, engine_keys, flags, schedule, usage
 from referee.flag_readers import Draft
-from referee.flag_values import UsageError, path
+from referee.flag_values import UsageError
 from referee.flags import ALIASES, FLAGS
 from referee.settings import Settings
 
@@ -19,7 +19,7 @@ MOST_GAMES = 10**6
 def parse(words):
     """Settings from the command line's words. Raises UsageError, OSError."""
     draft = Draft(Settings(rules=game(DEFAULT)))
-    of_files, own = _with_config(_groups(words))
+    of_files, own = _with_config(_groups(words), draft.settings.notes)
     for draft.own, groups in ((False, of_files), (True, own)):
         for flag, values in groups:
             FLAGS[flag].reader.read(draft, flag, values)
@@ -67,12 +67,14 @@ def _groups(words):
     return groups
 
 
-def _with_config(groups):
-    """(groups of the config files, groups of the command line): the later ones win; what -quick sets comes first."""
+def _with_config(groups, notes):
+    """(groups of the config files, groups of the command line): the later ones win; what -quick sets comes first. Notes
+    on the files are added to `notes`.
+    """
     first, read, own = [], [], []
     for flag, values in groups:
         if flag == "-config":
-            read += _read_config(path(flag, values, "a TOML file; -resume FILE goes on with a match that was stopped"))
+            read += _read_config(flag, values, notes)
         elif flag == "-quick":
             for group in flags.quick(values):
                 (own if group[0] == "-engine" else first).append(group)
@@ -83,11 +85,15 @@ def _with_config(groups):
     return first + read, own
 
 
-def _read_config(file):
-    """The groups of a TOML file."""
+def _read_config(flag, values, notes):
+    """The groups of the file that -config names."""
+    file, idle = flags.config_file(flag, values)
+    if file is None:
+        notes += idle
+        return []
     known = [flag for flag, row in FLAGS.items() if row.reader.in_files]
     try:
-        groups = config.groups(file)
+        groups, passed_over = config.groups(file)
     except config.ConfigError as error:
         raise UsageError(f"-config {file}: {error}") from None
     for flag, _ in groups:
@@ -96,6 +102,7 @@ def _read_config(file):
             raise UsageError(
                 f"-config {file}: unknown word '{flag[1:]}'{like}: expected a flag without its dash; -help lists them"
             )
+    notes += [f"-config {file}: {note}" for note in passed_over] + idle
     return groups
 
 

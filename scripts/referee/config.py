@@ -1,23 +1,38 @@
-"""A match's command line as a TOML file: each flag is a key without its dash, its KEY=VALUE words a table."""
+"""A match's command line as a file: in TOML, each flag is a key without its dash, its KEY=VALUE words a table; or the JSON
+that fastchess saves.
+"""
 
+import json
 import tomllib
 
 from pawnstorm.protocol.system import textfile
+from referee import fastchess_config
 
 
 class ConfigError(ValueError):
-    """A file that is not TOML, or a value that no flag can take."""
+    """A file that is neither TOML nor fastchess's JSON, or a value that no flag can take."""
 
 
 def groups(path):
-    """(flag, values) for each flag in the file, as a command line would have them. Raises ConfigError, OSError."""
+    """([(flag, values)] as a command line would have them, notes on what the file says in vain). Raises ConfigError,
+    OSError.
+    """
     data = textfile.read(path)
     try:
-        table = tomllib.loads(data.decode())
-        return [(f"-{key}", words) for key, value in table.items() for words in _values(key, value)]
+        text = data.decode("utf-8-sig")
+        if text.lstrip().startswith("{"):  # which no TOML file does
+            return fastchess_config.groups(text)
+        table = tomllib.loads(text)
+        return [(f"-{key}", words) for key, value in table.items() for words in _values(key, value)], []
     except RecursionError:
         raise ConfigError("brackets or dots are nested too deep: expected a table in a table at most") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ConfigError) as error:
+    except (
+        tomllib.TOMLDecodeError,
+        json.JSONDecodeError,
+        fastchess_config.FieldError,
+        UnicodeDecodeError,
+        ConfigError,
+    ) as error:
         raise ConfigError(str(error)) from None
     except ValueError:
         raise ConfigError("a number has more digits than Python reads: expected fewer") from None

@@ -117,6 +117,15 @@ def log(draft, flag, words):
     draft.settings.debug = found["file"]
 
 
+def config_file(flag, words):
+    """(the file that -config names, None if it is not to be read; notes on what has no effect)."""
+    if not any(flag_values.is_pair(word) for word in words):
+        return flag_values.path(flag, words, "a file of TOML or of fastchess"), []
+    found = flag_values.table(flag, words, CONFIG_KEYS)
+    idle = [f"{flag} outname= has no effect: -resume FILE saves every game as it ends"] * ("outname" in found)
+    return None if found.get("discard") else found.get("file"), idle
+
+
 def quick(words):
     """The (flag, words) that fastchess's -quick stands for."""
     found = flag_values.pairs("-quick", words, {"cmd": Key(ANY), "book": Key(ANY)})
@@ -168,6 +177,7 @@ PGN_KEYS = {
     **{key: Key(ANY) for key in ("notation", "nodes", "timeleft", *PGN_UNWRITTEN)},
 }
 REPORT_KEYS = {"file": Key(FILE), "page": Key(text("ADDRESS", "an address")), "penta": Key(TRUTH)}
+CONFIG_KEYS = {"file": Key(FILE), "discard": Key(TRUTH), "outname": Key(ANY), "stats": Key(TRUTH)}
 LOG_KEYS = {
     "file": Key(FILE_KEY, required=True),
     **{key: Key(ANY) for key in ("append", "level", "compress", "realtime", "engine")},
@@ -285,7 +295,8 @@ ROWS = (
     Flag(
         "-config",
         early("FILE"),
-        "read the same words from a TOML file; those of the command line win, its -each over the file's engines too; its "
+        "read the same words from a TOML file, or the settings that fastchess has saved (config.json; its results are not "
+        "taken over, -resume is for those); words of the command line win, its -each over the file's engines too; its "
         "engines replace the file's, and another openings file does without the format, plies and start of the file's:"
         '\n    rounds = 10\n    each = {tc = "1+0.01", option.Hash = 64}\n    [[engine]]\n    cmd = "pawnstorm"',
     ),

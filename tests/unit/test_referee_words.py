@@ -108,7 +108,6 @@ def test_a_pasted_command_of_fastchess_is_understood():
         ("-reverse yes", "'yes'"),
         ("-sprt elo0=0 elo1=5 model=bayesian", "'bayesian' is not one of logistic, normalized"),
         ("-variant fischerandom", "'fischerandom'"),
-        ("-config outname=config.json", "a TOML file"),
         ("-srand x", "'x'"),
         ("-engine cmd=z -openings file=x policy=encounter", "'encounter' is not one of round"),
     ],
