@@ -3,6 +3,7 @@
 import random
 
 from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.detection import games_of
 from pawnstorm.engine.games.notation import fen, parse_fen
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.protocol import pgn
@@ -47,6 +48,7 @@ def read(path, rules):
         counters = 6 if len(fields) == FIELDS and fields[4].isdigit() and fields[5].isdigit() else 4
         try:
             board = parse_fen(rules, " ".join(fields[:counters]))
+            check_position(board)
         except ValueError as error:
             raise OpeningError(f"{path}, line {number}: {error}") from None
         if board.over():
@@ -67,8 +69,10 @@ def read_pgn(path, rules, plies=None):
     found = []
     for number, played in enumerate(pgn.read(path), 1):
         try:
-            check_variant(played.tags.get("Variant", ""), rules)
+            named = check_variant(played.tags.get("Variant", ""), rules)
             board = parse_fen(rules, played.tags["FEN"]) if "FEN" in played.tags else Board.start(rules)
+            if not named:
+                check_position(board)
             for text in played.moves[:plies]:
                 board = board.push(pgn.parse_san(board, text))
         except ValueError as error:
@@ -85,15 +89,24 @@ def read_pgn(path, rules, plies=None):
 
 
 def check_variant(name, rules):
-    """Raises OpeningError if a PGN's Variant is another game; two names of one game, as pawnsonly and twoflags, begin
-    alike.
+    """Whether a PGN's Variant is a game that we know. Raises OpeningError if it is another one; two names of one game, as
+    pawnsonly and twoflags, begin alike.
     """
     try:
         other = game(name).start_fen != rules.start_fen
     except UnknownGame:
-        return
+        return False
     if other:
         raise OpeningError(f'[Variant "{name}"] is another game than {rules.name}')
+    return True
+
+
+def check_position(board):
+    """Raises OpeningError if a position is one of other games of this size, to which no game of these rules leads."""
+    found = games_of(fen(board))
+    if found and board.rules.start_fen not in [rules.start_fen for rules in found]:
+        names = " or ".join(rules.name for rules in found)
+        raise OpeningError(f"'{fen(board)}' is a position of {names}: no game of {board.rules.name} leads to it")
 
 
 def arranged(openings, order, seed):

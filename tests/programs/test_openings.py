@@ -64,6 +64,36 @@ def test_openings_from_pgn(tmp_path):
     assert whole == "8/8/8/pp6/8/8/PP6/8 w - - 0 1", "an EPD has no moves of which plies= could take some"
 
 
+@pytest.mark.parametrize(
+    "name, position, owner",
+    [
+        ("twoflags", "pppppppp/2pppppp/1pp5/8/8/2P2PP1/P1PP1P1P/PPPPPPPP b - -", "breakthrough"),
+        ("twoflags-noep", "8/5p2/8/8/8/8/5P2/P7 w - -", "breakthrough or hexapawn8x8"),
+        ("breakthrough", "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - -", "twoflags"),
+        ("hexapawn8x8", "pppppppp/8/p7/8/8/8/8/PPPPPPPP w - -", "breakthrough"),
+        ("twoflags", "8/5p2/8/8/8/8/5P2/8 w - -", None),  # of either game
+        ("breakthrough", "8/5p2/8/8/8/8/5P2/8 w - -", None),
+        ("pawnsonly", "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - -", None),
+        ("breakthrough5", "ppppp/5/PPPPP/PPPPP/PP3 w - -", None),  # set up by hand, and no game's
+    ],
+)
+def test_a_position_that_belongs_to_other_games_alone_is_refused(name, position, owner, tmp_path):
+    epd, pgn = tmp_path / "o.epd", tmp_path / "o.pgn"
+    epd.write_text(f"# comment\n{position}\n")
+    pgn.write_text(f'[FEN "{position}"]\n\n*\n')
+    fault = f"is a position of {owner}: no game of {name} leads to it"
+    for path, place in ((epd, "line 2"), (pgn, "game 1")):
+        if owner is None:
+            (found,) = opening_book.positions(Book(str(path)), game(name))
+            assert found.startswith(position)
+            continue
+        with pytest.raises(opening_book.OpeningError) as caught:
+            opening_book.positions(Book(str(path)), game(name))
+        assert str(caught.value).startswith(f"{path}, {place}: '{position}") and fault in str(caught.value)
+    pgn.write_text(f'[Variant "{name}"]\n[FEN "{position}"]\n\n*\n')
+    assert len(opening_book.positions(Book(str(pgn)), game(name))) == 1, "a PGN that names its game is believed"
+
+
 def test_openings_in_any_encoding_with_or_without_a_mark(tmp_path):
     path, pgn = tmp_path / "o.epd", tmp_path / "o.pgn"
     path.write_bytes(b'\xef\xbb\xbfppp/3/PPP w - - id "Andr\xe9";\n# caf\xe9\nppp/3/PPP b - -\n')

@@ -332,6 +332,13 @@ def test_what_has_no_effect_is_named_and_the_match_goes_on(line, start):
     assert parse(TWO + "-openings file=x.pgn plies=8").notes == []
 
 
+def test_openings_whose_name_is_that_of_another_game_are_doubted():
+    (note,) = parse(TWO + "-variant breakthrough -openings file=books/TwoFlags_6.epd").notes
+    assert note == "-openings: by its name 'books/TwoFlags_6.epd' is for twoflags, and this is a match of breakthrough"
+    for words in ("breakthrough6 -openings file=breakthrough.epd", "pawnsonly -openings file=twoflags.epd"):
+        assert parse(TWO + "-variant " + words).notes == []
+
+
 def test_twosided_resignation_wants_both_engines_scores():
     def result(resign, *scores):
         adjudicator = Adjudicator(resign)
