@@ -29,6 +29,7 @@ from measuring import balanced_openings
 from pawnstorm.engine.games.rules import UnknownGame, game
 from pawnstorm.protocol import cli
 from pawnstorm.protocol.client.process import EngineError, EngineFault
+from pawnstorm.protocol.system.terminal import printable
 from referee.opening_book import OpeningError
 
 
@@ -54,10 +55,14 @@ def parse(words):
 @startup.program(UnknownGame, OpeningError, EngineError, EngineFault)
 def main(words):
     args = parse(words)
-    options = {"VariantPath": str(ROOT / "scripts" / "variants.ini"), "Hash": "64"} | dict(args.option)
+    usual, given = {"VariantPath": str(ROOT / "scripts" / "variants.ini"), "Hash": "64"}, dict(args.option)
     limit = f"depth {args.depth}" if args.depth else f"nodes {args.nodes}"
     rules = game(args.game)
-    engine = balanced_openings.BalanceFilter(args.engine, tuple(options.items()), rules, limit, args.bound)
+    engine = balanced_openings.BalanceFilter(
+        args.engine, tuple((usual | given).items()), rules, limit, args.bound, usual.keys() - given.keys()
+    )
+    for note in engine.player.notes:
+        print(f"openings.py: {engine.player.engine.name}: {printable(note)}", file=sys.stderr)
     with startup.when_stopped("the same command goes on"), contextlib.closing(engine):
         balanced_openings.make(args.file, args.count, candidates(rules, args.plies, args.seed), engine.balanced)
 

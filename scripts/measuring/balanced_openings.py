@@ -33,12 +33,19 @@ class BalanceFilter:
     at most the bound. A search that has already failed is cut short, which changes no verdict.
     """
 
-    def __init__(self, command, options, rules, limit, bound):
-        """limit: the words after `go`; bound: centipawns."""
+    def __init__(self, command, options, rules, limit, bound, optional=()):
+        """limit: the words after `go`; bound: centipawns; optional: options that the engine may lack. Raises EngineError,
+        EngineFault.
+        """
         self.player = Player(0, EngineSettings(command, Control(), options=options), rules, ponder=False)
         self.limit, self.bound = limit, bound
         self.player.engine.scored = self.listen
-        self.player.start()
+        try:
+            self.player.start()
+            self.player.require_options(optional)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self):
         """End the engine."""

@@ -48,8 +48,7 @@ def measure(file, part, engine, options, movetime, results_path):
     try:
         native.core()  # a fresh checkout builds it here, not in the engine
         player.start()
-        if unknown := [name for name in options if name in player.unknown_options and name not in OPTIONAL]:
-            raise Unsuitable(f"{player.engine.name} has no option {', '.join(unknown)}")
+        player.require_options(OPTIONAL)
         fixed = {
             "positions": file.identifier,
             "engine": player.engine.name,

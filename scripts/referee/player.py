@@ -59,6 +59,11 @@ class Player:
             self.set_variant(variant)
         self.notes = list(engine.notes)
 
+    def require_options(self, optional):
+        """Raise EngineError if an option was given that the engine lacks, and that is none of the optional ones."""
+        if unknown := [name for name in self.unknown_options if name not in optional]:
+            raise EngineError(f"{self.engine.name} has no option {', '.join(unknown)}")
+
     def set_variant(self, variant):
         """Set UCI_Variant and make sure that it took: Fairy-Stockfish keeps the old game, silently, if it does not know
         the new.

@@ -4,7 +4,7 @@ interrupted.
 
 import openings as program  # scripts/openings.py
 import pytest
-from matches import FAIRY, ROOT, fake, play, run
+from matches import FAIRY, OWN, ROOT, fake, play, run
 
 from common import random_openings
 from measuring import balanced_openings
@@ -158,6 +158,33 @@ def test_mirror_images_are_one_opening():
 
 
 RULES = game("breakthrough5")
+
+
+@pytest.mark.parametrize(
+    "mode, given, told",
+    [
+        ("good", [], None),
+        ("good", ["--option", "hash=8"], None),
+        ("good", ["--option", "Contempt=3", "--option", "Style=1"], "Fake good has no option Contempt, Style"),
+        ("plain", [], None),  # that of Fairy-Stockfish and the size of the table are optional
+        ("plain", ["--option", "Hash=8"], "Fake plain has no option Hash"),
+    ],
+)
+def test_an_option_that_the_engine_lacks_is_named(mode, given, told, tmp_path, monkeypatch, capsys):
+    begun = []
+    monkeypatch.setattr(balanced_openings, "make", lambda *_: begun.append(1))
+    status = program.main(["breakthrough5", str(tmp_path / "o.epd"), "--engine", fake(mode), *given])
+    error = capsys.readouterr().err
+    assert (status, begun) == ((2, []) if told else (0, [1]))
+    assert error == (f"openings.py: {told}\n" if told else "")
+
+
+def test_what_the_engine_says_of_an_option_is_shown(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(balanced_openings, "make", lambda *_: None)
+    engine = OWN.removeprefix("cmd=")
+    assert program.main(["breakthrough5", str(tmp_path / "o"), "--engine", engine, "--option", "Hash=much"]) == 0
+    error = capsys.readouterr().err
+    assert error.startswith("openings.py: Pawnstorm") and "'much'" in error, error
 
 
 def made(path, count):
