@@ -8,6 +8,7 @@ import startup  # first, before what takes long to import
 import sys
 from pathlib import Path
 
+from common import atomicfile
 from pawnstorm.engine.games.notation import ParseError, fen, parse_fen, parse_move, parse_square
 from pawnstorm.engine.games.rules import DEFAULT, game
 from pawnstorm.protocol import cli
@@ -61,7 +62,7 @@ def main(words):
     last = parse_last(board, args.move) if args.move else None
     svg = picture(board, last, parse_line(board, args.line), args.dark)
     if args.output:
-        args.output.write_text(svg)
+        atomicfile.write(args.output, svg.encode())
     else:
         print(svg, end="")
 

@@ -8,6 +8,7 @@ import startup  # first, before what takes long to import
 import sys
 from pathlib import Path
 
+from common import atomicfile
 from paging import PageError, page
 from pawnstorm.engine.build import BuildError
 from pawnstorm.protocol import cli
@@ -22,9 +23,9 @@ def parse(words):
 @startup.program(BuildError, PageError)
 def main(words):
     args = parse(words)
-    text = page.page()
-    args.output.write_text(text, encoding="utf-8")
-    print(f"{args.output}: {len(text.encode()):,} bytes")
+    data = page.page().encode()
+    atomicfile.write(args.output, data)
+    print(f"{args.output}: {len(data):,} bytes")
 
 
 if __name__ == "__main__":

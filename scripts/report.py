@@ -10,6 +10,7 @@ import os
 import sys
 from pathlib import Path
 
+from common import atomicfile
 from pawnstorm.engine.games.rules import DEFAULT, UnknownGame, game
 from pawnstorm.protocol import cli
 from pawnstorm.protocol.counting import counted
@@ -41,7 +42,7 @@ def main(words):
     if os.path.realpath(args.pgn) == os.path.realpath(args.output):
         raise ReportError(f"-o: '{args.output}' is the PGN, expected another file")
     games = reading.read(args.pgn, args.variant)
-    args.output.write_text(page.page(games, args.page), encoding="utf-8")
+    atomicfile.write(args.output, page.page(games, args.page).encode())
     for fault in games.faults:
         print(f"report.py: {args.pgn}: left out {printable(fault)}", file=sys.stderr)
     unread = f", {len(games.faults)} could not be read" if games.faults else ""

@@ -14,7 +14,7 @@ class AppendFile:
 
     def __init__(self, path):
         """Raises OSError, also for a named pipe that nobody reads: to open it would wait for a reader."""
-        self._path, self._file = path, open(_opened(path), "wb", buffering=0)
+        self._path, self._file = os.fspath(path), open(_opened(path), "wb", buffering=0)
 
     def write(self, data):
         """Add bytes. Raises OSError, which names the file."""

@@ -3,6 +3,8 @@
 import contextlib
 import os
 
+from pawnstorm.protocol.system.appendfile import AppendFile
+
 
 @contextlib.contextmanager
 def replacing(path):
@@ -25,6 +27,18 @@ def replacing(path):
     finally:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
+
+
+def write(path, data):
+    """Make bytes the content of a file, whole or not at all, or send them to a device or a pipe. Raises OSError, which
+    names `path`.
+    """
+    if os.path.exists(path) and not os.path.isfile(path):
+        with contextlib.closing(AppendFile(path)) as file:
+            file.write(data)
+    else:
+        with replacing(path) as file:
+            file.write(data)
 
 
 def check(*paths, read=()):

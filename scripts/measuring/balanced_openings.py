@@ -1,5 +1,6 @@
 """Files of balanced openings: random positions that an engine finds even."""
 
+import contextlib
 import os
 import sys
 from itertools import islice, tee
@@ -12,6 +13,7 @@ from pawnstorm.protocol.client.process import EngineFault
 from pawnstorm.protocol.client.pump import pump
 from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.system import textfile
+from pawnstorm.protocol.system.appendfile import AppendFile
 from referee.clock import SECOND, Control, now
 from referee.game import search_info
 from referee.opening_book import OpeningError
@@ -73,7 +75,7 @@ class BalanceFilter:
 
 def make(path, count, boards, balanced):
     """Fill the file up to `count` openings from the boards for which balanced(board) is true. Raises OpeningError if
-    they do not lead to what it already holds.
+    they do not lead to what it already holds, and OSError.
     """
     *lines, torn = textfile.read(path).split(b"\n") if path.exists() else [b""]
     # Up to its last line the file tells the verdicts of an earlier run.
@@ -86,7 +88,7 @@ def make(path, count, boards, balanced):
             raise foreign(path, len(lines) + 1, torn)
         os.truncate(path, path.stat().st_size - len(torn))
     with (
-        open(path, "a") as file,
+        contextlib.closing(AppendFile(path)) as file,
         tqdm(total=count, initial=len(lines), unit="opening", file=sys.stderr, smoothing=0) as bar,
     ):
         rejected = 0
@@ -97,7 +99,7 @@ def make(path, count, boards, balanced):
                     f"{path}: only {counted(bar.n, 'opening')} found: too few positions after so many plies"
                 )
             if balanced(board):
-                print(epd(board), file=file, flush=True)
+                file.write(epd(board).encode() + b"\n")
                 bar.update()
             else:
                 rejected += 1

@@ -6,6 +6,8 @@ import time
 import zipfile
 from pathlib import Path
 
+from common import atomicfile
+
 
 def pack(folder, archive, epoch):
     """Write a folder, by its name, as .zip or .tar.gz; epoch: the time that every file has, in seconds since 1970."""
@@ -19,14 +21,17 @@ def _tarred(root, paths, archive, epoch):
         member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
         return member
 
-    with open(archive, "wb") as file, gzip.GzipFile("", "wb", 9, file, epoch) as packed:
+    with atomicfile.replacing(archive) as file, gzip.GzipFile("", "wb", 9, file, epoch) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as opened:
             for path in paths:
                 opened.add(path, path.relative_to(root), recursive=False, filter=plain)
 
 
 def _zipped(root, paths, archive, epoch):
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as opened:
+    with (
+        atomicfile.replacing(archive) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as opened,
+    ):
         for path in filter(Path.is_file, paths):
             member = zipfile.ZipInfo(path.relative_to(root).as_posix(), time.gmtime(epoch)[:6])
             member.compress_type = zipfile.ZIP_DEFLATED

@@ -12,6 +12,7 @@ import time
 from collections import namedtuple
 from pathlib import Path
 
+from common import atomicfile
 from paging import page
 from paging import parts as page_parts
 from pawnstorm import __version__
@@ -82,7 +83,7 @@ class Release:
         self.say("making the page")
         path = self.out / f"pawnstorm-{__version__}.html"
         core = (self._cores / TARGETS[page_parts.CORE].library).read_bytes()
-        path.write_text(page.page(core), encoding="utf-8", newline="\n")
+        atomicfile.write(path, page.page(core).encode())
         return Made(path, None, "not run: tests/programs/test_page_*.py open it in browsers")
 
     def _wheel(self, platform):
@@ -166,8 +167,9 @@ def write_tables(out, made, seconds):
     missing = [platform for platform in WHEELS if not any(_is_executable(item, platform) for item in made)]
     lines += [f"- No executables for {platform}: no Python there was named." for platform in missing]
     text = "\n".join(lines) + "\n"
-    (out / "RELEASE.md").write_text(text)
-    (out / "SHA256SUMS").write_text("".join(f"{digests[name]}  {name}\n" for name in sorted(digests)))
+    atomicfile.write(out / "RELEASE.md", text.encode())
+    sums = "".join(f"{digests[name]}  {name}\n" for name in sorted(digests))
+    atomicfile.write(out / "SHA256SUMS", sums.encode())
     return text
 
 

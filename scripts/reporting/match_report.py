@@ -2,9 +2,8 @@
 load than a match to begin.
 """
 
-from pathlib import Path
-
-from pawnstorm.protocol.system.appendfile import AppendFile, check_regular
+from common import atomicfile
+from pawnstorm.protocol.system.appendfile import check_regular
 from reporting import check_address, check_libraries
 
 
@@ -16,11 +15,11 @@ def check(path, engine):
     check_address("-report page", engine)
     check_libraries()
     check_regular(path, "which is written as a whole")
-    AppendFile(path).close()
+    atomicfile.check(path)
 
 
 def write(path, pgn, engine):
     """Write the page of HTML on the games so far, read from their PGN as that of any other match."""
     from reporting import page, reading
 
-    Path(path).write_text(page.page(reading.parse(pgn, "the match"), engine), encoding="utf-8")
+    atomicfile.write(path, page.page(reading.parse(pgn, "the match"), engine).encode())

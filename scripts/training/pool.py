@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from tqdm import tqdm
 
+from pawnstorm.protocol.system.appendfile import AppendFile
 from training.errors import TrainingError
 
 _source = None  # of this process
@@ -54,16 +55,15 @@ def workers(module, settings, processes):
 
 def append(path, module, settings, items, done, processes, unit, chunk=1):
     """Add to a file what the records() of a module's Source(*settings) returns for each item but the first `done`. Raises
-    as workers().
+    as workers(), and OSError.
     """
     with (
-        open(path, "ab") as file,
+        contextlib.closing(AppendFile(path)) as file,
         workers(module, settings, processes) as executor,
         tqdm(total=len(items), initial=min(done, len(items)), unit=unit, file=sys.stderr, smoothing=0) as bar,
     ):
         for records in executor.map(_records, items[done:], chunksize=chunk):
             file.write(records.tobytes())
-            file.flush()
             bar.update()
 
 

@@ -26,7 +26,7 @@ SCRIPTS = {
     "cluster": set(),
     "opponents": set(),
     "paging": {"reporting", "startup"},
-    "releasing": {"paging", "startup"},
+    "releasing": {"common", "paging", "startup"},
     "referee": {"cluster", "common", "startup"},
     "reporting": {"common", "referee"},
     "solving": {"checking", "cluster", "common"},

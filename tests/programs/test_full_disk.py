@@ -1,0 +1,93 @@
+"""A file that cannot grow any further, as on a full disk: whichever program writes it names it in one line, and what was
+there before stays where it is written as a whole.
+"""
+
+import os
+import resource
+import shlex
+import subprocess
+import sys
+
+import pytest
+from client import DEADLINE
+from matches import OWN, ROOT, fake, words
+from reports import match
+
+LIMIT = 2048  # bytes of every file that the program writes
+FEN = "8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8 w - - 0 2"
+ENGINE = OWN.removeprefix("cmd=")
+PLAYED = words(fake("good"), fake("good"), "-rounds", 20)
+RELEASED = (
+    "import startup; from pathlib import Path; from releasing import archives; archives.pack(Path({!r}), Path({!r}), 10**9)"
+)
+
+
+def limited():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
+
+
+def run(*command):
+    """(status, the last line of stderr) of a command whose files may have LIMIT bytes."""
+    done = subprocess.run(
+        [sys.executable, *map(str, command)],
+        cwd=ROOT / "scripts",
+        capture_output=True,
+        text=True,
+        timeout=3 * DEADLINE,
+        preexec_fn=limited,
+    )
+    return done.returncode, (done.stderr.splitlines() or [""])[-1].rpartition("\r")[2]
+
+
+@pytest.mark.parametrize(
+    "program, before, after",
+    [
+        ("datagen", ["breakthrough5"], ["--games", 5000, "--nodes", 20, "--processes", 1]),
+        ("openings", ["breakthrough5"], ["--engine", ENGINE, "--nodes", 50, "--bound", 9999, "--count", 900]),
+        ("match", [*PLAYED, "-pgnout"], []),
+        ("match", [*PLAYED, "-resume"], []),
+        ("match", [*PLAYED, "-report"], []),
+        ("diagram", [FEN, "-o"], []),
+        ("report", ["games.pgn", "-o"], []),
+    ],
+    ids=lambda value: value if isinstance(value, str) else next((word for word in value if "-" in str(word)[:1]), ""),
+)
+def test_a_file_that_cannot_be_written_is_named(program, before, after, tmp_path):
+    path = tmp_path / "written"
+    (tmp_path / "games.pgn").write_text(match(2))
+    before = [tmp_path / word if word == "games.pgn" else word for word in before]
+    status, said = run(f"{program}.py", *before, path, *after)
+    assert status == 2 and said == f"{program}.py: [Errno 27] File too large: '{path}'", said
+    assert set(os.listdir(tmp_path)) <= {"games.pgn", "written"}, "no temporary file is left"
+
+
+@pytest.mark.parametrize("program, words", [("diagram", [FEN]), ("report", ["games.pgn"])])
+def test_what_was_there_stays(program, words, tmp_path):
+    (tmp_path / "games.pgn").write_text(match(2))
+    (tmp_path / "written").write_text("before")
+    status, _ = run(
+        f"{program}.py",
+        *(tmp_path / word if word == "games.pgn" else word for word in words),
+        "-o",
+        tmp_path / "written",
+    )
+    assert status == 2 and (tmp_path / "written").read_text() == "before"
+
+
+@pytest.mark.parametrize("name", ["x.tar.gz", "x.zip"])
+def test_an_archive_that_cannot_be_written_is_named(name, tmp_path):
+    folder, archive = tmp_path / "folder", tmp_path / name
+    folder.mkdir()
+    (folder / "noise").write_bytes(os.urandom(3 * LIMIT))
+    status, said = run("-c", RELEASED.format(str(folder), str(archive)))
+    assert (
+        status == 1
+        and said == f"OSError: [Errno 27] File too large: '{archive}'"
+        and os.listdir(tmp_path) == ["folder"]
+    )
+
+
+def test_a_pipe_gets_what_is_written_as_a_whole():
+    command = shlex.join([sys.executable, "diagram.py", FEN, "-o", "/dev/stdout"])
+    done = subprocess.run(f"{command} | cat", shell=True, cwd=ROOT / "scripts", capture_output=True, timeout=DEADLINE)
+    assert done.stdout.startswith(b"<svg") and done.stderr == b""
