@@ -33,6 +33,12 @@ def test_script_has_ten_lines(name):
     assert len(code) <= 10
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_script_does_not_depend_on_the_clock(name):
+    """A limit of time leaves an engine without a processor too few lines to show."""
+    assert re.search(r"Limit\(nodes=[\d_]+\)", script(name)) and "Limit(time" not in script(name)
+
+
 def test_script_of_the_package_analyses_plays_and_solves(tmp_path):
     lines = run("pawnstorm", tmp_path)
     assert all(re.fullmatch(r"[+-]\d\.\d\d( [a-h][1-8][a-h][1-8])+", line) for line in lines[:3])
