@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from pawnstorm.engine.games.board import Board as Position
-from pawnstorm.engine.games.notation import fen, move_text, parse_fen, parse_move
+from pawnstorm.engine.games.detection import games_of
+from pawnstorm.engine.games.notation import ParseError, fen, move_text, parse_fen, parse_move
+from pawnstorm.engine.games.rules import DEFAULT, Rules
 from pawnstorm.engine.games.rules import game as rules_of
 from pawnstorm.protocol.format import diagram
 
@@ -21,17 +23,24 @@ class Board:
     """A game in progress: a position, and the moves that led to it. str() draws it.
 
     game    a name in any case, such as "twoflags", "breakthrough", "hexapawn", or one with files and ranks as in
-            "breakthrough6x5"
+            "breakthrough6x5"; None for the game of the FEN, or for "twoflags" without one
     fen     the position to begin with, one to six fields; None for the game's start
 
-    Boards are equal if they have the same game and the same FEN, however that was reached. Raises UnknownGame for the
-    name and ParseError for the FEN; both are ValueErrors.
+    A FEN does not name its game. If only one game can lead to the position, by its board and pawns, that is the game;
+    otherwise name the game: Board("breakthrough", fen). Any pawns can be set up in a named game. Boards are equal if
+    they have the same game and the same FEN, however that was reached. Raises UnknownGame for the name and ParseError
+    for the FEN, also if the game is missing and cannot be told; both are ValueErrors.
     """
 
     __hash__ = None  # type: ignore[assignment]  # a board changes
 
-    def __init__(self, game: str = "twoflags", fen: str | None = None) -> None:
-        rules = rules_of(_text(game, "game"))
+    def __init__(self, game: str | None = None, fen: str | None = None) -> None:
+        if game is not None:
+            rules = rules_of(_text(game, "game"))
+        elif fen is not None:
+            rules = _only_game(_text(fen, "fen"))
+        else:
+            rules = rules_of(DEFAULT)
         first = Position.start(rules) if fen is None else parse_fen(rules, _text(fen, "fen"))
         self._positions = [first]
         self._moves: list[str] = []
@@ -102,6 +111,17 @@ class Board:
     def __reduce__(self) -> tuple[object, ...]:
         # For pickle and copy: every process has its own Rules, and two Rules are never equal.
         return _replay, (self.game, fen(self._positions[0]), self._moves)
+
+
+def _only_game(fen: str) -> Rules:
+    """The one game that can lead to a position. Raises ParseError if there are several or none."""
+    found = games_of(fen)
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(rules.name for rules in found)
+    shown = fen.strip()[:80]
+    fault = f"'{shown}' fits several games, {names}" if found else f"no game leads to the position '{shown}'"
+    raise ParseError(f'{fault}: expected the name of the game too, as in Board("breakthrough", fen)')
 
 
 def _replay(game: str, start: str, moves: list[str]) -> Board:

@@ -39,8 +39,20 @@ def test_board_begins_at_the_start_with_white_to_move():
     assert Board("Breakthrough6X6").game == "breakthrough6"
 
 
+@pytest.mark.parametrize(
+    "name", ["twoflags", "breakthrough", "hexapawn8x8", "breakthrough5", "twoflags3x5", "hexapawn"]
+)
+def test_start_tells_its_game(name):
+    board = Board(fen=game(name).start_fen)
+    assert board.game == name and board == Board(name)
+
+
+def test_any_pawns_can_be_set_up_in_a_named_game():
+    assert Board("twoflags", game("breakthrough").start_fen).game == "twoflags"
+
+
 def test_moves_are_played_and_taken_back():
-    board = Board(fen=WON)
+    board = Board("twoflags", WON)
     before = board.copy()
     board.push("f6f5")
     assert board.turn == "white" and board.moves == ["f6f5"] and board != before and before.moves == []
@@ -51,7 +63,7 @@ def test_moves_are_played_and_taken_back():
 
 @pytest.mark.parametrize("fen, winner", [(FINISHED, "white"), ("8/8/8/8/8/8/p7/P7 w - - 0 1", "black"), (WON, None)])
 def test_winner(fen, winner):
-    board = Board(fen=fen)
+    board = Board("twoflags", fen)
     assert board.winner == winner and (board.legal_moves == []) == (winner is not None)
 
 
@@ -76,12 +88,12 @@ def test_boards_are_equal_by_game_and_fen():
 
 @pytest.mark.parametrize("way", [Board.copy, copy.copy, copy.deepcopy, lambda board: pickle.loads(pickle.dumps(board))])
 def test_copies_keep_the_moves_and_go_their_own_ways(way):
-    board = Board(fen=WON)
+    board = Board("twoflags", WON)
     board.push("f6f5")
     twin = way(board)
     assert twin == board and twin.moves == ["f6f5"]
     twin.pop()
-    assert twin != board and board.moves == ["f6f5"] and twin == Board(fen=WON)
+    assert twin != board and board.moves == ["f6f5"] and twin == Board("twoflags", WON)
 
 
 @pytest.mark.parametrize(
@@ -89,12 +101,23 @@ def test_copies_keep_the_moves_and_go_their_own_ways(way):
     [
         (lambda: Board("chess"), UnknownGame, "unknown game 'chess'"),
         (lambda: Board("twoflags9x9"), UnknownGame, "unknown game 'twoflags9x9'"),
-        (lambda: Board(fen="8/8/8 w"), ParseError, "'8/8/8': expected 8 ranks .twoflags., found 3"),
-        (lambda: Board(fen=WON.replace(" b ", " x ")), ParseError, "bad side to move 'x'"),
+        (lambda: Board("twoflags", "8/8/8 w"), ParseError, "'8/8/8': expected 8 ranks .twoflags., found 3"),
+        (
+            lambda: Board(fen=WON),
+            ParseError,
+            "fits several games, twoflags, breakthrough, hexapawn8x8: expected the name",
+        ),
+        (
+            lambda: Board(fen="8/8/8/8/8/8/8/pppppppp/pppppppp"),
+            ParseError,
+            "no game is played on a board 8 wide and 9 high",
+        ),
+        (lambda: Board(fen="8/8/pppppppp/pppppppp/ppppp3/8/P7/8"), ParseError, "no game leads to the position"),
+        (lambda: Board("twoflags", WON.replace(" b ", " x ")), ParseError, "bad side to move 'x'"),
         (lambda: Board().push("e2"), ParseError, "'e2' is not a move"),
         (lambda: Board().push("e2e9"), ParseError, "'e9' is not a square"),
         (lambda: Board().push("e2e5"), IllegalMove, "illegal move 'e2e5'"),
-        (lambda: Board(fen=FINISHED).push("a2a1"), IllegalMove, "illegal move 'a2a1'"),
+        (lambda: Board("twoflags", FINISHED).push("a2a1"), IllegalMove, "illegal move 'a2a1'"),
         (lambda: Board(7), TypeError, "game must be a str, not int"),
         (lambda: Board(fen=7), TypeError, "fen must be a str, not int"),
         (lambda: Board().push(None), TypeError, "move must be a str, not NoneType"),

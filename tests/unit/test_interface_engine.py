@@ -96,7 +96,7 @@ def test_play_ends_by_its_limit(engine, name, limit):
 
 @pytest.mark.compiled
 def test_play_finds_the_win_and_its_line(engine):
-    board = Board(fen=WON)
+    board = Board("twoflags", WON)
     result = engine.play(board, Limit(depth=12))
     assert result.move == "f6f5" and result.line.mate == 3 and result.line.score == WIN - len(result.line.pv)
     for move in result.line.pv:
@@ -131,7 +131,7 @@ def test_lines_stay_apart_where_time_ends_in_the_middle(engine):
 
 
 def test_loss_is_a_negative_mate(engine):
-    line = engine.analyse(Board(fen="8/8/8/8/8/7P/p7/8 w - - 0 1"), SMALL)[0]
+    line = engine.analyse(Board("twoflags", "8/8/8/8/8/7P/p7/8 w - - 0 1"), SMALL)[0]
     assert line.mate == -1 and line.score == 2 - WIN
 
 
@@ -172,7 +172,7 @@ def test_engine_names_the_option_that_is_wrong(options, text):
 @pytest.mark.parametrize(
     "arguments, error, text",
     [
-        ((Board(fen=FINISHED), SMALL), ValueError, "the game is over, white has won"),
+        ((Board("twoflags", FINISHED), SMALL), ValueError, "the game is over, white has won"),
         ((Board(), Limit(black_clock=1)), ValueError, "white is to move: expected a limit with white_clock"),
         ((Board(), 3), TypeError, "limit must be a pawnstorm.Limit, not int"),
         (("startpos", SMALL), TypeError, "board must be a pawnstorm.Board, not str"),
@@ -320,7 +320,7 @@ def test_solve_names_the_value_that_is_wrong(options, text):
     with pytest.raises(ValueError, match=text):
         solve(Board("hexapawn"), **options)
     with pytest.raises(ValueError, match="the game is over"):
-        solve(Board(fen=FINISHED))
+        solve(Board("twoflags", FINISHED))
 
 
 @pytest.mark.parametrize(
