@@ -12,6 +12,7 @@ import pytest
 from paging import page
 
 RUNNER = Path(__file__).with_name("page_worker.mjs")
+READER = Path(__file__).with_name("page_reader.mjs")
 READY = "document.documentElement.dataset.ready"
 """True once the page can be used."""
 MEBIBYTES = 16  # of hash, as the engine begins with
@@ -106,15 +107,38 @@ def page_engine(tmp_path_factory):
 @contextlib.contextmanager
 def started(folder):
     """A PageEngine, whose files lie in a folder; skips the test without node or what makes the core."""
+    with _under_node(RUNNER, folder, page.worker_script(), mebibytes=MEBIBYTES) as process:
+        yield PageEngine(process)
+        process.stdin.close()
+        process.wait(10)
+
+
+@pytest.fixture(scope="module")
+def page_reader(tmp_path_factory):
+    """A function (name, *arguments) that calls one of page_reader.mjs's, and returns what that answers."""
+    script = page.script(("both", page.BOTH), ("view", ("notation.js", "game.js", "reading.js")))
+    shared = (page.report.FOLDER / "board.js").read_text(encoding="utf-8")
+    with _under_node(READER, tmp_path_factory.mktemp("page"), shared + script) as process:
+
+        def ask(*words):
+            process.stdin.write(json.dumps(words) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
+
+        yield ask
+        process.stdin.close()
+        process.wait(10)
+
+
+@contextlib.contextmanager
+def _under_node(program, folder, script, **more):
+    """The process of a program for node that is given the page's numbers, its parts and a script."""
     node = shutil.which("node")
     if not node:
         pytest.skip("node is not installed")
     pytest.importorskip("ziglang")
     numbers, parts = page.contents()
-    contents = {"numbers": numbers, "parts": parts, "script": page.worker_script(), "mebibytes": MEBIBYTES}
     path = folder / "contents.json"
-    path.write_text(json.dumps(contents))
-    with subprocess.Popen([node, RUNNER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        yield PageEngine(process)
-        process.stdin.close()
-        process.wait(10)
+    path.write_text(json.dumps({"numbers": numbers, "parts": parts, "script": script, **more}))
+    with subprocess.Popen([node, program, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process

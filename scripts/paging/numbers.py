@@ -82,6 +82,7 @@ def row(name):
         "family": rules.family,
         "files": rules.files,
         "ranks": rules.ranks,
+        "first": rules.first,
         "army": bin(rules.army).count("1"),
         "promotion": rules.promotion,
         "passing": bool(rules.ep_squares),

@@ -38,6 +38,7 @@ VIEW = (
     "numbers.js",
     "notation.js",
     "game.js",
+    "reading.js",
     "thinker.js",
     "shown.js",
     "squares.js",

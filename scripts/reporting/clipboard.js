@@ -1,9 +1,12 @@
 // Text leaves the page: onto the clipboard, or as a file.
 
-/** Copy a text and say so; where the browser lets no page do so, offer it in a field, selected. */
-async function copy(name, text) {
+/**
+ * Copy a text and say so; where the browser lets no page do so, offer it in a field, selected.
+ * link: an address that the text is a link to wherever it is pasted as rich text, null for none.
+ */
+async function copy(name, text, link = null) {
   const field = document.getElementById('copy-field');
-  const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false) || copiedBySelection(text);
+  const copied = await copiedToClipboard(text, link) || copiedBySelection(text);
   field.hidden = copied;
   say(copied ? `${name} copied.` : `This browser lets no page copy. The ${name} is selected below: copy it from there.`);
   if (copied) return;
@@ -11,6 +14,21 @@ async function copy(name, text) {
   field.setAttribute('aria-label', name);
   field.focus();
   field.select();
+}
+
+/** Copy by the browsers' own interface; whether it worked. */
+async function copiedToClipboard(text, link) {
+  const {clipboard} = navigator;
+  const worked = promise => promise.then(() => true, () => false);
+  if (link && clipboard?.write && globalThis.ClipboardItem) {
+    const anchor = document.createElement('a');
+    anchor.href = link;
+    anchor.textContent = text;
+    const kinds = {'text/plain': text, 'text/html': anchor.outerHTML};
+    const item = new ClipboardItem(Object.fromEntries(Object.entries(kinds).map(([type, content]) => [type, new Blob([content], {type})])));
+    if (await worked(clipboard.write([item]))) return true;
+  }
+  return Boolean(clipboard) && worked(clipboard.writeText(text));
 }
 
 /** Copy by the way that pages from insecure addresses, such as http://192.168.1.2/, still have; whether it worked. */

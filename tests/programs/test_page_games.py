@@ -22,7 +22,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 def copied(browser, button):
     """What a button copies."""
     browser.evaluate("window.copied = ''")
-    browser.press(button)
+    browser.evaluate(
+        f"(document.querySelector('{button}').click(), 0)"
+    )  # by no pointer: lines of analysis above it come and go
     return browser.until("window.copied")
 
 
@@ -64,8 +66,7 @@ def test_positions_and_games_are_pasted(opened):
     paste = partial(pasted, opened)
     opened.press("#mode-analyse")
     board = Board.start(game("breakthrough6"))
-    paste(fen(board))
-    assert "Two Flags is" not in paste(fen(board))
+    assert paste(fen(board)).startswith("A position of Breakthrough, 6 by 6 read.")
     assert paste('[Variant "breakthrough6"]\n\n1. a2a3 (1. b2b3) {quick} f5f4 2. a3b4 *').startswith(
         "3 moves of Breakthrough, 6 by 6"
     )
@@ -77,6 +78,46 @@ def test_positions_and_games_are_pasted(opened):
     names = '[White "One"]\n[Black "Two"]\n'
     assert paste(names + '[Variant "twoflags"]\n\n1. e4 a5 2. e5 d5 3. exd6 e.p. *').startswith("5 moves of Two Flags")
     assert names in copied(opened, "#copy-pgn")
+
+
+def title(browser):
+    """The game and the board that are shown."""
+    return browser.evaluate("document.querySelector('#board title').textContent")
+
+
+def test_pasted_position_tells_its_game(opened):
+    opened.press("#mode-analyse")
+    told = pasted(opened, Board.start(game("breakthrough")).rules.start_fen)
+    assert told == "A position of Breakthrough, 8 by 8 read. Its board and pawns tell the game."
+    assert title(opened).startswith("Breakthrough, 8 by 8")
+    few = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"
+    assert pasted(opened, few).endswith("this is the one that was open.")
+    assert title(opened).startswith("Breakthrough, 8 by 8")
+    buttons = "[...document.querySelectorAll('#as-others button')].map(button => button.textContent)"
+    assert opened.evaluate(buttons) == ["Read as Two Flags, 8 by 8", "Read as Hexapawn, 8 by 8"]
+    opened.evaluate(
+        "(document.querySelector('#as-others button').click(), 0)"
+    )  # by no pointer: lines above it come and go
+    assert title(opened).startswith("Two Flags, 8 by 8")
+    assert opened.evaluate(buttons) == [] and pasted(opened, few).endswith("this is the one that was open.")
+    assert title(opened).startswith("Two Flags, 8 by 8")
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("""'[Event "' + 'x'.repeat(1e7) + '"]\\n\\n1. e4 e5 *'""", "2 moves of Two Flags, 8 by 8 read."),
+        ("""'[Event "' + '\\\\"'.repeat(1e6) + '"]\\n\\n1. e4 *'""", "is not a move"),
+        ("'1. e4 ' + '(1. d4 {'.repeat(1e6)", "1 move of Two Flags, 8 by 8 read."),
+        ("'1. e4' + '+'.repeat(1e7)", "is not a move"),
+        ("String.fromCharCode(...Array.from({length: 60000}, (_, index) => index * 7 % 256))", "“"),
+    ],
+)
+def test_long_texts_are_read_or_refused_in_a_sentence(text, said, opened):
+    opened.evaluate(f"(document.getElementById('text').value = {text}, 0)")
+    opened.evaluate("(document.getElementById('open').click(), 0)")
+    told = opened.evaluate("document.getElementById('reading').textContent")
+    assert said in told and len(told) < 400
 
 
 def test_looking_at_the_whole_game_goes_on_while_one_steps_through_it(opened):

@@ -54,20 +54,48 @@ function listSizes() {
   byId('size').value = family;
 }
 
-/** Open what is written in the field. */
-function openText() {
+/** Open what is written in the field; named: rules that the user has chosen, null for what the text says. */
+function openText(named = null) {
+  const text = byId('text').value;
+  const rich = pasted.text.trim() && pasted.text.trim() === text.trim() ? pasted.link : text;
+  byId('as-others').replaceChildren();
   try {
-    const game = gameFrom(shown.core, byId('text').value, shown.game.rules);
-    byId('reading').textContent = `${game.moves.length} ${game.moves.length === 1 ? 'move' : 'moves'} of ${boardOf(game.rules).called} read.`;
+    const {game, told, others, ply} = textRead(shown.core, named ? text : rich, shown.game.rules, named);
+    byId('reading').textContent = told;
+    byId('as-others').replaceChildren(...others.map(rules => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = `Read as ${calledBoard(rules)}`;
+      button.addEventListener('click', () => openText(rules));
+      return button;
+    }));
     if (shown.mode === 'play') newGame(game);
     else {
       shown.names = game.names;
-      showGame(game);
+      showGame(game, ply);
     }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     byId('reading').textContent = error.message;
   }
+}
+
+const pasted = {text: '', link: ''};
+
+/** Remember the link that a pasted FEN carries, where it was copied from this page. */
+function keepPasted({clipboardData}) {
+  const found = new DOMParser().parseFromString(clipboardData.getData('text/html'), 'text/html').querySelector('a[href*="#game="]');
+  const text = clipboardData.getData('text/plain');
+  Object.assign(pasted, found?.textContent.trim() === text.trim() ? {text, link: found.getAttribute('href')} : {text: '', link: ''});
+}
+
+const linkHere = (game = shown.game, ply = shown.ply) => location.href.replace(/#.*/, '') + addressOf(game, ply, shown.mode);
+
+/** The position as a FEN; where text can carry a link, also the game. */
+function copyFen() {
+  const position = here();
+  const text = fenOf(position);
+  copy('FEN', text, linkHere(new Game(shown.core, position), 0));
 }
 
 function listen() {
@@ -81,10 +109,11 @@ function listen() {
   onClick('resign', resign);
   onClick('engine-on', () => switchAnalysis());
   onClick('curve-all', analyseGame);
-  onClick('open', openText);
-  onClick('copy-fen', () => copy('FEN', fenOf(here())));
+  onClick('open', () => openText());
+  byId('text').addEventListener('paste', keepPasted);
+  onClick('copy-fen', copyFen);
   onClick('copy-pgn', () => copy('PGN', pgnOf(shown.game, {White: shown.names[0], Black: shown.names[1]})));
-  onClick('copy-link', () => copy('Link', location.href.replace(/#.*/, '') + addressOf(shown.game, shown.ply, shown.mode)));
+  onClick('copy-link', () => copy('Link', linkHere()));
   onClick('next-lesson', () => nextLesson());
   onClick('again', () => nextLesson(training.place));
   onClick('pictures', () => movePictures(!pictures.running));
@@ -111,7 +140,7 @@ function listen() {
 /** Show the game of the address; whether it names one. */
 function openAddress() {
   try {
-    const found = addressed(shown.core, location.hash, MODES);
+    const found = addressed(shown.core, location.hash);
     if (!found) return false;
     trouble('');
     const mode = found.mode ?? (shown.mode === 'learn' ? 'analyse' : shown.mode);

@@ -1,9 +1,9 @@
-// One game: its positions and moves, and how it ended. And where it is read from: FEN, PGN, the address.
+// One game: its positions and moves, and how it ended. And its address.
 
 const STRANGERS = ['a player', 'a player'];
 
 class Game {
-  /** core: for the rules; start: the first Position. names: of White and Black, as far as what it was read from tells. */
+  /** core: for the rules; start: the first Position. names: of White and Black, as far as they are known. */
   constructor(core, start) {
     const date = new Date();
     Object.assign(this, {core, start, moves: [], positions: [start], ended: null, names: STRANGERS,
@@ -83,44 +83,10 @@ class Game {
 
 const countBits = set => set.toString(2).replaceAll('0', '').length;
 
-/** The row of a game by any of its names, or of a family's size; null where there is none. */
-function rulesNamed(name) {
-  const given = name.trim().toLowerCase();
-  const wanted = Object.hasOwn(numbers.aliases, given) ? numbers.aliases[given] : given;
-  return numbers.games.find(row => row.name === wanted || row.full === wanted) ?? null;
-}
-
-/** The Game of a text: a FEN, a PGN, or a list of moves from the start. rules: of a text that does not say. Throws Unreadable. */
-function gameFrom(core, text, rules) {
-  const line = text.trim();
-  if (!line) throw new Unreadable('Nothing to read: expected a FEN, a PGN or a list of moves.');
-  if (/^[^\s[{/]+(\/[^\s/]+){2,}/.test(line)) return new Game(core, positionFrom(fitting(rules, line), line));
-  const {tags, words} = pgnWords(text);
-  if (!words.length && !Object.keys(tags).length) throw new Unreadable(`No move in “${shortened(line)}”: expected a FEN, a PGN or a list of moves.`);
-  if (tags.Variant) {
-    rules = rulesNamed(tags.Variant);
-    if (!rules) throw new Unreadable(`Unknown game “${shortened(tags.Variant)}”: expected one such as ${numbers.listed.slice(0, 3).join(', ')}.`);
-  } else if (tags.FEN) rules = fitting(rules, tags.FEN);
-  const game = tags.FEN ? new Game(core, positionFrom(rules, tags.FEN)) : Game.new(core, rules.name);
-  for (const word of words) game.play(moveFrom(core, game.positions.at(-1), word));
-  if (!game.over && /^(1-0|0-1)$/.test(tags.Result ?? '')) game.end(tags.Result === '1-0', shortened(tags.Termination ?? 'as the PGN says'));
-  if (tags.White || tags.Black) game.names = [tags.White, tags.Black].map(name => shortened(name || '?'));
-  return game;
-}
-
-/** The game of the same family on the board of a FEN. Throws Unreadable. */
-function fitting(rules, fen) {
-  const rows = fen.trim().split(/\s+/)[0].split('/');
-  const files = [...rows[0]].reduce((sum, letter) => sum + (Number(letter) || 1), 0);
-  if (rows.length === rules.ranks && files === rules.files) return rules;
-  const family = rules.family === 'pawnsonly' ? 'twoflags' : rules.family;
-  const found = numbers.games.find(row => row.family === family && row.ranks === rows.length && row.files === files);
-  if (!found) throw new Unreadable(`${calledFamily(family)} is not played on a board ${files} wide and ${rows.length} high.`);
-  return found;
-}
-
 const FAMILY_NAMES = {twoflags: 'Two Flags', pawnsonly: 'Two Flags', breakthrough: 'Breakthrough', hexapawn: 'Hexapawn'};
-const calledFamily = family => FAMILY_NAMES[family] ?? family;
+const FAMILIES = Object.keys(FAMILY_NAMES);
+const calledBoard = ({family, files, ranks}) => `${FAMILY_NAMES[family] ?? family}, ${files} by ${ranks}`;
+const MODES = ['play', 'analyse', 'learn'];
 
 /** The part of the address that names a game, and one of its positions. */
 function addressOf(game, ply, mode) {
@@ -134,7 +100,7 @@ function addressOf(game, ply, mode) {
 }
 
 /** {game, ply, mode} of an address, null where it names none. Throws Unreadable. */
-function addressed(core, hash, modes) {
+function addressed(core, hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ''));
   if (!words.has('game')) return null;
   const rules = rulesNamed(words.get('game'));
@@ -144,5 +110,5 @@ function addressed(core, hash, modes) {
   if (!game.over && /^(white|black)$/.test(words.get('lost'))) game.end(words.get('lost') === 'black', shortened(words.get('ending') ?? 'as the address says'));
   const ply = words.has('ply') ? Number(words.get('ply')) : game.last;
   if (!Number.isInteger(ply) || ply < 0) throw new Unreadable(`The address names a bad ply, “${shortened(words.get('ply'))}”.`);
-  return {game, ply: Math.min(ply, game.last), mode: modes.includes(words.get('mode')) ? words.get('mode') : null};
+  return {game, ply: Math.min(ply, game.last), mode: MODES.includes(words.get('mode')) ? words.get('mode') : null};
 }

@@ -51,14 +51,15 @@ function fenOf(position) {
 
 /** The position of a FEN of one to six fields. Throws Unreadable. */
 function positionFrom(rules, text) {
-  const fields = text.trim().split(/\s+/);
-  const [placed, turn = 'w', , passed = '-', half = '0', full = '1'] = fields;
+  const fields = text.trim().split(/\s+/, 7);
+  const [placed, turn = 'w', third = '-', passed = '-', half = '0', full = '1'] = fields;
   const rows = placed.split('/');
-  if (fields.length > 6) throw new Unreadable(`A FEN has 1 to 6 fields, not ${fields.length}: “${shortened(text)}”.`);
+  if (fields.length > 6) throw new Unreadable(`A FEN has 1 to 6 fields: “${shortened(text)}” has more.`);
   if (rows.length !== rules.ranks) throw new Unreadable(`“${shortened(placed)}”: expected ${rules.ranks} ranks (${rules.name}), found ${rows.length}.`);
   const sets = {P: 0n, p: 0n};
   rows.forEach((row, index) => {
     let file = 0;
+    if (row.length > 8) throw new Unreadable(`Rank “${shortened(row)}” has ${row.length} letters: ${rules.name} is ${rules.files} wide.`);
     for (const letter of row) {
       if (letter === 'P' || letter === 'p') sets[letter] |= 1n << BigInt(8 * (rules.ranks - 1 - index) + file++);
       else if (/[1-8]/.test(letter)) file += Number(letter);
@@ -67,6 +68,7 @@ function positionFrom(rules, text) {
     if (file !== rules.files) throw new Unreadable(`Rank “${shortened(row)}”: expected a width of ${rules.files} (${rules.name}), found ${file}.`);
   });
   if (turn !== 'w' && turn !== 'b') throw new Unreadable(`Bad side to move “${shortened(turn)}”: expected w or b.`);
+  if (third !== '-') throw new Unreadable(`Bad third field “${shortened(third)}”: expected -, nobody castles.`);
   if (!/^\d{1,9}$/.test(half) || !/^\d{1,9}$/.test(full)) throw new Unreadable(`Bad counter in “${shortened(text)}”: expected a whole number.`);
   const black = turn === 'b';
   const [own, opp] = black ? [turned(sets.p, rules), turned(sets.P, rules)] : [sets.P, sets.p];
@@ -90,10 +92,14 @@ function passing(position, passed) {
   return new Position(rules, own, opp, beside ? bit : 0n, position.black, position.halfmove, position.fullmove);
 }
 
-// PGN.
+// PGN. A text of any length is read in linear time: no expression repeats a group without a bound, since browsers keep a stack for
+// each repetition and give up when that is full.
+
+const LONGEST_WORD = 30;
+const MOST_MOVES = 8 * 8 * 8;    // no game has so many: a pawn on each square of the largest board would make 7 moves
 
 const MOVE = /^P?([a-h]?)([1-8]?)[-x]?([a-h][1-8])(=?[qQ])?(?:[+#]|e\.p\.)*[!?]*$/;
-const TOKEN = /\[(\w+)\s+"((?:\\.|[^"\\\n])*)"\s*\]|\{[^}]*\}?|;[^\n]*|^%[^\n]*|([()])|\$\d+|\d+\.+|(1-0|0-1|1\/2-1\/2|\*)(?![^\s{;()])|([^\s{};()]+)/gm;
+const TOKEN = /\[(\w+)\s+"([^"\\\n]*(?:\\.[^"\\\n]*){0,9999})"\s*\]|\{[^}]*\}?|;[^\n]*|^%[^\n]*|([()])|\$\d+|\d+\.+|(1-0|0-1|1\/2-1\/2|\*)(?![^\s{;()])|([^\s{};()]+)/gm;
 
 /** A move as PGN has it: as in chess where the board is chess's. */
 function moveSan(position, move) {
@@ -104,7 +110,7 @@ function moveSan(position, move) {
 
 /** The legal move that a word names, in coordinates or as in chess. Throws Unreadable. */
 function moveFrom(core, position, text) {
-  const found = MOVE.exec(text);
+  const found = text.length <= LONGEST_WORD && MOVE.exec(text);
   if (!found) throw new Unreadable(`“${shortened(text)}” is not a move: expected one such as e4, exd5 or e2e4.`);
   const [, file, rank, target] = found;
   let fitting = core.moves(position).filter(move => {
@@ -119,7 +125,7 @@ function moveFrom(core, position, text) {
   return fitting[0];
 }
 
-/** {tags, words} of the first game of a PGN. */
+/** {tags, words} of the first game of a PGN; words: as many as a game can have moves, and one more. */
 function pgnWords(text) {
   const [tags, words] = [{}, []];
   let depth = 0;
@@ -129,7 +135,7 @@ function pgnWords(text) {
       tags[tag] = value.replace(/\\(.)/g, '$1');
     } else if (bracket) depth = Math.max(0, depth + (bracket === '(' ? 1 : -1));
     else if (depth) continue;
-    else if (result) break;
+    else if (result || words.length > MOST_MOVES) break;
     else if (word && !/^e\.?p\.?$/.test(word)) words.push(word);    // "exd6 e.p."
   }
   return {tags, words};

@@ -1,6 +1,5 @@
 // What is on the screen: a game, one position of it, and the board with it.
 
-const MODES = ['play', 'analyse', 'learn'];
 const shown = {core: null, game: null, ply: 0, mode: 'play', flipped: false, board: null, squares: null, selected: null, arrows: [],
   marks: {}, names: ['You', 'Pawnstorm'], clocks: null, listeners: [], telling: null};
 
@@ -55,7 +54,7 @@ const takes = (position, move) => ((position.opp | position.ep) >> BigInt(move >
 const movesFrom = name => shown.core.moves(here()).filter(move => squaresOf(here(), move).from === name);
 
 /** The board of a game as the component draws it. */
-const boardOf = rules => ({files: rules.files, ranks: rules.ranks, called: `${calledFamily(rules.family)}, ${rules.files} by ${rules.ranks}`,
+const boardOf = rules => ({files: rules.files, ranks: rules.ranks, called: calledBoard(rules),
   svg: shown.backdrops[`${rules.files}x${rules.ranks}`]});
 
 function clockText(milliseconds) {

@@ -1,0 +1,69 @@
+"""The page in more than one tab of Chromium: what the clipboard carries from one to another."""
+
+import browsers
+import pytest
+from page_hands import MOVES
+from pages import READY, written  # noqa: F401  a fixture
+
+pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
+FEW = "#game=breakthrough&fen=8/5p2/5p1p/8/5PP1/8/8/8+b&moves=f6f5&mode=analyse"  # of several games
+
+
+@pytest.fixture(scope="module")
+def new_context():
+    """A function that begins a session of the browser, whose tabs share its clipboard."""
+    with browsers.chromium() as new_page:
+        yield lambda: new_page(permissions=["clipboard-read", "clipboard-write"]).page.context
+
+
+@pytest.fixture
+def new_tab(new_context, written):
+    """A function that opens the page in a tab, as a part of the address says."""
+    context = new_context()
+
+    def open_page(part=""):
+        tab = browsers.Chromium(context.new_page())
+        tab.open(written.as_uri() + part)
+        tab.until(READY)
+        return tab
+
+    yield open_page
+    context.close()
+
+
+def title(tab):
+    return tab.evaluate("document.querySelector('#board title').textContent")
+
+
+def copy_fen(tab):
+    tab.press("#copy-fen")
+    tab.until("document.getElementById('said').textContent === 'FEN copied.'")
+
+
+def paste(tab):
+    tab.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    tab.evaluate("(document.getElementById('text').value = '', document.getElementById('text').focus(), 0)")
+    tab.key("Control+V")
+    tab.evaluate("(document.getElementById('open').click(), 0)")
+    return tab.evaluate("document.getElementById('reading').textContent")
+
+
+def test_copied_fen_carries_its_game_to_another_tab(new_tab):
+    one, other = new_tab(FEW), new_tab("#game=twoflags&mode=analyse")
+    copy_fen(one)
+    text = other.evaluate("navigator.clipboard.readText()")
+    assert text == "8/5p2/7p/5p2/5PP1/8/8/8 w - - 0 2"  # for every other program
+    assert paste(other) == "A position of Breakthrough, 8 by 8 read."
+    assert title(other).startswith("Breakthrough, 8 by 8") and other.evaluate(MOVES) == []
+    other.evaluate("(document.getElementById('text').value = '8/8/8/3p4/3P4/8/8/8 w', 0)")  # another text
+    other.evaluate("(document.getElementById('open').click(), 0)")
+    assert other.evaluate("document.getElementById('reading').textContent").endswith("this is the one that was open.")
+    assert one.complaints == other.complaints == []
+
+
+def test_fen_is_copied_where_the_browser_carries_no_rich_text(new_tab):
+    one = new_tab(FEW)
+    one.evaluate("(delete globalThis.ClipboardItem, 0)")
+    copy_fen(one)
+    assert one.evaluate("navigator.clipboard.readText()") == "8/5p2/7p/5p2/5PP1/8/8/8 w - - 0 2"
+    assert "the one that was open" in paste(one)
