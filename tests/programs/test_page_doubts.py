@@ -1,5 +1,6 @@
 """The page where its user hesitates, comes by a link, or loads it again."""
 
+import json
 import time
 
 import pytest
@@ -81,8 +82,8 @@ def test_turning_the_board_keeps_the_focus(opened):
 
 def reload(browser):
     """Load the page again, as the browser's button does."""
-    browser.evaluate("(setTimeout(() => location.reload(), 0), 0)")
-    fact, end = f"performance.getEntriesByType('navigation')[0].type === 'reload' && {READY}", time.monotonic() + 20
+    browser.evaluate("(window.before = true, setTimeout(() => location.reload(), 0), 0)")
+    fact, end = f"!window.before && {READY}", time.monotonic() + 20
     while True:
         try:
             if browser.evaluate(fact):
@@ -102,3 +103,61 @@ def test_reload_goes_on_with_the_game(opened):
     assert opened.evaluate(TEXT.format("player-above")).startswith("White: Pawnstorm 1000")
     make(opened, board, board.moves()[0], "click")
     follow(opened, game("breakthrough"), 5)
+
+
+KEPT = {
+    "human": "white", "elo": 1200, "time": "clock 3 2", "clocks": [180000, 170000.5], "names": ["you", "Pawnstorm 1200"], "flipped": False,
+    "address": "#game=breakthrough&moves=a2a3a7a6&mode=play",
+}  # fmt: skip
+"""What the page keeps in the tab's storage of a game against the engine."""
+
+
+def reload_with(browser, text):
+    """Reload with a text in the place of what the page keeps; returns what is said to be wrong."""
+    browser.evaluate(
+        f"(addEventListener('pagehide', () => sessionStorage.setItem('pawnstorm.game', {json.dumps(text)})), 0)"
+    )
+    reload(browser)
+    return browser.evaluate(TEXT.format("trouble"))
+
+
+def test_what_the_page_keeps_is_gone_on_with(opened):
+    assert reload_with(opened, json.dumps(KEPT)) == ""
+    assert opened.evaluate(TEXT.format("player-above")).startswith("Black: Pawnstorm 1200")
+    assert opened.evaluate("document.querySelector('#player-above .clock').textContent") == "2:50"
+    assert opened.evaluate(MOVES) == ["a2a3", "a7a6"]
+
+
+@pytest.mark.parametrize("text", ["", "x", "null", "7", '"x"', "[]", "{}", "[1, 2]", "[" * 100000, '{"a":' * 100000])
+def test_what_the_page_has_not_kept_is_dropped(text, opened):
+    assert reload_with(opened, text).endswith("cannot be read. It has been dropped.")
+    reload(opened)
+    assert opened.evaluate(TEXT.format("trouble")) == ""
+
+
+@pytest.mark.parametrize(
+    "field, values",
+    [
+        ("human", ["both", "__proto__", None]),
+        ("elo", [1250.5, 100000, "1200", "", False]),
+        ("time", ["clock 3", "move 1e9", None, "move 1000"]),  # which has no clocks
+        ("clocks", [[1], [1, -1], [1, None], ["1", "2"], [1e300, 1], {"0": 1, "1": 2, "length": 2}]),
+        ("names", [None, "ab", ["you"], [1, 2], ["a" * 100, "b"]]),
+        ("flipped", [None, 0]),
+        ("address", [None, 7, "http://x.y/", "#game=chess", "#game=twoflags&moves=e2e5", "#game=twoflags&mode=learn"]),
+        ("address", ["#game=twoflags&lost=white&mode=play"]),  # the game is over
+    ],
+)
+def test_every_kept_field_is_checked(field, values, opened):
+    for value in values:
+        text = json.dumps({**KEPT, field: value})
+        assert reload_with(opened, text).endswith("cannot be read. It has been dropped."), text
+    rest = {name: value for name, value in KEPT.items() if name != field}
+    assert reload_with(opened, json.dumps(rest)).endswith("cannot be read. It has been dropped.")
+
+
+def test_other_pages_may_keep_what_they_like(opened):
+    opened.evaluate("(sessionStorage.setItem('game', '7'), localStorage.setItem('pawnstorm.game', '7'), 0)")
+    reload(opened)
+    assert opened.evaluate(TEXT.format("trouble")) == ""
+    opened.evaluate("(sessionStorage.clear(), localStorage.clear(), 0)")

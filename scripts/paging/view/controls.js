@@ -133,7 +133,7 @@ function listen() {
     else return;
     event.preventDefault();
   });
-  addEventListener('hashchange', () => openAddress());
+  addEventListener('hashchange', () => { if (openAddress()) trouble(''); });
   addEventListener('pagehide', keepGame);
 }
 
@@ -142,7 +142,6 @@ function openAddress() {
   try {
     const found = addressed(shown.core, location.hash);
     if (!found) return false;
-    trouble('');
     const mode = found.mode ?? (shown.mode === 'learn' ? 'analyse' : shown.mode);
     if (mode === 'learn') {
       openLesson(found.game);

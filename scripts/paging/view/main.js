@@ -43,4 +43,6 @@ async function start() {
 }
 
 trouble('');
+addEventListener('error', ({message}) => trouble(`Something has gone wrong on this page: ${message}.`));
+addEventListener('unhandledrejection', ({reason}) => trouble(`Something has gone wrong on this page: ${reason?.message ?? reason}.`));
 start().catch(error => trouble(error instanceof Unusable ? error.message : `Pawnstorm has not started: ${error.message}`));

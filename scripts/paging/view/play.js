@@ -1,24 +1,29 @@
 // A game against the engine, or of two people at one board.
 
-const playing = {human: null, thinker: null, elo: null, limits: null, clock: null, ticking: null, since: 0};
+const playing = {human: null, thinker: null, elo: null, time: null, movetime: null, clock: null, ticking: null, since: 0};
 const HINT = {movetime: 500};
 
-/** What the controls say: {game, human, elo, time}; human: 'white', 'black' or 'both'. */
+/** What the controls say: {name, human, elo, time}; human: 'white', 'black' or 'both'; time: as the field's values. */
 function wishes() {
   const value = id => byId(id).value;
   const human = value('side') === 'either' ? (crypto.getRandomValues(new Uint8Array(1))[0] & 1 ? 'white' : 'black') : value('side');
-  const [kind, one, two] = value('time').split(' ');
-  return {name: value('size'), human, elo: value('level') ? Number(value('level')) : null, kind, times: [Number(one), Number(two ?? 0)]};
+  return {name: value('size'), human, elo: value('level') ? Number(value('level')) : null, time: value('time')};
+}
+
+/** Say who plays, and at what time: "move 1000" or "clock 3 2", in milliseconds, or minutes and seconds. */
+function setPlayers(human, elo, time) {
+  const [kind, first, increment] = time.split(' ');
+  Object.assign(playing, {human, elo, time, movetime: kind === 'move' ? Number(first) : null,
+    clock: kind === 'clock' ? {base: 60000 * first, increment: 1000 * increment} : null});
 }
 
 /** Begin a game as the controls wish it; from a position, if one is given. */
 function newGame(game = null) {
-  const {name, human, elo, kind, times} = wishes();
+  const {name, human, elo, time} = wishes();
   stopThinking();
   playing.thinker.newGame();
-  Object.assign(playing, {human, elo, clock: kind === 'clock' ? {increment: 1000 * times[1]} : null,
-    movetime: kind === 'move' ? times[0] : null});
-  shown.clocks = playing.clock ? [60000 * times[0], 60000 * times[0]] : null;
+  setPlayers(human, elo, time);
+  shown.clocks = playing.clock && [playing.clock.base, playing.clock.base];
   const engine = elo ? `Pawnstorm ${elo}` : 'Pawnstorm';
   shown.names = [human === 'black' ? engine : human === 'both' ? 'a player' : 'you', human === 'white' ? engine : human === 'both' ? 'a player' : 'you'];
   turnBoard(human === 'black');
