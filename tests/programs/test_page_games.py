@@ -12,7 +12,7 @@ from pages import READY, browser, opened, written  # noqa: F401  fixtures
 
 import pawnstorm.chess  # noqa: F401  python-chess knows the games by it
 from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, parse_fen
+from pawnstorm.engine.games.notation import fen, move_text, parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol import pgn
 
@@ -118,6 +118,15 @@ def test_long_texts_are_read_or_refused_in_a_sentence(text, said, opened):
     opened.evaluate("(document.getElementById('open').click(), 0)")
     told = opened.evaluate("document.getElementById('reading').textContent")
     assert said in told and len(told) < 400
+
+
+def test_another_move_takes_the_place_of_the_last(opened):
+    begin(opened, "breakthrough", "both")
+    board = Board.start(game("breakthrough"))
+    make(opened, board, board.moves()[0], "click")
+    opened.press("#back")
+    make(opened, board, board.moves()[3], "click")
+    assert opened.evaluate(MOVES) == [move_text(board, board.moves()[3])]
 
 
 def test_looking_at_the_whole_game_goes_on_while_one_steps_through_it(opened):

@@ -1,4 +1,4 @@
-"""The page in more than one tab of Chromium: what the clipboard carries from one to another."""
+"""The page in more than one tab of Chromium: what the clipboard carries from one to another, and links opened in a new one."""
 
 import browsers
 import pytest
@@ -67,3 +67,16 @@ def test_fen_is_copied_where_the_browser_carries_no_rich_text(new_tab):
     copy_fen(one)
     assert one.evaluate("navigator.clipboard.readText()") == "8/5p2/7p/5p2/5PP1/8/8/8 w - - 0 2"
     assert "the one that was open" in paste(one)
+
+
+@pytest.mark.parametrize("hold", [{"button": "middle"}, {"modifiers": ["Control"]}, {"modifiers": ["Shift"]}])
+def test_listed_move_opens_its_position_in_another_tab(hold, new_tab):
+    tab = new_tab("#game=breakthrough&moves=a2a3a7a6b2b3b7b6&mode=analyse")
+    with tab.page.context.expect_page() as found:
+        tab.page.click("#moves a >> nth=1", **hold)
+    opened = browsers.Chromium(found.value)
+    opened.until(READY)
+    assert title(opened).startswith("Breakthrough, 8 by 8")
+    assert opened.evaluate("document.querySelector('#moves a[aria-current]').textContent") == "a7a6"
+    assert len(opened.evaluate(MOVES)) == 4
+    assert tab.evaluate("document.querySelector('#moves a[aria-current]').textContent") == "b7b6"

@@ -122,7 +122,7 @@ function listen() {
   byId('curve').addEventListener('click', pickOnCurve);
   byId('moves').addEventListener('click', event => {
     const link = event.target.closest('a');
-    if (!link) return;
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;    // the browser opens it elsewhere
     event.preventDefault();
     showPly(Number(link.dataset.ply));
   });

@@ -10,7 +10,7 @@ const here = () => shown.game.positions[shown.ply];
 
 /** Show a game at a ply. slide: its last move may be seen. */
 function showGame(game, ply = game.last, {slide = false} = {}) {
-  const other = game !== shown.game || game.moves.length !== shown.listed;
+  const other = game !== shown.game || game.moves.join() !== shown.listed;
   Object.assign(shown, {game, ply: Math.max(0, Math.min(game.last, ply)), selected: null, arrows: [], marks: {}});
   if (other) listMoves();
   redraw(slide);
@@ -77,10 +77,10 @@ function described() {
   return parts.join(' ');
 }
 
-/** List the moves; each is a link to its position. */
+/** List the moves; each is a link that opens its position. */
 function listMoves() {
   const {game} = shown;
-  shown.listed = game.moves.length;
+  shown.listed = game.moves.join();
   const rows = [];
   game.moves.forEach((move, index) => {
     const position = game.positions[index];
@@ -94,7 +94,7 @@ function listMoves() {
       rows.push(row);
     }
     const link = rows.at(-1).children[position.black ? 2 : 1].appendChild(document.createElement('a'));
-    link.href = `#ply=${index + 1}`;
+    link.href = addressOf(game, index + 1, 'analyse');    // for another tab
     link.dataset.ply = index + 1;
     link.textContent = moveSan(position, move);
   });
