@@ -5,9 +5,38 @@ import itertools
 import browsers
 import pytest
 from pages import READY, written  # noqa: F401  a fixture
-from reports import PHONE, TURNED
+from reports import PHONE, TURNED, match
+
+from reporting import page, reading
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
+NARROW = {"viewport": {"width": 200, "height": 400}}
+FAULTS = """(() => {
+  const box = part => part.getBoundingClientRect();
+  const seen = (...kinds) => kinds.flatMap(kind => [...document.querySelectorAll(kind)]).filter(part => part.checkVisibility() && box(part).width > 1);
+  const name = part => `${part.tagName} ${part.id || part.textContent.trim().slice(0, 20)}`;
+  const found = [];
+  if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  for (const part of seen('button', 'select', 'textarea', 'summary', 'p', 'h1', 'h2', 'h3', 'svg', 'table')) {
+    if (!part.closest('.scroll, .frame, .skip') && (box(part).left < 0 || box(part).right > innerWidth)) found.push(`${name(part)} leaves the window`);
+  }
+  for (const part of seen('button')) if (part.scrollWidth > part.clientWidth + 1) found.push(`${name(part)} is cut off`);
+  for (const part of seen('select:not(#chosen)')) {    // a report's games have players with names of any length
+    const copy = part.parentNode.appendChild(document.createElement('select'));
+    copy.style.cssText = 'position: absolute; max-width: none';
+    copy.append(new Option(part.selectedOptions[0].text));
+    if (copy.offsetWidth > part.offsetWidth) found.push(`${name(part)} is cut off`);
+    copy.remove();
+  }
+  const controls = seen('button', 'select', 'textarea', 'summary');
+  controls.forEach((one, index) => controls.slice(index + 1).forEach(other => {
+    const [a, b] = [box(one), box(other)];
+    const [width, height] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+    if (width > 1 && height > 1 && !one.contains(other)) found.push(`${name(one)} and ${name(other)} overlap`);
+  }));
+  return found;
+})()"""
+"""What leaves the window, is cut off, or lies upon something else."""
 SCREENS = {"desktop": {}, "phone": PHONE, "turned": TURNED}
 
 
@@ -55,4 +84,32 @@ def test_a_phone_that_is_turned_sees_the_whole_board(new_page, written):
     browser.open(written.as_uri())
     browser.until(READY)
     assert browser.evaluate("document.getElementById('board').getBoundingClientRect().height <= innerHeight")
+    browser.page.context.close()
+
+
+@pytest.mark.parametrize("mode", ["play", "analyse", "learn"])
+def test_page_fits_into_a_window_of_200_pixels(mode, new_page, written):
+    browser = new_page(**NARROW)
+    browser.open(f"{written.as_uri()}#game=breakthrough&moves=a2a3a7a6b2b3b7b6&mode=play")
+    browser.until(READY)
+    browser.evaluate(f"(document.getElementById('mode-{mode}').click(), 0)")
+    browser.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    assert browser.evaluate(FAULTS) == []
+    for field in ("family", "level", "time") if mode == "play" else ():
+        count = browser.evaluate(f"document.getElementById('{field}').length")
+        for index in range(count):
+            browser.evaluate(f"(document.getElementById('{field}').selectedIndex = {index}, 0)")
+            assert browser.evaluate(FAULTS) == []
+    browser.page.context.close()
+
+
+def test_report_fits_into_a_window_of_200_pixels(new_page, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(page.page(reading.parse(match(3), "test"), "pawnstorm.html"), encoding="utf-8")
+    browser = new_page(**NARROW)
+    browser.open(path.as_uri() + "#game=2&ply=7")
+    browser.until("document.getElementById('position').textContent.includes('Ply 7 of')")
+    browser.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    browser.until("document.querySelectorAll('.chart svg').length >= 3")
+    assert browser.evaluate(FAULTS) == []
     browser.page.context.close()
