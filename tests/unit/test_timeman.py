@@ -99,10 +99,30 @@ def test_last_move_of_a_control_may_use_the_clock():
     assert hard > 5000 and soft > budget(10_000, 0, 10, 10)[0]
 
 
+def test_two_moves_to_the_control_share_the_clock():
+    """A third of the clock, the most for other moves, would leave time over."""
+    for time in (1000, 60_000):
+        soft, hard = budget(time, 0, 2, 10)
+        assert soft == hard == time // 2 - 10
+
+
+def test_move_that_earns_more_than_the_clock_holds_may_use_most_of_it():
+    soft, hard = budget(100, 1000, 0, 10)
+    assert 60 < soft == hard < 90
+
+
+def test_hard_limit_cuts_no_move_short_of_the_most_that_it_can_deserve():
+    """Where the clock is long: the soft limit of an open question whose score falls."""
+    for time in (10_000, 60_000, 900_000):
+        soft, hard = budget(time, 0, 0, 10)
+        assert hard >= soft * stretch(0, HUGE) // 100
+
+
 def test_fixed_time_is_spent_but_for_the_overhead():
     for movetime, overhead in itertools.product(EDGES, [0, 1, 10, 10_000]):
         soft, hard = fixed(movetime, overhead)
         assert 1 <= soft == hard <= max(1, movetime)
+        assert hard >= movetime // 2, "an overhead that is too large leaves half of it"
         kept = max(overhead, LATENCY)
         if movetime > 2 * kept:
             assert hard == movetime - kept
@@ -131,10 +151,22 @@ def test_a_thinner_board_and_a_smaller_one_have_less_to_come():
     assert {moves_ahead(pieces, 16, 64, False) for pieces in range(17)} == {LEAST_AHEAD}
 
 
+@pytest.mark.parametrize("pieces, measured", [(32, 22), (28, 13), (24, 8), (20, 5)])
+def test_moves_ahead_are_a_few_more_than_games_of_breakthrough_have(pieces, measured):
+    """Time that is left over costs less than time that runs out."""
+    assert measured < moves_ahead(pieces, 32, 64, True) <= measured + 3
+
+
 def test_overhead_is_kept_back_for_moves_that_take_no_thought():
     """The fewer moves are to be thought about, the more each gets, but ten seconds of overhead are never given away."""
     assert budget(10_000, 0, 0, 1000, LEAST_AHEAD) == (1, 1)
     assert budget(60_000, 0, 0, 1000, LEAST_AHEAD)[0] == (60_000 - OVERHEAD_MOVES * 1000) // LEAST_AHEAD
+    assert budget(60_000, 0, 0, 1000, 40)[0] == (60_000 - 40 * 1000) // 40  # more thought than OVERHEAD_MOVES
+
+
+def test_overhead_is_kept_back_up_to_the_next_time_control_only():
+    assert budget(60_000, 0, 10, 1000, LEAST_AHEAD)[0] == (60_000 - 10 * 1000) // LEAST_AHEAD
+    assert budget(60_000, 0, 40, 1000, LEAST_AHEAD) == budget(60_000, 0, 0, 1000, LEAST_AHEAD)
 
 
 def test_a_stable_move_gets_less_and_a_falling_score_more():
@@ -183,6 +215,36 @@ def test_iteration_that_would_not_be_finished_is_not_begun():
     for elapsed in (1, 4, 13, 40):
         manager.update(elapsed, 0, elapsed)  # the best move changes each time; the next iteration will take 81
     assert not manager.is_enough(1000, 82) and manager.is_enough(1000, 80)
+
+
+def test_iteration_is_expected_to_take_as_long_as_the_last_and_three_times_that_at_most():
+    long, short = TimeManager(), TimeManager()
+    for elapsed in (1, 2, 102):  # a hundred times the one before
+        long.update(elapsed, 0, elapsed)
+    assert not long.is_enough(HUGE, 300) and long.is_enough(HUGE, 299)
+    for elapsed in (1, 101, 111):  # a tenth of the one before
+        short.update(elapsed, 0, elapsed)
+    assert not short.is_enough(HUGE, 10) and short.is_enough(HUGE, 9)
+
+
+def longest(scores):
+    """The greatest soft limit that iterations of 100 ms with these scores use up, each with another best move."""
+    manager = TimeManager()
+    for number, score in enumerate(scores, 1):
+        manager.update(number, score, 100 * number)
+    return max(soft for soft in range(1000) if manager.is_enough(soft, HUGE))
+
+
+def test_score_counts_by_its_fall_over_two_iterations():
+    """Over one it swings with the side that moves last."""
+    assert longest([50, 0, 0]) < longest([0, 0, 0]) == longest([0, 50, 0])
+    assert longest([0, 0, 0, 0, 0]) == longest([0, 40, 0, 40, 0])
+
+
+def test_one_or_two_scores_tell_of_no_fall():
+    """The second iteration is expected to take 300 ms, the third 100; half of that has to lie within the limit."""
+    assert longest([50]) == 100 * (100 + 150) // stretch(0, 0)
+    assert longest([50, 0]) == 100 * (200 + 50) // stretch(0, 0)
 
 
 def test_search_of_a_millisecond_ends_within_a_few():
