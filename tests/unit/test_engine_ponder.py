@@ -99,9 +99,22 @@ def test_time_spent_pondering_counts(player):
     player.answer()
 
 
-def test_ponderhit_twice_or_without_ponder_changes_nothing(player):
+def test_ponderhit_without_ponder_changes_nothing(player):
     player.go(start(), infinite=True)
     player.engine.ponderhit()
     player.silent()
+    player.engine.stop()
+    player.answer()
+
+
+def test_second_ponderhit_changes_nothing(player):
+    """Neither the clock begins anew, nor is there another timer, nor another answer."""
+    player.go(start("breakthrough"), ponder=True, movetime=10_000)
+    player.engine.ponderhit()
+    control = player.engine._control
+    before = control.timer, control.ponderhit_at
+    time.sleep(0.002)
+    player.engine.ponderhit()
+    assert (control.timer, control.ponderhit_at) == before and player.engine.searching
     player.engine.stop()
     player.answer()
