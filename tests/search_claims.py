@@ -19,7 +19,7 @@ SMALL = [
     ("twoflags5x6", 8),
     ("twoflags5x5", 9),
     ("breakthrough3x5", 9),
-    ("breakthrough4x4", 12),
+    ("breakthrough4x4", 10),
     ("breakthrough4x5", 6),
     ("hexapawn4x5", 8),
     ("hexapawn5x5", 9),
@@ -35,10 +35,17 @@ def few(count):
     return count if not native.PLAIN else 8
 
 
+def small_engine():
+    """An engine whose table is soon emptied: these boards need no more."""
+    engine = Engine()
+    engine.set_hash(1)
+    return engine
+
+
 def search(board, engine=None, **limits):
     """(last reports by multipv number, best move) of a search with an engine of its own, or the given one."""
     reports, best = {}, []
-    engine = engine or Engine()
+    engine = engine or small_engine()
     engine.on_info = lambda info: reports.update({info.multipv: info})
     engine.on_best = lambda board, move, ponder: best.append(move)
     engine.go(board, Limits(**limits))

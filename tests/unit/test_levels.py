@@ -36,6 +36,7 @@ class Player:
         self.infos, self.bests = [], []
         self.engine = Engine(self.infos.append, lambda *best: self.bests.append(best))
         self.engine.elo = elo
+        self.engine.set_hash(1)  # soon emptied
         for _ in range(games):
             self.engine.new_game()
 

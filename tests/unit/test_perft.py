@@ -26,6 +26,7 @@ MIDDLE_COUNTS = [21, 358, 6898, 121264, 2418822]
 
 PLAIN_LIMIT = 300_000  # lines that the kernels count as plain Python in well under a second
 NAIVE_LIMIT = 30_000  # and that the naive rules do
+QUICK_LIMIT = 1_000_000_000  # and that take the compiled kernels a second
 
 
 def cases(limit=None):
@@ -38,7 +39,7 @@ def cases(limit=None):
             fen,
             depth,
             count,
-            marks=[pytest.mark.compiled] if count > PLAIN_LIMIT else [],
+            marks=[pytest.mark.compiled] * (count > PLAIN_LIMIT) + [pytest.mark.slow] * (count > QUICK_LIMIT),
             id=f"{name}-{'middle' if fen == MIDDLE else 'start'}-{depth}",
         )
         for name, fen, counts in rows

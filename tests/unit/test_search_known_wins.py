@@ -98,7 +98,7 @@ def near_the_end(name, count, seed):
 @pytest.mark.parametrize("name", ["twoflags", "breakthrough"])
 def test_short_win_is_found_at_twice_its_depth_and_one(name):
     missed, counts = [], {1: 0, 2: 0, 3: 0}
-    for board, number in near_the_end(name, 100, 19):
+    for board, number in near_the_end(name, 40, 19):
         counts[number] += 1
         if winner(search(board, depth=2 * number + 1)[0][1]) != 1:
             missed.append((fen(board), number))
@@ -106,7 +106,7 @@ def test_short_win_is_found_at_twice_its_depth_and_one(name):
         assert plies(exact) == 2 * number - 1, (fen(board), number)
         assert_plays_to_the_end(exact)
     assert missed == []
-    assert min(counts.values()) >= 10, counts
+    assert min(counts.values()) >= 4, counts
 
 
 @pytest.mark.compiled
