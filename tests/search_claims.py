@@ -28,6 +28,7 @@ LONGEST = 40  # plies: no game from such a position is longer
 if native.PLAIN:
     SMALL, LONGEST = [("twoflags3x5", 6), ("breakthrough2x5", 6), ("hexapawn3x4", 6)], 16
 MEMO = exhaustive.memory(20 if not native.PLAIN else 14)
+remembered = None  # the rules of the positions in it, which knows positions, not games
 
 
 def few(count):
@@ -72,6 +73,9 @@ def words(board):
 
 def truth(board):
     """n > 0 for a win in n plies with best play by both, -n for a loss."""
+    global remembered
+    if remembered != board.rules:
+        MEMO[:], remembered = 0, board.rules
     with np.errstate(over="ignore"):
         return int(exhaustive.value(*words(board), exhaustive.record(board.rules), MEMO))
 
@@ -79,7 +83,6 @@ def truth(board):
 def random_boards(name, most, count, seed):
     """Unfinished positions from random games, of at most `most` pawns, a few of each game."""
     rng, found = random.Random(seed), []
-    MEMO[:] = 0
     while len(found) < count:
         line, board = [], Board.start(game(name))
         while not board.over():
