@@ -81,7 +81,7 @@ class EngineProcess:
                 )
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot run '{self.command}': {error}") from None
-        self.out, self.err = self.process.out, self.process.err
+        self.into, self.out, self.err = self.process.into, self.process.out, self.process.err
         if self.log:
             self.log("#", f"started {self.command} as process {self.process.pid}")
         try:
@@ -120,7 +120,7 @@ class EngineProcess:
     def pipes(self):
         # stderr first, so that the last words are read before the end of the output.
         heard = (self.out,) if self.err is None else (self.err, self.out)
-        return (self.process.into, *heard) if self.unsent else heard
+        return (self.into, *heard) if self.unsent else heard
 
     def send(self, *lines, patience=HANDSHAKE):
         """Write lines. If its input is full, its output is heard meanwhile, or each would wait for the other."""
@@ -138,7 +138,7 @@ class EngineProcess:
 
     def write(self):
         """Write as much as its input takes of what is unsent."""
-        self.unsent = self.unsent[self.process.into.write(self.unsent) :]
+        self.unsent = self.unsent[self.into.write(self.unsent) :]
 
     def go(self, position, words, ponder=False):
         """Start a search; returns the time at which it was sent."""
@@ -186,7 +186,7 @@ class EngineProcess:
 
     def hear(self, pipe):
         """Read what has come through a pipe, or write into it; returns False if it need not be watched any more."""
-        if pipe is self.process.into:
+        if pipe is self.into:
             try:
                 self.write()
             except OSError:

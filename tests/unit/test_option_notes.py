@@ -23,7 +23,7 @@ class Scripted(EngineProcess):
         self.out = Reader(self.ear)
 
     def start(self):
-        self.notes, self.options, self.variant_line, self.partial, self.err = [], {}, None, b"", None
+        self.notes, self.options, self.variant_line, self.partial, self.into, self.err = [], {}, None, b"", None, None
         for line in (f"id name {self.own}", "info string before the options", "option name Hash type spin", "uciok"):
             self.take(line)
 
