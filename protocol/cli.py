@@ -6,6 +6,7 @@ An argument type is a function text -> value. Its error names the text and what 
 import argparse
 import math
 import os
+import re
 import stat
 import sys
 
@@ -24,13 +25,14 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, allow_abbrev=False, formatter_class=_HelpFormatter, **settings)
 
     def parse_known_args(self, words=None, found=None):
-        words = sys.argv[1:] if words is None else list(words)
+        words, known = sys.argv[1:] if words is None else list(words), self._option_string_actions
         for word in words:
             if word == "--" or self._subparsers and not word.startswith("-"):  # a command's own parser reads its flags
                 break
             flag = word.partition("=")[0]
-            if flag.startswith("--") and " " not in flag and flag not in self._option_string_actions:
-                self.error(f"unknown flag '{flag[:60]}'{meant(flag, self._option_string_actions)}; -h lists all")
+            # No number, no text with spaces, and no -oFILE.
+            if re.fullmatch("--?[a-zA-Z]\\S*", flag) and flag not in known and flag[:2] not in known:
+                self.error(f"unknown flag '{flag[:60]}'{meant(flag, known)}; -h lists all")
         return super().parse_known_args(words, found)
 
 

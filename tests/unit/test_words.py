@@ -101,6 +101,7 @@ def test_word_that_is_not_utf8_is_shown_escaped(words, wrong):
         (["play", "--varaint=hexapawn"], "--varaint", "--variant"),
         (["course", "--serv", "9999"], "--serv", "--serve"),
         (["course", "--serve", "0", "--engin", "x"], "--engin", "--engine"),
+        (["play", "-level", "1000"], "-level", "--level"),
         (["play", "--xyzzy"], "--xyzzy", None),
     ],
     ids=str,
