@@ -113,7 +113,9 @@ def _overrides(text):
             raise ValueError(
                 f"PAWNSTORM_PARAMETERS: '{name[:40]}' is no parameter: expected a name of engine/parameters.py"
             )
-        if not number.removeprefix("-").isdecimal() or not row.low <= int(number) <= row.high:
+        digits = number.removeprefix("-")
+        # Of other digits than ASCII's, or thousands of them, int() has a word of its own.
+        if not (digits.isascii() and digits.isdecimal() and len(digits) < 10 and row.low <= int(number) <= row.high):
             raise ValueError(f"PAWNSTORM_PARAMETERS: bad value in '{word[:60]}': expected {row.low} to {row.high}")
         values[name] = int(number)
     return values

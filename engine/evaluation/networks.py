@@ -15,7 +15,8 @@ import sys
 import zlib
 
 from pawnstorm.engine.datafile import BadFile, Format, verify
-from pawnstorm.engine.state import BUCKETS, ESTIMATES, OUTPUT, WIDTH
+from pawnstorm.engine.games.rules import UnknownGame, game
+from pawnstorm.engine.state import BUCKETS, ESTIMATES, NOTHING, OUTPUT, WIDTH
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 NTUPLE = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
@@ -67,6 +68,9 @@ def _load(path, name, form, outputs):
     name, (*_, check), rest = form.read(path, most, name)
     numbers = _inflated(path, rest, 2 * count)
     verify(path, numbers, 2 * count, check, f"{count} numbers")
+    # A line's hidden layers would depend on the way to them.
+    if any(numbers[2 * NOTHING * WIDTH : 2 * (NOTHING + 1) * WIDTH]):
+        raise BadFile(f"{path} is damaged: expected row {NOTHING} to be zeros")
     if any(abs(weight) > LARGEST for weight in memoryview(numbers).cast("h")[first:last]):
         raise BadFile(f"{path} is damaged: expected output weights from -{LARGEST} to {LARGEST}")
     return name, numbers
@@ -125,6 +129,12 @@ def use(path):
         _used.clear()
         return
     name, numbers = load_network(path)
+    try:
+        known = game(name).full_name == name
+    except UnknownGame:
+        known = False
+    if not known:
+        raise BadFile(f"{path} is of the game '{name[:40]}': expected a game and its size, such as breakthrough8x8")
     _kept.append(numbers)
     _used[name] = {"network": numbers}
 

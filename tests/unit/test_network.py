@@ -177,3 +177,11 @@ def test_damaged_network_is_told_and_done_without(tmp_path, monkeypatch, capsys)
     (tmp_path / PATH.name).write_bytes(PATH.read_bytes()[:-100])
     assert native.evaluate(RULES, start.own, start.opp, 0) != score
     assert "damaged" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "breakthrough8x9", "nonsense", "BREAKTHROUGH8X8"])
+def test_network_of_a_game_that_there_is_not_is_refused(name, tmp_path):
+    """It would be read and never used."""
+    (tmp_path / "file").write_bytes(PATH.read_bytes().replace(b"breakthrough8x8", name.encode(), 1))
+    with pytest.raises(BadFile, match=f"file is of the game '{name}': expected a game and its size"):
+        networks.use(tmp_path / "file")

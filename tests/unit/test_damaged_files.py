@@ -1,0 +1,192 @@
+"""Damaged networks, books and parameters: each is refused in one line or loads as what it says, and what loads is searched
+with.
+"""
+
+import random
+import re
+import zlib
+
+import pytest
+
+from pawnstorm.engine import native, parameters
+from pawnstorm.engine.datafile import BadFile
+from pawnstorm.engine.engine import Engine
+from pawnstorm.engine.evaluation import networks, weights
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.kernels.evaluate import SCORE_LIMIT
+from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.proof import book
+from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.engine.state import BUCKETS, ESTIMATES, NOTHING, OUTPUT, WIDTH
+from pawnstorm.protocol.system.terminal import printable
+
+COUNT = 150  # damages of a kind that every run of the tests tries; the same ones each time
+SIZES = {
+    "network": 2 * ((OUTPUT + 2 * BUCKETS) * WIDTH + BUCKETS + 1),
+    "solver": 2 * ((OUTPUT + 2 * BUCKETS * ESTIMATES) * WIDTH + ESTIMATES * (BUCKETS + 1)),
+    "ntuple": 2 * (networks.CLASSES + networks.WEIGHTS),
+}
+FILES = {"network": "breakthrough5x6.network", "solver": "breakthrough5x6.solver", "ntuple": "twoflags8x8.ntuple"}
+LOADS = networks.KINDS | networks.SOLVERS
+WORDS = (
+    b"nan",
+    b"inf",
+    b"-1",
+    b"0",
+    b"1e9",
+    b"9" * 60,
+    b"9" * 190,
+    b"",
+    b" ",
+    b"\n",
+    b"\0",
+    b"\xff",
+    b"0x10",
+    "\u0663".encode(),
+    b"breakthrough8x8",
+    b"twoflags",
+    b"pawnstorm",
+)
+
+
+def data_of(kind):
+    """A file's bytes."""
+    if kind == "book":
+        body = bytes(range(220))
+        return book.FORMAT.header("twoflags5x6", 100, 20, zlib.crc32(body)) + body
+    with open(f"{networks.FOLDER}/{FILES[kind]}", "rb") as file:
+        return file.read()
+
+
+def damaged(data, chance):
+    """The bytes cut, with bits flipped, with parts exchanged, doubled or overwritten, or with another word in the first
+    line.
+    """
+    what, place = chance.randrange(8), chance.randrange(len(data) + 1)
+    line, rest = data.split(b"\n", 1)
+    if what == 0:
+        return data[:place]
+    if what == 1:
+        return data[:place] + bytes([chance.randrange(256)]) + data[place + 1 :]
+    if what == 2:
+        other = chance.randrange(len(data))
+        return data[:place] + data[other : other + 50] + data[place + 50 :]
+    if what == 3:
+        return data[:place] + bytes(chance.choice((1, 50, 5000))) + data[place:]
+    if what == 4:
+        return data + data[place:]
+    if what == 5:
+        return chance.choice((b"", b"\n", b"\x7fELF" + rest, rest, line, b"PK" + data, line + b"\n"))
+    words = line.split(b" ")
+    words[chance.randrange(len(words))] = chance.choice(WORDS)
+    return b" ".join(words) + b"\n" + rest
+
+
+def forged(kind, chance):
+    """A file whose numbers are others, and whose checksum is right."""
+    line, rest = data_of(kind).split(b"\n", 1)
+    numbers = bytearray(zlib.decompress(rest))
+    for _ in range(chance.choice((1, 10, 10_000))):
+        place = 2 * chance.randrange(len(numbers) // 2)
+        value = chance.choice((-32768, 32767, -1, 1, chance.randrange(-32768, 32768), chance.randrange(-127, 128)))
+        numbers[place : place + 2] = value.to_bytes(2, "little", signed=True)
+    if kind == "ntuple":  # most would be refused for these
+        for place in range(0, 2 * networks.CLASSES, 2):
+            numbers[place : place + 2] = chance.randrange(64).to_bytes(2, "little")
+    elif chance.randrange(4):
+        first, last = OUTPUT * WIDTH, len(numbers) // 2 - 32
+        for place in range(first, last):
+            numbers[2 * place : 2 * place + 2] = chance.randrange(-127, 128).to_bytes(2, "little", signed=True)
+        numbers[2 * NOTHING * WIDTH : 2 * (NOTHING + 1) * WIDTH] = bytes(2 * WIDTH)
+    line = re.sub(rb"check \d+", b"check %d" % zlib.crc32(numbers), line)
+    return line + b"\n" + zlib.compress(bytes(numbers), 1)
+
+
+def loaded(kind, data, path):
+    """What a file of these bytes loads as, None if it is refused."""
+    path.write_bytes(data)
+    try:
+        if kind == "book":
+            found = book.Book(path)
+            assert len(found._data) == 11 * found.count
+            return found
+        name, numbers = LOADS[kind](path)
+    except BadFile as error:
+        assert str(path) in str(error) and "\n" not in str(error)
+        return None
+    assert len(numbers) == SIZES[kind]
+    return name, numbers
+
+
+@pytest.mark.parametrize("kind", [*FILES, "book"])
+def test_damaged_file_is_refused_or_loads_whole(kind, tmp_path, seed=1, count=COUNT):
+    chance, good, path = random.Random(seed), data_of(kind), tmp_path / "file"
+    whole, refused = loaded(kind, good, path), 0
+    for _ in range(count):
+        data = damaged(good, chance)
+        if (found := loaded(kind, data, path)) is None:
+            refused += 1
+        elif kind == "book":  # a header may name another game, or another number that the checksum does not cover
+            assert found._data == whole._data
+        else:
+            assert found[1] == whole[1]
+    assert refused > count // 2
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("kind", FILES)
+def test_forged_numbers_are_refused_or_searched_with(kind, tmp_path, monkeypatch, seed=2, count=8):
+    chance, path, refused = random.Random(seed), tmp_path / "file", 0
+    for number in range(count):
+        found = loaded(kind, forged(kind, chance), path)
+        if found is None:
+            refused += 1
+            continue
+        name, numbers = found
+        rules = game(name)
+        monkeypatch.setattr(networks, "_loaded", {(name, *networks.KINDS): {}, (name, *networks.SOLVERS): {}})
+        networks._loaded[name, *(networks.SOLVERS if kind == "solver" else networks.KINDS)] = {kind: numbers}
+        board, infos = Board.start(rules), []
+        for _ in range(chance.randrange(12)):
+            if board.over():
+                break
+            assert abs(native.evaluate(rules, *board.bitboards)) <= SCORE_LIMIT
+            board = board.push(chance.choice(board.moves()))
+        if board.over():
+            continue
+        engine = Engine(infos.append)
+        engine.set_hash(1)
+        engine.go(board, Limits(nodes=3_000))
+        assert engine.wait(30) and all(info.line[0] in board.moves() for info in infos)
+        if kind == "solver":
+            Prover(16, 1).prove(board, 3_000)
+        networks._kept.append(numbers)  # no record may keep the address of what is gone
+        weights.fill(native.scratch(rules, *board.bitboards), rules)
+    assert refused < count
+
+
+def test_damaged_parameters_are_refused_or_in_their_bounds(seed=3, count=2_000):
+    rows, chance, refused = {row.name: row for row in parameters.ROWS}, random.Random(seed), 0
+    for _ in range(count):
+        words = []
+        for _ in range(chance.randint(0, 4)):
+            row = chance.choice(parameters.ROWS)
+            value = chance.choice((row.low, row.high, chance.randint(row.low, row.high), row.high + 1, row.low - 1))
+            words.append(f"{row.name}={value}")
+        text = " ".join(words)
+        if text and chance.randrange(2):
+            place = chance.randrange(len(text))
+            text = (
+                text[:place] + chance.choice((*map(bytes.decode, WORDS[:9]), "\u0663", "\0", "=")) + text[place + 1 :]
+            )
+        try:
+            found = parameters._overrides(text)
+        except ValueError as error:
+            assert "PAWNSTORM_PARAMETERS" in str(error) and "expected" in str(error)
+            assert "\n" not in printable(str(error))
+            refused += 1
+        else:
+            assert all(rows[name].low <= value <= rows[name].high for name, value in found.items())
+            assert set(found) <= set(rows) and "\u0663" not in text
+    assert count // 10 < refused < count
