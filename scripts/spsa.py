@@ -21,9 +21,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from tqdm import tqdm
-
 from common import arguments
+from common.bar import tqdm
 from common.fields import listed, require, whole
 from common.journal import Journal, JournalError
 from pawnstorm.engine.games.rules import UnknownGame, game

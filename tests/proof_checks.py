@@ -14,7 +14,7 @@ SCRIPT = ROOT / "scripts" / "verify.py"
 MADE_OF = [
     SCRIPT,
     *(ROOT / "scripts" / "checking").glob("*.py"),
-    *(ROOT / "scripts" / "common" / f"{name}.py" for name in ("atomicfile", "jsonline", "machinecode")),
+    *(ROOT / "scripts" / "common" / f"{name}.py" for name in ("atomicfile", "bar", "jsonline", "machinecode")),
 ]
 
 # Roots that naive play proves at once; both colours win, with and without the move.

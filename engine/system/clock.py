@@ -3,6 +3,9 @@
 On Windows the interpreter's time.monotonic(), before Python 3.13, and every wait with a time limit go by a clock that
 ticks each 15.6 ms. time.perf_counter() is finer there; elsewhere both are the same clock. time.sleep() is finer as
 well, since Python 3.11, but nothing can end it early.
+
+Nothing here goes by the system's date, which may be set while a game is played. Timers and waits are Python's, which are
+monotonic where the C library has sem_clockwait (glibc 2.30 or later); with an older one they wait by the date.
 """
 
 import contextlib

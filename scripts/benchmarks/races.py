@@ -10,9 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tqdm import tqdm
-
 from benchmarks import openings
+from common.bar import tqdm
 from common.layout import lay_out
 from pawnstorm.protocol.counting import counted
 

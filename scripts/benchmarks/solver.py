@@ -7,8 +7,7 @@ import time
 from collections import namedtuple
 from itertools import islice
 
-from tqdm import tqdm
-
+from common.bar import tqdm
 from common.random_openings import candidates
 from pawnstorm.engine import native
 from pawnstorm.engine.games.board import Board

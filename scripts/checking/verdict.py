@@ -4,10 +4,10 @@ import sys
 import time
 
 import numpy as np
-from tqdm import tqdm
 
 from checking import prooffile
 from common import machinecode
+from common.bar import tqdm
 
 machinecode.load()
 

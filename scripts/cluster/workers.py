@@ -23,8 +23,7 @@ import uuid
 from collections import defaultdict
 from pathlib import Path
 
-from tqdm import tqdm
-
+from common.bar import tqdm
 from pawnstorm.protocol import parse
 from pawnstorm.protocol.system import signals
 from pawnstorm.protocol.system.terminal import printable

@@ -5,8 +5,7 @@ import os
 import sys
 from itertools import islice, tee
 
-from tqdm import tqdm
-
+from common.bar import tqdm
 from common.random_openings import epd
 from pawnstorm.engine.games.notation import fen
 from pawnstorm.protocol.client.process import EngineFault

@@ -6,8 +6,8 @@ import statistics
 import sys
 
 from scipy.stats import binomtest
-from tqdm import tqdm
 
+from common.bar import tqdm
 from common.fields import number, require, text, whole
 from common.journal import Journal
 from measuring import engine_move

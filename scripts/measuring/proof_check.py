@@ -5,10 +5,9 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from tqdm import tqdm
-
 from checking import prooffile
 from checking.filecheck import check_file
+from common.bar import tqdm
 from common.fields import require, text
 from common.journal import Journal
 from common.selection import evenly

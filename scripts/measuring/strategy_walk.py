@@ -6,8 +6,7 @@ import random
 import sys
 import time
 
-from tqdm import tqdm
-
+from common.bar import tqdm
 from measuring import engine_move
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import COLOURS, move_text

@@ -6,8 +6,7 @@ import time
 from functools import partial
 from itertools import islice
 
-from tqdm import tqdm
-
+from common.bar import tqdm
 from common.journal import Journal
 from common.random_openings import candidates
 from measuring.known_values import KEY, KIND, check

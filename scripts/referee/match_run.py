@@ -3,8 +3,7 @@
 import hashlib
 import sys
 
-from tqdm import tqdm
-
+from common.bar import tqdm
 from pawnstorm.engine import native
 from pawnstorm.protocol.system import signals
 from pawnstorm.protocol.system.terminal import printable

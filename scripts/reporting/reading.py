@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from operator import itemgetter
 
-from tqdm import tqdm
-
+from common.bar import tqdm
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import fen, move_text, parse_fen, square_name
 from pawnstorm.engine.games.rules import DEFAULT, game

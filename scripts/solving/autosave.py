@@ -3,7 +3,7 @@
 import sys
 import time
 
-from tqdm import tqdm
+from common.bar import tqdm
 
 
 class Autosave:

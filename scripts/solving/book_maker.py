@@ -12,9 +12,9 @@ import zlib
 from typing import NamedTuple
 
 import numpy as np
-from tqdm import tqdm
 
 from common import atomicfile
+from common.bar import tqdm
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.proof import book

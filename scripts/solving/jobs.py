@@ -13,8 +13,8 @@ import sys
 import time
 
 import numpy as np
-from tqdm import tqdm
 
+from common.bar import tqdm
 from pawnstorm.engine.proof.prover import NO_LIMIT, UNLIMITED, Prover
 from pawnstorm.protocol.counting import counted
 from solving import autosave, savefile

@@ -3,8 +3,7 @@
 import sys
 import time
 
-from tqdm import tqdm
-
+from common.bar import tqdm
 from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import NO_LIMIT
 from solving import autosave, table_save

@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
 from numba import njit
-from tqdm import tqdm
 
 from common import engine_kernels  # noqa: F401  before the engine's kernels
+from common.bar import tqdm
 from pawnstorm.engine.kernels.kernel import ZERO
 from pawnstorm.engine.kernels.pn_table import entry_move
 from solving import strategy_file, table_walk

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit, prange
-from tqdm import tqdm
 
 from common import engine_kernels  # noqa: F401  before the engine's kernels
+from common.bar import tqdm
 from pawnstorm.engine.kernels.bits import lowest
 from pawnstorm.engine.kernels.network import bucket_of
 from pawnstorm.engine.kernels.position import flip

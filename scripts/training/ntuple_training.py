@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from tqdm import tqdm
 
 from common import engine_kernels  # noqa: F401  before the engine's kernels
+from common.bar import tqdm
 from pawnstorm.engine.evaluation import weights
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.kernels.evaluate import evaluate

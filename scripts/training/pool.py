@@ -12,8 +12,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
-from tqdm import tqdm
-
+from common.bar import tqdm
 from pawnstorm.protocol.system.appendfile import AppendFile
 from training.errors import TrainingError
 

@@ -7,9 +7,9 @@ import sys
 import numpy as np
 from numba import njit, prange
 from scipy.optimize import minimize
-from tqdm import tqdm
 
 from common import engine_kernels  # noqa: F401  before the engine's kernels
+from common.bar import tqdm
 from pawnstorm.engine.evaluation.weights import PATTERN_PLACES, PATTERNS, fill, rank_place
 from pawnstorm.engine.kernels import evaluate
 from pawnstorm.engine.kernels.bits import lowest, popcount

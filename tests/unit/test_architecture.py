@@ -1,6 +1,7 @@
 """Which module may import which, and what a running engine must never import."""
 
 import ast
+import re
 
 import client
 import pytest
@@ -23,7 +24,7 @@ SCRIPTS = {
     "common": set(),
     "benchmarks": {"cluster", "common", "referee", "solving", "startup"},
     "checking": {"common"},
-    "cluster": set(),
+    "cluster": {"common"},
     "opponents": set(),
     "paging": {"reporting", "startup"},
     "releasing": {"common", "paging", "startup"},
@@ -205,6 +206,17 @@ def test_what_runs_imports_no_kernel_and_no_compiler():
 def test_only_the_loader_imports_the_builder():
     assert {name for name, other in imported_by("pawnstorm") if other in MAKERS} - MAKERS == {"pawnstorm.engine.native"}
     assert not MAKERS & MODULES["pawnstorm.engine.native"][1]
+
+
+def test_dates_are_written_and_never_reckoned_with():
+    """What goes by the system's date stands still, or comes at once, when somebody sets it."""
+    dated = re.compile(r"time\.time\b|time_ns\b|\bdatetime\b|st_[acm]time\b|getmtime|from time import (?!perf_counter)")
+    assert {name for name, path in PATHS.items() if dated.search(path.read_text())} == {
+        "pawnstorm.protocol.client.debuglog",  # the time of a line
+        "pawnstorm.protocol.play",  # a seed
+        "referee.local_match",  # the date of a game
+        "releasing.making",  # the date of a release
+    }
 
 
 def test_only_the_module_of_threads_sets_the_size_of_stacks():
