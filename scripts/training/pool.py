@@ -7,10 +7,13 @@ import startup  # noqa: F401  a process that begins here needs the checkout's pa
 import contextlib
 import importlib
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection
 
 from common.bar import tqdm
 from pawnstorm.protocol.system.appendfile import AppendFile
@@ -22,7 +25,14 @@ _source = None  # of this process
 def _begin(module, settings):
     global _source
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the run
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _source = importlib.import_module(module).Source(*settings)
+
+
+def _end_with_parent():
+    """End this process as soon as its parent has been killed: nobody would take what it makes."""
+    connection.wait([multiprocessing.parent_process().sentinel])
+    os._exit(1)
 
 
 def _records(item):

@@ -2,6 +2,7 @@
 weights from both.
 """
 
+import signal
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ import pytest
 import train
 import tune
 from matches import ROOT
-from processes import Process, wait_until
+from processes import DEADLINE, Process, wait_until
 
 from pawnstorm.engine import native
 from pawnstorm.engine.evaluation import data, weights
@@ -74,18 +75,36 @@ def test_a_file_that_is_no_network_is_named(program, words, tmp_path, capsys):
         assert str(tmp_path / name) in told and len(told.splitlines()) == 1
 
 
+def workers_of(pid):
+    """The two processes in which datagen.py plays, [] while they are not there."""
+    children = psutil.Process(pid).children()
+    workers = [child for child in children if any("spawn_main" in word for word in child.cmdline())]
+    return workers if len(workers) == 2 else []
+
+
 def test_a_process_that_is_killed_ends_the_run(tmp_path):
     path = tmp_path / "positions.bin"
     words = [NAME, path, "--games", "1000000", "--nodes", "200", "--processes", "2"]
     with Process([sys.executable, ROOT / "scripts" / "datagen.py", *words]) as run:
         wait_until(lambda: path.exists() and path.stat().st_size, "the first game")
-        children = psutil.Process(run.pid).children()
-        workers = [child for child in children if any("spawn_main" in word for word in child.cmdline())]
-        assert len(workers) == 2
+        workers = workers_of(run.pid)
         workers[1].kill()
         _, told = run.finish(2)
     assert "a process of training.self_play has ended too early" in told.splitlines()[-1]
     assert not any(worker.is_running() for worker in workers)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_processes_end_with_a_run_that_is_killed(number, tmp_path):
+    words = [NAME, tmp_path / "positions.bin", "--games", "1000000", "--nodes", "200", "--processes", "2"]
+    with Process([sys.executable, ROOT / "scripts" / "datagen.py", *words]) as run:
+        workers = wait_until(lambda: workers_of(run.pid), "two workers")
+        run.signal(number)
+        assert run.popen.wait(DEADLINE) == -number
+        _, alive = psutil.wait_procs(workers, timeout=DEADLINE)
+        for worker in alive:
+            worker.kill()
+        assert alive == []
 
 
 def test_bad_words_are_named(capsys, tmp_path):
