@@ -22,9 +22,9 @@ async function start() {
   shown.backdrops = JSON.parse(new TextDecoder().decode(await unpacked('boards', parts.boards)));
   shown.core = await Core.make(parts);
   const source = `const numbers = ${document.getElementById('numbers').textContent};\n${document.getElementById('worker').textContent}`;
-  const failed = text => {
+  const failed = (text, again) => {
     trouble(text);
-    byId('thinking').hidden = true;
+    if (!again) byId('thinking').hidden = true;
   };
   playing.thinker = new Thinker(source, parts, failed);
   analysis.thinker = playing.thinker;

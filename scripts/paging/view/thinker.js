@@ -4,24 +4,59 @@ const HASH = (navigator.deviceMemory ?? 8) < 4 ? 16 : 64;    // MiB
 
 const REFUSED = 'The engine cannot run here, since the browser refuses its worker';
 
+const PING = 3000;    // milliseconds between two looks at whether a worker still lives
+const PATIENCE = 4;   // looks without a sign of it until it is given up
+
 class Thinker {
-  /** source: of the worker; onFault: called with a text for people; share: of its tables for the search, the rest for the solver. */
+  /**
+   * source: of the worker; share: of its tables for the search, the rest for the solver.
+   * onFault(text, again): called with a text for people; again: whether the engine was started again with the same question.
+   */
   constructor(source, parts, onFault, share = numbers.memory.SEARCH_SHARE) {
-    Object.assign(this, {source, parts, onFault, share, asked: null, id: 0, worker: null});
+    Object.assign(this, {source, parts, onFault, share, asked: null, question: null, id: 0, worker: null, ready: false});
+    Object.assign(this, {repeated: false, silent: 0, watching: null});
   }
 
   /** Start the worker, once. Throws Unusable. */
   start() {
     if (this.worker) return;
     const address = URL.createObjectURL(new Blob([this.source], {type: 'text/javascript'}));
+    let worker = null;
     try {
-      this.worker = new Worker(address);
+      worker = this.worker = new Worker(address);
     } catch (error) {
       throw new Unusable(`${REFUSED}: ${error.message}`);
     }
-    this.worker.onmessage = ({data}) => this.hear(data);
-    this.worker.onerror = event => this.onFault(event.message ? `${REFUSED}: ${event.message}` : `${REFUSED}.`);
-    this.worker.postMessage({kind: 'begin', parts: this.parts, mebibytes: HASH, share: this.share});
+    worker.onmessage = ({data}) => { if (worker === this.worker) this.hear(data); };
+    worker.onerror = ({message}) => { if (worker === this.worker) this.fail(message || 'it gives no reason'); };
+    this.ready = false;
+    worker.postMessage({kind: 'begin', parts: this.parts, mebibytes: HASH, share: this.share});
+  }
+
+  /** The worker has failed. Another one gets the same question, once; the next question gets another one in any case. */
+  fail(reason) {
+    const what = this.ready ? 'The engine has stopped' : REFUSED;
+    const again = Boolean(this.asked) && !this.repeated;
+    this.worker.terminate();
+    this.worker = null;
+    if (again) {
+      this.repeated = true;
+      this.silent = 0;
+      this.start();
+      this.worker.postMessage(this.question);
+    } else this.asked = null;
+    this.onFault(`${what}: ${reason.replace(/\.$/, '')}. ${again ? 'It has been started again.' : 'Its next task starts it again.'}`, again);
+  }
+
+  /** See whether the worker lives, as long as it owes an answer: one that was ended from outside says nothing. */
+  watch() {
+    clearInterval(this.watching);
+    this.silent = 0;
+    this.watching = setInterval(() => {
+      if (!this.asked) clearInterval(this.watching);
+      else if (this.silent++ < PATIENCE) this.worker.postMessage({kind: 'ping'});
+      else this.fail('it no longer answers');
+    }, PING);
   }
 
   newGame() {
@@ -43,7 +78,10 @@ class Thinker {
     this.start();
     this.stop();
     this.asked = hear;
-    this.worker.postMessage({...message, id: ++this.id});
+    this.question = {...message, id: ++this.id};
+    this.repeated = false;
+    this.worker.postMessage(this.question);
+    this.watch();
   }
 
   /** End the search; nothing more is heard of it. */
@@ -53,7 +91,10 @@ class Thinker {
   }
 
   hear(data) {
-    if (data.kind === 'fault') this.onFault(data.text);
+    this.silent = 0;
+    if (data.kind === 'ready') this.ready = true;
+    else if (data.kind === 'fault' && this.ready) this.fail(data.text);
+    else if (data.kind === 'fault') this.onFault(data.text, false);
     if (data.id !== this.id || !this.asked) return;
     const {asked: hear} = this;
     if (data.kind === 'best' || data.ended) this.asked = null;

@@ -1,6 +1,6 @@
-// What the page and its worker say to each other. The page: begin, new game, go, prove, stop; each go and prove has an id,
+// What the page and its worker say to each other. The page: begin, new game, go, prove, stop, ping; each go and prove has an id,
 // and a stop that of the last which it is meant for.
-// The worker: ready, info, best, proof, or fault with a text for people.
+// The worker: ready, info, best, proof, pong, or fault with a text for people.
 
 let engine = null;
 let stoppedTo = 0;    // the last id that a stop was meant for
@@ -36,8 +36,13 @@ addEventListener('message', ({data}) => {
     engine?.stop();
     return;
   }
+  if (data.kind === 'ping') {
+    postMessage({kind: 'pong'});
+    return;
+  }
   // One thing after the other, in the order of the messages. Without an engine why is known already.
   doing = doing.then(() => (engine || data.kind === 'begin') && ACTIONS[data.kind](data)).catch(error => {
-    postMessage({kind: 'fault', id: data.id, text: error instanceof Unusable ? error.message : `The engine has stopped: ${error.message}`});
+    const bare = error instanceof Unusable || data.kind !== 'begin';
+    postMessage({kind: 'fault', id: data.id, text: bare ? error.message : `The engine has not started: ${error.message}.`});
   });
 });

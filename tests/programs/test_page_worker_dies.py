@@ -1,0 +1,83 @@
+"""The page when its engine's worker dies: it says so, starts another one with the same question, and the game goes on."""
+
+import pytest
+from page_hands import MOVES, begin, make
+from pages import READY, browser, written  # noqa: F401  fixtures
+
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
+from reporting import page as report
+
+pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
+SPY = """
+  window.workers = [];
+  window.Worker = class extends Worker {
+    constructor(address) {
+      super(address);
+      window.workers.push(this);
+    }
+    postMessage(message) {
+      if (message.kind === 'go' && window.fatal && (window.fatal.always || !window.fatal.done)) {
+        window.fatal.done = true;
+        message = structuredClone(message);
+        window.fatal.kill(this, message);
+      }
+      super.postMessage(message);
+    }
+  };
+"""
+"""A script before the page's own: its workers can be looked at, and window.fatal.kill meets each `go`, or the first one."""
+WAYS = {
+    "ended from outside": "worker => worker.terminate()",
+    "an error in it": "(worker, message) => { message.position.own = null; }",
+    "an error nobody catches": "worker => setTimeout(() => worker.onerror({message: 'out of memory'}), 0)",
+}
+SAID = "document.getElementById('trouble').textContent"
+
+
+@pytest.fixture
+def spied(written, browser, tmp_path):
+    """The page with SPY in it, as its policy allows it."""
+    path = tmp_path / "spied.html"
+    text = written.read_text().replace("script-src '", f"script-src '{report.digest(SPY)}' '", 1)
+    path.write_text(text.replace("<title>", f"<script>{SPY}</script><title>", 1))
+    browser.open("about:blank")
+    browser.open(path.as_uri())
+    browser.until(READY)
+    return browser
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_game_goes_on_with_another_worker(way, spied):
+    begin(spied, "breakthrough", "white")
+    workers = spied.evaluate("window.workers.length")
+    spied.evaluate(f"(window.fatal = {{kill: {WAYS[way]}}}, 0)")
+    board = Board.start(game("breakthrough"))
+    make(spied, board, board.moves()[0], "click")
+    spied.until(f"({MOVES}).length === 2", 60)
+    assert spied.evaluate("window.workers.length") == workers + 1
+    assert spied.evaluate(SAID).endswith("It has been started again.")
+    spied.press("#new-game")
+    assert spied.evaluate(SAID) == ""
+
+
+def test_engine_that_dies_again_is_given_up_until_it_is_asked(spied):
+    begin(spied, "breakthrough", "white")
+    spied.evaluate(f"(window.fatal = {{always: true, kill: {WAYS['an error nobody catches']}}}, 0)")
+    board = Board.start(game("breakthrough"))
+    make(spied, board, board.moves()[0], "click")
+    assert spied.until(f"{SAID}.endsWith('Its next task starts it again.') && {SAID}").count("out of memory") == 1
+    spied.evaluate("(window.fatal = null, 0)")
+    spied.press("#take-back")
+    make(spied, board, board.moves()[1], "click")
+    spied.until(f"({MOVES}).length === 2", 60)
+
+
+def test_analysis_goes_on_with_other_workers(spied):
+    spied.press("#mode-analyse")
+    spied.until("document.querySelectorAll('#lines li').length === 3")
+    spied.evaluate(
+        "(window.workers.forEach(worker => worker.terminate()), document.getElementById('lines').replaceChildren(), 0)"
+    )
+    spied.until("document.querySelectorAll('#lines li').length === 3", 60)
+    spied.press("#mode-play")
