@@ -1,0 +1,261 @@
+"""Iterative deepening over a core whose searches find what a script says: which searches it asks for, when it has had
+enough, and what it keeps of an iteration that is stopped.
+"""
+
+from types import SimpleNamespace
+
+import pytest
+from engine_player import Player, core, start  # noqa: F401
+
+from pawnstorm.engine.control import FIRST_NODES
+from pawnstorm.engine.deepening import Deepening
+from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.limits import Limits, mate_in
+from pawnstorm.engine.state import UNLIMITED, WIN
+
+BOARD = start()
+A, B, C, D = BOARD.moves()[:4]
+EVALUATION = 7
+AGES = (10**9, 10**9)  # a budget that no test uses up
+
+
+class Core:
+    """Each search takes the next (score, line) of the script; one that is stopped ends with (score, line, True)."""
+
+    def __init__(self, control, script):
+        self._control, self._script = control, list(script)
+        self.asked = []  # (depth, alpha, beta) of each search
+        self.limits = []  # nodes that each may take
+        self.armed = []  # whether it may be cut short
+
+    def search(self, depth, alpha, beta, state, table):
+        self.asked.append((depth, alpha, beta))
+        self.limits.append(state.node_limit)
+        self.armed.append(self._control.armed)
+        score, line, *stopped = self._script.pop(0)
+        state.pv[0][: len(line)] = line
+        state.pv_length[0], state.root_score = len(line), score
+        if line:  # brought to the front of the moves that are left, as the kernel does
+            moves = list(state.moves[: state.root_count])
+            moves.remove(line[0])
+            moves.insert(state.root_first, line[0])
+            state.moves[: state.root_count] = moves
+        state.stop = int(bool(stopped))
+        return 0 if stopped else score
+
+    def evaluate(self, state):
+        return EVALUATION
+
+    @property
+    def depths(self):
+        return [depth for depth, _, _ in self.asked]
+
+
+@pytest.fixture
+def deepen(monkeypatch):
+    """deepen(script, multipv=1, budget=None, known_win=None, solver=None, **limits): a Deepening over such a core, which is
+    its `core`; what it reports is in `reports`, and in `bounds` what it says of a score outside its window.
+    """
+    player = Player()
+    player.go(BOARD, depth=1)
+    player.answer()
+    control = player.engine._control
+
+    def make(script, multipv=1, budget=None, known_win=(None, []), solver=None, **limits):
+        control.multipv, control.budget, control.known_win, control.armed = multipv, budget, known_win, False
+        made = Deepening(control, Core(control, script), Limits(**limits), BOARD.moves())
+        made.core, made.reports, made.bounds = made._core, [], []
+        monkeypatch.setattr(control, "report", lambda depth, lines: made.reports.append((depth, list(lines))))
+        monkeypatch.setattr(control, "report_bound", lambda depth, *words: made.bounds.append(words))
+        monkeypatch.setattr(made, "_new_solver", lambda: solver)
+        return made
+
+    return make
+
+
+def test_every_depth_is_searched_and_reported_once(deepen):
+    made = deepen([(1, [A]), (2, [B, C]), (3, [C])], depth=3)
+    assert made.run() == [(3, [C])] and made.core.depths == [1, 2, 3]
+    assert made.reports == [(1, [(1, [A])]), (2, [(2, [B, C])]), (3, [(3, [C])])]
+
+
+def test_first_iteration_is_never_cut_short_and_every_later_one_may_be(deepen):
+    made = deepen([(1, [A])] * 3, depth=3, nodes=10**9)
+    made.run()
+    assert made.core.armed == [False, True, True] and made.core.limits == [FIRST_NODES, 10**9, 10**9]
+    made = deepen([(1, [A])] * 2, depth=2)
+    made.run()
+    assert made.core.limits[1] == UNLIMITED
+
+
+def test_search_of_one_iteration_may_be_stopped_after_it(deepen):
+    """In what it does to find the line of a win that is known."""
+    made = deepen([(1, [A])], depth=1)
+    made.run()
+    assert made.core.armed == [False] and made._control.armed
+
+
+def test_search_that_is_stopped_before_its_first_move_plays_a_legal_one(deepen):
+    assert deepen([(0, [], True)], depth=5).run() == [(EVALUATION, [BOARD.moves()[0]])]
+
+
+@pytest.mark.parametrize(
+    "stopped, best",
+    [
+        ((0, [], True), (10, [A])),
+        ((12, [A, B], True), (10, [A])),  # the move that it began with, to the half of its depth
+        ((12, [D], True), (12, [D])),
+    ],
+)
+def test_stopped_iteration_counts_where_it_has_found_a_better_move(stopped, best, deepen):
+    made = deepen([(10, [A]), stopped], depth=9)
+    assert made.run() == [best]
+    assert made.reports[1:] == ([(2, [best])] if best[1] == [D] else [])
+
+
+def test_stopped_iteration_of_several_lines_replaces_the_first_alone(deepen):
+    made = deepen([(10, [A]), (5, [B]), (1, [C]), (8, [A, D]), (6, [B, D]), (0, [], True)], multipv=3, depth=9)
+    assert made.run() == [(8, [A, D]), (5, [B]), (1, [C])]
+    assert made.reports[1:] == [(2, [(8, [A, D])])]
+    made = deepen([(10, [A]), (5, [B]), (12, [D], True)], multipv=2, depth=9)
+    assert made.run() == [(12, [D]), (10, [A])]
+
+
+def test_lines_are_sorted_and_searched_again_in_that_order(deepen):
+    made = deepen([(1, [A]), (5, [B]), (4, [B]), (3, [A])], multipv=2, depth=2)
+    assert made.run() == [(4, [B]), (3, [A])] and made.reports[0] == (1, [(5, [B]), (1, [A])])
+
+
+def test_score_outside_its_window_is_reported_with_its_line_and_searched_again(deepen):
+    made = deepen([(-100, [A]), (200, [A]), (30, [A])])
+    made._control.settled = False
+    assert made.search_line(10, 0, 1) == (30, [A])
+    assert made.bounds == [(2, -100, "upper", [A]), (2, 200, "lower", [A])]
+    first, second, third = made.core.asked
+    assert first[1] < 0 < first[2] and second[1] < -100 and second[2] == first[2]
+    assert third[1] == second[1] and third[2] > 200
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_window_that_has_widened_far_enough_is_open(sign, deepen):
+    """On that side; so a win that appears is found at once, and the search ends whatever it finds."""
+    scores = [sign * 100 * 4**number for number in range(5)]
+    made = deepen([*((score, [A]) for score in scores), (sign * WIN, [A])])
+    assert made.search_line(10, 0, 0)[0] in (*scores, sign * WIN)
+    assert made.core.asked[-1][2 if sign > 0 else 1] == sign * WIN and len(made.core.asked) < 6
+
+
+@pytest.mark.parametrize("depth, guess", [(1, 50), (10, None), (10, WIN - 9), (10, 9 - WIN)])
+def test_window_is_open_without_a_guess_near_the_root_and_where_a_win_is_known(depth, guess, deepen):
+    made = deepen([(50, [A])])
+    made.search_line(depth, guess, 0)
+    assert made.core.asked == [(depth, -WIN, WIN)]
+
+
+# When it is enough, with a clock that is never used up.
+
+
+def test_win_that_is_found_ends_a_timed_search(deepen):
+    made = deepen([(0, [A]), (WIN - 5, [B])], budget=AGES)
+    assert made.run() == [(WIN - 5, [B])]
+
+
+def test_win_as_long_as_the_known_one_ends_a_timed_search_and_a_longer_one_does_not(deepen):
+    made = deepen([(WIN - 7, [A]), (WIN - 5, [B])], budget=AGES, known_win=(5, [C]))
+    assert made.run() == [(WIN - 5, [B])]
+
+
+def test_known_win_is_played_where_the_search_has_found_none_or_a_longer_one(deepen):
+    for score in (100, WIN - 7):
+        made = deepen([(score, [A])], depth=1, known_win=(5, [C, D]))
+        assert made.run() == [(WIN - 5, [C, D])] == made.reports[-1][1]
+    for score in (WIN - 5, WIN - 3):
+        assert deepen([(score, [A])], depth=1, known_win=(5, [C, D])).run() == [(score, [A])]
+
+
+def test_loss_is_looked_into_to_the_depth_of_its_end(deepen):
+    """A longer resistance may be found until then."""
+    made = deepen([(4 - WIN, [A])] * 5, budget=AGES)
+    made.run()
+    assert made.core.depths == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("score", [WIN - 3, 4 - WIN])
+def test_go_mate_ends_when_nothing_shorter_can_have_been_overlooked(score, deepen):
+    made = deepen([(score, [A])] * 9, mate=4, budget=AGES)
+    made.run()
+    assert made.core.depths[-1] == WIN - abs(score) + 1
+
+
+def test_search_for_a_proof_ends_with_the_first(deepen):
+    for score in (WIN - 9, 10 - WIN):
+        made = deepen([(0, [A]), (score, [A])], prove=True)
+        assert made.run() == [(score, [A])]
+
+
+@pytest.mark.compiled
+def test_go_mate_sees_that_a_side_runs_out_of_moves():
+    """a3a4 a6a5, and White has none; it takes a ply more to see than the last move."""
+    one = Player()
+    one.go(parse_fen(game("twoflags"), "8/8/p7/8/8/P7/8/8 w - - 0 1"), mate=1)
+    one.answer()
+    assert mate_in(one.infos[-1].score) == -1
+
+
+# The threads and the solver beside it.
+
+
+def test_helpers_search_every_depth_to_the_last_every_second_one_a_ply_ahead(deepen):
+    made, depths = deepen([], depth=5), {}
+    memory = made._memory
+    memory.make_records(4)
+
+    def search(depth, alpha, beta, state, table):
+        assert (alpha, beta) == (-WIN, WIN)
+        depths.setdefault(memory.states.index(state), []).append(depth)
+        return 0
+
+    made._core = SimpleNamespace(search=search)
+    for helper in made._start_helpers():
+        helper.join()
+    assert depths == {1: [3, 4, 5], 2: [2, 3, 4, 5], 3: [3, 4, 5]}
+
+
+def solver(value, losing=()):
+    """One that has proven who wins, in five plies by B, or that moves lose."""
+    return SimpleNamespace(
+        work=lambda best, stopped: None,
+        proof=SimpleNamespace(value=value, plies=5, move=B),
+        losing_moves=set(losing),
+        reported=False,
+        nodes=0,
+    )
+
+
+def test_win_that_the_solver_proves_is_reported_and_ends_the_search(deepen):
+    made = deepen([(10, [A])], budget=AGES, solver=solver(1))
+    assert made.run() == [(WIN - 5, [B])] and made.reports == [(1, [(10, [A])]), (1, [(WIN - 5, [B])])]
+
+
+def test_loss_that_the_solver_proves_is_reported_once_and_the_search_goes_on(deepen):
+    made = deepen([(-10, [A]), (-20, [A])], depth=2, solver=solver(-1))
+    assert made.run() == [(-20, [A])] and [depth for depth, _ in made.reports] == [1, 1, 2]
+
+
+def test_moves_that_the_solver_has_refuted_are_searched_no_more(deepen):
+    made = deepen([(10, [A]), (5, [C])], depth=2, solver=solver(0, losing=[A, B]))
+    left = len(BOARD.moves()) - 2
+    assert made.run() == [(5, [C])]
+    assert made._main.root_count == left and not {A, B} & set(made._main.moves[:left])
+
+
+def test_refuted_best_move_is_not_played(deepen):
+    made = deepen([(10, [A])], depth=1, solver=solver(0, losing=[A]))
+    ((_, line),) = made.run()
+    assert line[0] != A and len(line) == 1
+
+
+def test_moves_that_all_lose_are_all_kept(deepen):
+    made = deepen([(10, [A])], depth=1, solver=solver(0, losing=BOARD.moves()))
+    assert made.run() == [(10, [A])] and made._main.root_count == len(BOARD.moves())
