@@ -2,17 +2,21 @@
 enough, and what it keeps of an iteration that is stopped.
 """
 
+import threading
+import time
 from types import SimpleNamespace
 
 import pytest
-from engine_player import Player, core, start  # noqa: F401
+from engine_player import SOON, Player, core, start  # noqa: F401
 
 from pawnstorm.engine.control import FIRST_NODES
 from pawnstorm.engine.deepening import Deepening
 from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.limits import Limits, mate_in
+from pawnstorm.engine.parameters import ASPIRATION_WINDOW
 from pawnstorm.engine.state import UNLIMITED, WIN
+from pawnstorm.engine.threads import DEEP_STACK
 
 BOARD = start()
 A, B, C, D = BOARD.moves()[:4]
@@ -137,6 +141,12 @@ def test_score_outside_its_window_is_reported_with_its_line_and_searched_again(d
     assert third[1] == second[1] and third[2] > 200
 
 
+@pytest.mark.parametrize("score, bound", [(-ASPIRATION_WINDOW, "upper"), (ASPIRATION_WINDOW, "lower")])
+def test_score_at_the_edge_of_its_window_is_only_a_bound(score, bound, deepen):
+    made = deepen([(score, [A]), (1, [A])])
+    assert made.search_line(10, 0, 0) == (1, [A]) and made.bounds == [(1, score, bound, [A])]
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_window_that_has_widened_far_enough_is_open(sign, deepen):
     """On that side; so a win that appears is found at once, and the search ends whatever it finds."""
@@ -220,6 +230,31 @@ def test_helpers_search_every_depth_to_the_last_every_second_one_a_ply_ahead(dee
     for helper in made._start_helpers():
         helper.join()
     assert depths == {1: [3, 4, 5], 2: [2, 3, 4, 5], 3: [3, 4, 5]}
+
+
+def test_helpers_end_with_the_search_on_the_stack_of_a_deep_one(deepen, monkeypatch):
+    made, sizes, stopped, begin = deepen([(1, [A])] * 3, depth=3), [], [], threading.Thread.start
+    made._memory.make_records(3)
+    searched = made.core.search
+
+    def search(depth, alpha, beta, state, table):
+        if state is made._main:
+            return searched(depth, alpha, beta, state, table)
+        until = time.monotonic() + SOON
+        while not state.stop and time.monotonic() < until:
+            time.sleep(0.001)
+        stopped.append(state.stop)
+        return 0
+
+    def start_thread(thread):
+        sizes.append(threading.stack_size())
+        threading.stack_size(sizes[-1])  # to ask for the size sets it to the usual one
+        begin(thread)
+
+    monkeypatch.setattr(made.core, "search", search)
+    monkeypatch.setattr(threading.Thread, "start", start_thread)
+    assert made.run() == [(1, [A])]
+    assert stopped == [1, 1] and sizes == [DEEP_STACK] * 2
 
 
 def solver(value, losing=()):
