@@ -57,12 +57,13 @@ def think(nodes, state, table):
     state.root_first, state.root_count = 0, moves(state.own, state.opp, state.ep, state)
     score = 0
     for depth in range(1, MAX_DEPTH):
-        state.node_limit = UNLIMITED if depth <= FIRST_DEPTH else nodes
+        # Both of one type: joined with an int64, the compiler makes the limit a float, and then always `nodes`.
+        state.node_limit = np.uint64(UNLIMITED) if depth <= FIRST_DEPTH else np.uint64(nodes)
         # Where an iteration is cut short, the root score is that of the best move it has looked at, the last one's
         # among them, or still the one before.
         search_root(np.int32(depth), np.int32(-WIN), np.int32(WIN), state, table)
         score = state.root_score
-        if state.stop or state.nodes >= nodes or abs(score) > WIN_BOUND or state.root_count == 1:
+        if state.stop or state.nodes >= np.uint64(nodes) or abs(score) > WIN_BOUND or state.root_count == 1:
             break
     return np.uint64(state.moves[0]), score
 

@@ -18,7 +18,8 @@ from processes import DEADLINE, Process, wait_until
 from pawnstorm.engine import native
 from pawnstorm.engine.evaluation import data, weights
 from pawnstorm.engine.games.rules import game
-from training import game_positions, weights_fit
+from pawnstorm.engine.state import WIN
+from training import game_positions, self_play, weights_fit
 
 NAME = "breakthrough8x7"
 RULES = game(NAME)
@@ -45,6 +46,16 @@ def test_positions_are_quiet_undecided_and_told_by_the_side_to_move(positions):
         # One side wins a game: whoever is to move at even plies all the time, or at odd ones.
         assert len({(ply % 2) ^ won for ply, won in zip(plies["ply"].tolist(), plies["won"].tolist())}) == 1
         assert sorted(set(plies["ply"])) == plies["ply"].tolist()
+
+
+def test_a_game_does_not_depend_on_the_search_before():
+    """The first depths are searched whatever they take, so that the score is that of the position."""
+    source = self_play.Source("breakthrough5x5", 1, 1, (0, 0))
+    fresh = source.records(0)
+    assert len(fresh) > 3
+    for score in (WIN - 1, 1 - WIN, 77):
+        source.state.root_score = score
+        assert source.records(0).tolist() == fresh.tolist()
 
 
 def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
