@@ -14,12 +14,13 @@ import train
 import tune
 from matches import ROOT
 from processes import DEADLINE, Process, wait_until
+from test_kernels import float_operations, float_variables, mixed_operations
 
 from pawnstorm.engine import native
 from pawnstorm.engine.evaluation import data, weights
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.state import WIN
-from training import game_positions, self_play, weights_fit
+from training import game_positions, network_match, self_play, weights_fit
 
 NAME = "breakthrough8x7"
 RULES = game(NAME)
@@ -56,6 +57,16 @@ def test_a_game_does_not_depend_on_the_search_before():
     for score in (WIN - 1, 1 - WIN, 77):
         source.state.root_score = score
         assert source.records(0).tolist() == fresh.tolist()
+
+
+@pytest.mark.compiled
+def test_compiled_games_keep_to_words():
+    """As the engine's kernels do: no word is joined with a signed number, which makes a float."""
+    self_play.Source("breakthrough4x4", 5, 1, (0, 0)).records(0)
+    network_match.Source("breakthrough4x4", 5, 1, (0, 2), None, None).records(0)
+    for function in (self_play.think, self_play.play, network_match.first_wins):
+        for fault in (float_variables, float_operations, mixed_operations):
+            assert not fault(function), (function.py_func.__name__, fault.__name__)
 
 
 def test_interrupted_run_ends_in_the_same_file(positions, tmp_path):
