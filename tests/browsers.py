@@ -126,11 +126,12 @@ class Firefox(Browser):
         self._socket.close()
         self._loop.close()
 
-    def _ask(self, method, **params):
+    def _ask(self, method, seconds=60, **params):
         number = next(self._numbers)
         self._loop.run_until_complete(self._say({"id": number, "method": method, "params": params}))
+        end = time.monotonic() + seconds
         while True:
-            message = self._loop.run_until_complete(self._hear())
+            message = self._loop.run_until_complete(asyncio.wait_for(self._hear(), end - time.monotonic()))
             if message.get("method") == "log.entryAdded":
                 self.complaints.append(message["params"]["text"])
             if message.get("id") == number:
@@ -144,7 +145,9 @@ class Firefox(Browser):
         return json.loads(await self._socket.read_message())
 
     def open(self, address):
-        self._ask("browsingContext.navigate", context=self._context, url=address, wait="complete")
+        # No answer comes if the page that is left changes its address meanwhile; who waits for the new one sees that it is there.
+        with contextlib.suppress(asyncio.TimeoutError):
+            self._ask("browsingContext.navigate", seconds=15, context=self._context, url=address, wait="complete")
 
     def evaluate(self, expression):
         text = f"(async () => JSON.stringify(await ({expression})) ?? 'null')()"
