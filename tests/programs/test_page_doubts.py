@@ -47,8 +47,8 @@ def test_link_of_a_lesson_leads_to_it(opened, written):
     opened.press("#mode-learn")
     opened.press("#next-lesson")
     opened.press("#next-lesson")
-    opened.until("location.hash.includes('mode=learn')")
-    told, link = opened.evaluate(TEXT.format("lesson")), opened.evaluate("location.href")
+    opened.press("#copy-link")
+    told, link = opened.evaluate(TEXT.format("lesson")), opened.until("window.copied")
     assert told.startswith("Position 3 of ")
     opened.open("about:blank")
     opened.open(link)
@@ -80,10 +80,10 @@ def test_turning_the_board_keeps_the_focus(opened):
     assert opened.evaluate(square) == before
 
 
-def reload(browser):
-    """Load the page again, as the browser's button does."""
-    browser.evaluate("(window.before = true, setTimeout(() => location.reload(), 0), 0)")
-    fact, end = f"!window.before && {READY}", time.monotonic() + 20
+def go(browser, way, fact):
+    """Have the browser go to another page by a statement, and wait until a fact is true there."""
+    browser.evaluate(f"(setTimeout(() => {way}, 0), 0)")
+    end = time.monotonic() + 20
     while True:
         try:
             if browser.evaluate(fact):
@@ -91,6 +91,58 @@ def reload(browser):
         except Exception:  # the page that was asked has just gone: each driver has an error of its own
             assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def reload(browser):
+    """Load the page again, as the browser's button does."""
+    browser.evaluate("(window.before = true, 0)")
+    go(browser, "location.reload()", f"!window.before && {READY}")
+
+
+STATE = """[...['position', 'player-above', 'player-below', 'moves', 'lesson'].map(id => document.getElementById(id).textContent),
+  document.querySelector('.modes [aria-pressed=true]').id, document.querySelector('#moves [aria-current]')?.textContent]"""
+
+
+@pytest.mark.parametrize("side, stepped", [("black", False), ("black", True), ("both", False)])
+def test_way_back_from_another_page_leads_to_the_game(side, stepped, browser, written, tmp_path):
+    """As after a reload, also where the browser has not kept the page itself."""
+    other = tmp_path / "other.html"
+    other.write_text("<title>other</title>")
+    browser.open("about:blank")
+    browser.open(written.as_uri())
+    browser.until(READY)
+    begin(browser, "breakthrough", side)
+    board = Board.start(game("breakthrough"))
+    if side == "both":
+        make(browser, board, board.moves()[0], "click")
+    follow(browser, board.rules, 1)
+    if stepped:
+        browser.press("#back")
+    browser.until("location.hash.includes('moves=') && location.hash.includes('ply=0') === " + str(stepped).lower())
+    before = browser.evaluate(STATE)
+    browser.open(other.as_uri())
+    go(browser, "history.back()", f"document.title !== 'other' && {READY}")
+    assert browser.evaluate(STATE) == before
+
+
+def test_reload_goes_on_with_a_game_of_two_people(opened):
+    begin(opened, "breakthrough", "both", time="clock 3 2")
+    board = Board.start(game("breakthrough"))
+    make(opened, board, board.moves()[0], "click")
+    reload(opened)
+    assert opened.evaluate("document.getElementById('mode-play').getAttribute('aria-pressed')") == "true"
+    assert len(opened.evaluate(MOVES)) == 1
+    assert opened.evaluate("[...document.querySelectorAll('.clock')].every(clock => /^[23]:/.test(clock.textContent))")
+
+
+def test_link_is_followed_while_the_address_is_about_to_change(opened):
+    begin(opened, "breakthrough", "both")
+    opened.evaluate("""(() => {
+        document.getElementById('new-game').click();
+        const end = performance.now() + 400;
+        setTimeout(() => { location.hash = '#game=twoflags&moves=e2e4'; while (performance.now() < end); }, 0);
+    })()""")  # the address of the new game is due before the page hears of the link
+    opened.until(f"({MOVES})[0] === 'e4'")
 
 
 def test_reload_goes_on_with_the_game(opened):
@@ -138,7 +190,7 @@ def test_what_the_page_has_not_kept_is_dropped(text, opened):
 @pytest.mark.parametrize(
     "field, values",
     [
-        ("human", ["both", "__proto__", None]),
+        ("human", ["neither", "__proto__", None]),
         ("elo", [1250.5, 100000, "1200", "", False]),
         ("time", ["clock 3", "move 1e9", None, "move 1000"]),  # which has no clocks
         ("clocks", [[1], [1, -1], [1, None], ["1", "2"], [1e300, 1], {"0": 1, "1": 2, "length": 2}]),

@@ -133,14 +133,14 @@ function listen() {
     else return;
     event.preventDefault();
   });
-  addEventListener('hashchange', () => { if (openAddress()) trouble(''); });
+  addEventListener('hashchange', ({newURL}) => { if (openAddress(new URL(newURL).hash)) trouble(''); });    // which location may have lost to tellAddress()
   addEventListener('pagehide', keepGame);
 }
 
-/** Show the game of the address; whether it names one. */
-function openAddress() {
+/** Show the game that the address names; whether it names one. */
+function openAddress(hash = location.hash) {
   try {
-    const found = addressed(shown.core, location.hash);
+    const found = addressed(shown.core, hash);
     if (!found) return false;
     const mode = found.mode ?? (shown.mode === 'learn' ? 'analyse' : shown.mode);
     if (mode === 'learn') {

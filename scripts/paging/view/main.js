@@ -35,8 +35,10 @@ async function start() {
   listSizes();
   listen();
   shown.listeners.push(analyse, () => { if (shown.mode === 'analyse') drawCurve(); });
-  if (!goOnWithKept() && !openAddress()) newGame();
-  else if (shown.mode === 'play' && playing.human === 'both' && !shown.game.over) setMode('analyse');
+  if (!goOnWithKept()) {
+    if (!openAddress()) newGame();
+    else if (shown.mode === 'play' && !shown.game.over) setMode('analyse');
+  }
   byId('app').hidden = false;
   playing.thinker.start();
   document.documentElement.dataset.ready = String(Math.round(performance.now()));
