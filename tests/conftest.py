@@ -33,6 +33,18 @@ PR_SET_CHILD_SUBREAPER = 36
 FREEZING = 600  # seconds that a test which needs the executables may take, the build included
 
 
+denied = []  # the running test, where it may start no process
+
+
+def deny(event, arguments):
+    """An audit hook: the unit tests start no process, so that the inner loop is quick."""
+    if denied and event in ("subprocess.Popen", "os.fork", "os.posix_spawn", "os.system"):
+        raise AssertionError(f"{denied[0]} starts a process: expected it in tests/protocol or tests/programs")
+
+
+sys.addaudithook(deny)
+
+
 def is_worker(config):
     return hasattr(config, "workerinput")
 
@@ -78,7 +90,9 @@ def no_process_is_left(request):
     with.
     """
     if UNIT in request.path.parents:
+        denied.append(request.node.nodeid)
         yield
+        denied.clear()
         return
     before = set(psutil.Process().children(recursive=True))
     yield

@@ -137,8 +137,8 @@ def test_score_outside_its_window_is_reported_with_its_line_and_searched_again(d
     assert made.search_line(10, 0, 1) == (30, [A])
     assert made.bounds == [(2, -100, "upper", [A]), (2, 200, "lower", [A])]
     first, second, third = made.core.asked
-    assert first[1] < 0 < first[2] and second[1] < -100 and second[2] == first[2]
-    assert third[1] == second[1] and third[2] > 200
+    assert -WIN < second[1] < -100 < first[1] < 0 < first[2] == second[2]
+    assert third[1] == second[1] and 200 < third[2] < WIN
 
 
 @pytest.mark.parametrize("score, bound", [(-ASPIRATION_WINDOW, "upper"), (ASPIRATION_WINDOW, "lower")])

@@ -1,5 +1,6 @@
 """The bench repeats itself."""
 
+import pytest
 from engine_player import core  # noqa: F401
 
 from pawnstorm.engine import bench, native
@@ -23,6 +24,12 @@ def test_bench_repeats_its_nodes():
     first, _ = bench.bench(one, depth, lambda *row: told.append(row))
     assert [row[0] for row in told] == [name for name, _ in bench.POSITIONS] and sum(row[2] for row in told) == first
     assert bench.bench(one, depth)[0] == bench.bench(Engine(), depth)[0] == first
+
+
+@pytest.mark.compiled
+def test_bench_counts_what_this_version_searches():
+    """Change the number with what changes play, and name it in the commit; nothing else may change it."""
+    assert bench.bench(Engine(), bench.DEPTH)[0] == 122_365
 
 
 def test_bench_ends_where_it_is_told_to():

@@ -1,16 +1,13 @@
-"""Waits for sockets, pipes and children; also what Windows alone uses, as far as it runs here."""
+"""Waits for sockets and pipes; also what Windows alone uses, as far as it runs here."""
 
 import os
-import shlex
 import socket
-import subprocess
-import sys
 import threading
 
 import pytest
 
 from pawnstorm.engine.system import WINDOWS, clock
-from pawnstorm.protocol.system import child, console, pipes, polling
+from pawnstorm.protocol.system import console, pipes, polling
 
 POLLS = sorted({polling.Poll, polling._Select}, key=str)
 WRITERS = sorted({pipes.Writer, *pipes.WRITERS}, key=str)
@@ -108,28 +105,6 @@ def test_writer_takes_what_fits_and_can_be_waited_for(wait, kind):
         poll.drop(writer)
         assert poll.wait(0) == []
         writer.close()
-
-
-def test_child_ends_with_its_own_children():
-    sleeper = "import time; print('up', flush=True); time.sleep(100)"
-    program = f'import subprocess, sys; subprocess.run([sys.executable, "-c", "{sleeper}"])'
-    quoted = subprocess.list2cmdline if WINDOWS else shlex.join
-    command = quoted([sys.executable, "-c", program])
-    process = child.ChildProcess(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, bufsize=0)
-    try:
-        assert process.err is None and polling.Poll([process.out]).wait(20) == [process.out]
-        assert process.out.read().split() == [b"up"]
-        other = os.dup(process.stdout.fileno())
-    finally:
-        process.end()
-    assert process.returncode is not None
-    with open(other, "rb") as left:  # ends when the sleeper has
-        assert left.read().strip() == b""
-
-
-def test_command_that_is_no_program_is_an_error():
-    with pytest.raises(OSError):
-        child.ChildProcess("/nonexistent/program", stdout=subprocess.PIPE)
 
 
 def test_line_is_read_from_a_stream(tmp_path, monkeypatch):

@@ -1,8 +1,5 @@
 """What the engine needs of the operating system; also what Windows alone uses, as far as it runs here."""
 
-import multiprocessing
-import subprocess
-import sys
 import threading
 
 import pytest
@@ -67,33 +64,6 @@ def test_machine_has_memory():
     assert 64 < pages.physical_mebibytes() < 1 << 30
 
 
-def hold(path, held, done):
-    with open(path, "ab") as file:
-        files.lock(file)
-        held.set()
-        done.wait(60)
-
-
-def test_lock_is_refused_while_another_process_has_it(tmp_path):
-    context = multiprocessing.get_context("spawn")
-    path, held, done = tmp_path / "file", context.Event(), context.Event()
-    other = context.Process(target=hold, args=(path, held, done), daemon=True)
-    other.start()
-    try:
-        assert held.wait(60)
-        with open(path, "ab") as file:
-            with pytest.raises(BlockingIOError):
-                files.lock(file, wait=False)
-            file.write(b"a locked file can be written")
-        assert path.read_bytes()  # and read
-        done.set()
-        with open(path, "ab") as file:
-            files.lock(file)
-    finally:
-        done.set()
-        other.join(60)
-
-
 def test_replace_gives_the_new_file_the_old_name(tmp_path):
     old, new = tmp_path / "old", tmp_path / "new"
     old.write_text("old")
@@ -110,17 +80,3 @@ def test_others_are_kept_from_a_file(tmp_path):
     assert files.owned(path.stat()) and files.open_to(path.stat())
     files.close_to_others(path, path.stat())
     assert not files.open_to(path.stat()) and path.stat().st_mode & 0o777 == 0o644
-
-
-def test_interrupt_ends_a_wait_in_parts():
-    program = """
-import signal, threading
-from pawnstorm.engine.system import clock
-threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
-try:
-    clock._wait_in_parts(threading.Event())
-except KeyboardInterrupt:
-    print("heard", signal.getsignal(signal.SIGINT) is signal.default_int_handler)
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
-    assert done.stdout == "heard True\n", done.stderr
