@@ -6,9 +6,9 @@ import pytest
 from numba import njit
 from setups import BREAKTHROUGH, thrown
 
-from checking import naive, pawnrules
+from checking import naive
 from checking.prooffile import WITHIN
-from checking.spared import forced_home, soon_home, spared
+from common import machinecode
 from pawnstorm.engine import native
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
@@ -16,6 +16,11 @@ from pawnstorm.engine.kernels.kernel import ZERO
 from pawnstorm.engine.kernels.movegen import moves
 from pawnstorm.engine.kernels.position import flip, make_move
 from solving.spared import home_within, needs_record
+
+machinecode.load()
+
+from checking import pawnrules  # noqa: E402  kernels, which come out of the cache
+from checking.spared import forced_home, soon_home, spared  # noqa: E402
 
 SETUPS = BREAKTHROUGH + [
     pytest.param(f"breakthrough{board}", 5, 600, marks=pytest.mark.compiled) for board in ("6x6", "7x5", "8x5")

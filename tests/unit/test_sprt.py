@@ -1,11 +1,11 @@
 """The sequential test: published values, the formulas computed another way, and its error rates."""
 
 from math import log, sqrt
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 from scipy.optimize import brentq, minimize
-from scipy.stats import norm
 
 from referee import stats
 from referee.sprt_math import Sprt, with_mean, with_ratio
@@ -56,7 +56,7 @@ def test_five_results_equal_the_published_formulas(cells):
     variance = (p * (scores - mean) ** 2).sum()
     assert found.elo == pytest.approx(400 * np.log10(mean / (1 - mean)), abs=5e-4)
     assert found.nelo == pytest.approx(800 / log(10) * (mean - 0.5) / sqrt(2 * variance), abs=5e-4)
-    assert found.los == pytest.approx(norm.cdf((mean - 0.5) / sqrt(variance / n)), abs=5e-4)
+    assert found.los == pytest.approx(NormalDist().cdf((mean - 0.5) / sqrt(variance / n)), abs=5e-4)
     s0, s1 = (1 / (1 + 10 ** (-elo / 400)) for elo in (0, 10))
 
     def likeliest(s):  # the secular equation of "support_MLE_multinomial.pdf", by another root finder
