@@ -100,7 +100,8 @@ def make(args):
     native.core()
     root = Board.start(rules)
     with contextlib.closing(
-        Run(Prover(args.hash, args.threads, endings=True), rules.name, args.save, args.every)
+        # The book is made by following the proof to where a solver with an empty table proves the rest.
+        Run(Prover(args.hash, args.threads, endings=True), rules.name, args.save, args.every, again=False)
     ) as run:
         run.prove(root, rules.name)
         run.save()

@@ -15,9 +15,11 @@ import time
 import numpy as np
 
 from common.bar import tqdm
+from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import NO_LIMIT, UNLIMITED, Prover
 from pawnstorm.protocol.counting import counted
 from solving import autosave, savefile
+from solving.errors import TooLong
 from solving.top_tree import RECORD, TopTree
 
 LEAST = 50_000  # positions in a budget: they take several times as long as it does to send a job
@@ -27,18 +29,23 @@ RATE = 200  # jobs a second: a third of what the master and dask's scheduler can
 
 
 class TreeProver(Prover):
-    """A Prover of this process that knows what a tree does, to play out what others have proven."""
+    """A Prover of this process that knows what a tree does, to play out what others have proven.
+
+    believes: whether what the tree says counts as known; else it only says what to prove.
+    """
+
+    believes = True
 
     def __init__(self, tree, mebibytes, threads):
         super().__init__(mebibytes, threads, endings=True)
         self._tree = tree
 
     def known(self, board, within=NO_LIMIT):
-        """The Proof of a position as far as it is known here, or else, without a limit, in the tree, which knows no
-        moves.
+        """The Proof of a position as far as it is known here, or else, without a limit, in the tree if that is believed,
+        which knows no moves.
         """
         proof = super().known(board, within)
-        other = self._tree.known(board) if within == NO_LIMIT else proof
+        other = self._tree.known(board) if within == NO_LIMIT and self.believes else proof
         return other if other.value and not proof.value else proof
 
     def prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
@@ -66,7 +73,19 @@ class Master:
             self._load()
 
     def prove(self, board, label):
-        """The Proof of a board, which tells a winner."""
+        """The Proof of a board, which tells a winner. Where the tree is a file's, whose claims may be false, the proof is
+        made again in this process. Raises TooLong.
+        """
+        self._grow(board, label)
+        if self.prover.believes:
+            return self.tree.known(board)
+        proof = waiting.call(self.prover, lambda: self.prover.prove(board))
+        if not proof.value:
+            raise TooLong
+        return proof
+
+    def _grow(self, board, label):
+        """Have the workers prove a board."""
         root = self.tree.node(board)
         last = time.monotonic()
         with tqdm(
@@ -86,7 +105,6 @@ class Master:
                 )
                 bar.update(0)
                 self._saving.tick()
-        return self.tree.known(board)
 
     def close(self):
         """Write the tree. Raises OSError."""
@@ -126,6 +144,7 @@ class Master:
         except ValueError as error:
             raise savefile.BadSave(f"{self._path} is no whole saved file: {error}") from error
         self.nodes, self.jobs, self.seconds = about["nodes"], about["jobs"], about["seconds"]
+        self.prover.believes = False
 
     def _write(self):
         about = {"game": self.name, "nodes": self.nodes, "jobs": self.jobs, "seconds": self.seconds}

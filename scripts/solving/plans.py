@@ -242,9 +242,12 @@ class Planner:
         """A winning move of a position whose proof the table has lost. Raises NotWon."""
         self._go_on()
         proof = self._prover.prove(board)
-        if proof.value <= 0:
-            raise NotWon(f"the strategy leads to {fen(board)}, which the solver does not find won for the side to move")
-        return proof.move or next(move for move in board.moves() if self._prover.prove(board.push(move)).value < 0)
+        moves = board.moves() if proof.value > 0 else []
+        # A table that was read from a file may claim a win that has no winning move.
+        move = proof.move or next((move for move in moves if self._prover.prove(board.push(move)).value < 0), None)
+        if proof.value > 0 and move:
+            return move
+        raise NotWon(f"the strategy leads to {fen(board)}, which the solver does not find won for the side to move")
 
     def _go_on(self):
         if self._stopped:

@@ -44,9 +44,6 @@ def read(path, kind, game, size, most=memory):
     most(the dict): bytes that the data may have; it may raise BadSave. None are read if there are more, or if the first
     line is not right.
     """
-    broken = BadSave(
-        f"{path} is no whole saved file: expected {NAMES[kind]}, as this version's solve.py --save writes it"
-    )
     try:
         with files.opened(path) as file:
             first = file.readline(LONGEST)
@@ -55,7 +52,7 @@ def read(path, kind, game, size, most=memory):
             if found in NAMES and found != kind:
                 raise BadSave(f"{path} is {NAMES[found]}: expected {NAMES[kind]}")
             if found != kind or not first.endswith(b"\n"):
-                raise broken
+                raise damaged(path, kind)
             if about.get("game") != game:
                 raise BadSave(f"{path} is of the game {str(about.get('game'))[:40]}: expected {game}")
             for name in NUMBERS[kind]:
@@ -67,8 +64,15 @@ def read(path, kind, game, size, most=memory):
         raise BadSave(str(error)) from None
     rest, total = rest[:-SUM], rest[-SUM:]
     if zlib.crc32(rest, zlib.crc32(first)).to_bytes(SUM, "little") != total or len(rest) % size:
-        raise broken
+        raise damaged(path, kind)
     return about, rest
+
+
+def damaged(path, kind):
+    """The BadSave of a file that is not as write() has written it."""
+    return BadSave(
+        f"{path} is no whole saved file: expected {NAMES[kind]}, as this version's solve.py --save writes it"
+    )
 
 
 def check(path, about, name, kinds):

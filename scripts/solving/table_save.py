@@ -3,13 +3,15 @@
 The data of such a file (savefile.py) are the entries, pairs of 64-bit words (engine/kernels/pn_table.py). An entry that
 a thread is just writing is torn, matches no key and does no harm. What the file leaves out is small by choice and soon
 found again. "hash" is the least --hash with which a run may go on from it: in a smaller table much of it would be lost.
+
+A file is a claim: its checksum shows that it is whole, not that it is true. doubt() turns its proofs into expectations.
 """
 
 import ctypes
 
 import numpy as np
 
-from pawnstorm.engine.state import CUT, PART, REGIONS
+from pawnstorm.engine.state import COARSE, COARSE_SHIFT, CUT, LARGEST_CODE, PART, REGIONS
 from solving import savefile
 
 ENTRIES, SHARE = 1 << 22, 16  # at most in a file, where not told: 64 MiB, or one of so many of a large table
@@ -17,7 +19,14 @@ ROOM = 8  # as many times the size of a file is enough for it, whatever the tabl
 CHUNK = 1 << 20  # entries looked at at once
 SAMPLE = 1 << 16  # entries from which fill() judges
 WORK = np.uint64(8)  # where the work of an entry begins in its second word
+THREAD = np.uint64(255)  # which an entry has in the lowest byte of its second word
 ENTRY = 16  # its bytes
+PHI, DELTA, CODE = (
+    np.uint64(40),
+    np.uint64(16),
+    np.uint64(LARGEST_CODE),
+)  # where an entry's numbers begin, and their bits
+LIKELY, UNLIKELY = np.uint64(1), np.uint64(COARSE + ((1 << 31) - COARSE >> COARSE_SHIFT))  # as a word has them
 
 
 def words(table):
@@ -68,7 +77,7 @@ def save(path, table, about, most=None):
             part = entries[first : first + CHUNK].copy()  # the threads go on writing
             part = part[(part[:, 1] != 0) & (_codes(part) >= least)]
             part[:, 0] ^= part[:, 1]
-            part[:, 1] &= ~np.uint64(255)  # no thread is at work in a file
+            part[:, 1] &= ~THREAD  # no thread is at work in a file
             part[:, 0] ^= part[:, 1]
             written += len(part)
             yield part.tobytes()
@@ -90,9 +99,28 @@ def load(path, table, game):
 
     about, data = savefile.read(path, savefile.TABLE, game, ENTRY, most)
     found, buckets = np.frombuffer(data, np.uint64).reshape(-1, 2), _entries(table).reshape(-1, 4, 2)
+    if (found[:, 1] & THREAD).any():  # the run would wait for ever for a thread that it has not
+        raise savefile.damaged(path, savefile.TABLE)
     for first in range(0, len(found), CHUNK):
         _put(found[first : first + CHUNK], buckets)
     return about
+
+
+def doubt(table):
+    """Turn every proof in a table into an expectation: numbers that lead a search to the proof, which it makes itself.
+
+    What a search proves afterwards rests on nothing that the table held. No thread may be at work.
+    """
+    entries = _entries(table)
+    for first in range(0, len(entries), CHUNK):
+        part = entries[first : first + CHUNK]
+        proven = np.flatnonzero((part[:, 1] >> PHI == 0) | (part[:, 1] >> DELTA & CODE == 0))
+        words = part[proven, 1]
+        won = words >> PHI == 0
+        phi, delta = np.where(won, LIKELY, UNLIKELY), np.where(won, UNLIKELY, LIKELY)
+        doubted = np.where(words == 0, words, phi << PHI | delta << DELTA | words & ~(~np.uint64(0) << DELTA))
+        part[proven, 0] ^= words ^ doubted
+        part[proven, 1] = doubted
 
 
 def _places(keys, buckets):

@@ -115,9 +115,10 @@ def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
     facts, _ = told(solve("--save", str(path), *words))
     assert facts["winner"].startswith("White")
     assert expanded(facts) == about(path)["nodes"] > before["nodes"]
-    # What was proven is known to the next run, which expands nothing.
+    # What was proven leads the next run, which believes none of it, to the same winner with far less work.
     again, _ = told(solve("--save", str(path), *words))
-    assert again["winner"] == facts["winner"] and about(path)["nodes"] - expanded(facts) < 10
+    assert again["winner"].startswith("White") and expanded(again) == about(path)["nodes"]
+    assert expanded(facts) < expanded(again) < 1.6 * expanded(facts)
 
 
 def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
@@ -147,7 +148,7 @@ def test_small_file_is_read_into_a_small_table(tmp_path):
     facts, _ = told(solve("--hash", "64", *words, str(path)))
     assert 500_000 < path.stat().st_size < 1 << 20 and about(path)["hash"] == 8
     again, _ = told(solve("--hash", "8", *words, str(path)))
-    assert again["winner"] == facts["winner"] and expanded(again) < expanded(facts) + 10
+    assert again["winner"].startswith("Black") and expanded(again) < 2 * expanded(facts)
 
 
 def test_full_disk_ends_no_proof(tmp_path):

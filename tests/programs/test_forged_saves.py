@@ -1,0 +1,304 @@
+"""Saved files that claim what is not so, with a checksum that is right: what is printed is true all the same."""
+
+import json
+import re
+import zlib
+
+import exhaustive
+import numpy as np
+import pytest
+import strategy
+from clusters import Crew, master
+from solve_runs import here, solve, told
+
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import parse_move
+from pawnstorm.engine.games.rules import game
+from pawnstorm.engine.proof import cluster_job
+from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.engine.state import LARGEST_CODE, MAX_PLIES
+from solving import jobs, savefile, table_save, top_tree
+
+pytestmark = pytest.mark.compiled
+GAMES = {"breakthrough3x5": "hexapawn3x5", "breakthrough4x4": "hexapawn4x4", "twoflags4x6": "breakthrough4x6"}
+PHI, DELTA, CODE = np.uint64(40), np.uint64(16), np.uint64(LARGEST_CODE)
+LOW, BYTE = np.uint64(0xFFFF), np.uint64(255)
+
+
+def packed(phi, delta, words):
+    """The words with other numbers."""
+    return phi << PHI | delta << DELTA | words & LOW
+
+
+def exchanged(words, some):
+    """phi and delta exchanged in every entry."""
+    return packed(words >> DELTA & CODE, words >> PHI, words)
+
+
+def some_exchanged(words, some):
+    return np.where(some.random(len(words)) < 0.5, exchanged(words, some), words)
+
+
+def few_exchanged(words, some):
+    return np.where(some.random(len(words)) < 0.02, exchanged(words, some), words)
+
+
+def with_lengths(words, lengths):
+    """Proofs that claim other lengths; what is not proven stays."""
+    phi, delta = words >> PHI, words >> DELTA & CODE
+    proven = (phi == 0) | (delta == 0)
+    number = np.where(phi == 0, delta, phi) & ~BYTE | lengths
+    claimed = packed(np.where(phi == 0, phi, number), np.where(phi == 0, number, delta), words)
+    return np.where(proven, claimed, words)
+
+
+def shortened(words, some):
+    return with_lengths(words, np.ones(len(words), np.uint64))
+
+
+def lengthened(words, some):
+    return with_lengths(words, np.full(len(words), MAX_PLIES, np.uint64))
+
+
+def other_lengths(words, some):
+    return with_lengths(words, some.integers(0, 40, len(words)).astype(np.uint64))
+
+
+def all_won(words, some):
+    return packed(np.uint64(0), np.uint64(1 << 20 | 5), words)
+
+
+def all_lost(words, some):
+    return packed(np.uint64(1 << 20 | 4), np.uint64(0), words)
+
+
+def neither(words, some):
+    """Both numbers 0, which no search writes."""
+    return packed(np.uint64(0), np.uint64(0), words)
+
+
+def hopeless(words, some):
+    """The greatest numbers for everything."""
+    return packed(CODE, CODE, words)
+
+
+def random_words(words, some):
+    return some.integers(0, 1 << 64, len(words), np.uint64) & ~BYTE
+
+
+def shuffled(words, some):
+    """Each entry has the word of another one."""
+    return some.permutation(words)
+
+
+FORGERIES = [
+    exchanged,
+    some_exchanged,
+    few_exchanged,
+    shortened,
+    lengthened,
+    other_lengths,
+    all_won,
+    all_lost,
+    neither,
+    hopeless,
+    random_words,
+    shuffled,
+]
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def saved(request, tmp_path_factory):
+    """(game, the saved table of all that is known of its start, a function board -> exhaustive value)."""
+    name, path, memo = request.param, tmp_path_factory.mktemp("saved") / "table", exhaustive.memory(22)
+    told(solve("--variant", name, "--save", path, "--exact", "--moves"))
+    state = exhaustive.record(game(name))
+    return name, path, lambda board: int(exhaustive.value(*map(np.uint64, board.bitboards), state, memo))
+
+
+def opened(path):
+    """(first line of a saved table as a dict, keys, words)."""
+    about, data = path.read_bytes()[: -savefile.SUM].split(b"\n", 1)
+    entries = np.frombuffer(data, np.uint64).reshape(-1, 2)
+    return json.loads(about), entries[:, 0] ^ entries[:, 1], entries[:, 1]
+
+
+def write(path, about, keys, words):
+    """Write such a table; the checksum is right."""
+    content = json.dumps(about).encode() + b"\n" + np.stack([keys ^ words, words], 1).tobytes()
+    path.write_bytes(content + zlib.crc32(content).to_bytes(savefile.SUM, "little"))
+
+
+def assert_told_truly(done, name, value_of, exact):
+    """The winners, the lengths or their bounds, and the line are those of exhaustive play."""
+    facts, moves = told(done)
+    start = board = Board.start(game(name))
+    value = value_of(start)
+    winner, plies = re.fullmatch(r"(\w+), in (?:at most )?([\d,]+) plies", facts["winner"]).groups()
+    assert winner == ("White" if value > 0 else "Black")
+    line = facts["line"].split()
+    for text in line:
+        board = board.push(parse_move(board, text))
+    assert board.over() and board.black == (value > 0)
+    assert len(line) == int(plies) == abs(value) if exact else len(line) <= int(plies) >= abs(value)
+    assert len(moves) == len(start.moves())
+    for line in moves:
+        move, winner, bound = re.fullmatch(r"(\w+): (\w+) wins, in at most (\d+) pl(?:y|ies)", line).groups()
+        value = value_of(start.push(parse_move(start, move)))
+        assert winner == ("Black" if value > 0 else "White") and int(bound) > abs(value)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("forge", FORGERIES)
+def test_forged_table_changes_nothing_that_is_told(saved, forge, threads, tmp_path):
+    name, path, value_of = saved
+    about, keys, words = opened(path)
+    forged = forge(words, np.random.default_rng(threads))
+    assert (forged != words).any()
+    write(tmp_path / "table", about, keys, forged)
+    run = ("--variant", name, "--save", tmp_path / "table", "--moves", "--threads", threads)
+    assert_told_truly(solve(*run), name, value_of, exact=False)
+    # What that has saved is no longer forged, or else is not believed either.
+    assert_told_truly(solve(*run, "--exact"), name, value_of, exact=True)
+    write(tmp_path / "table", about, keys, forged)
+    assert_told_truly(solve(*run, "--exact"), name, value_of, exact=True)
+
+
+def test_marks_of_threads_at_work_are_refused(saved, tmp_path):
+    """No thread is at work in a file: others would wait for it for ever."""
+    name, path, _ = saved
+    about, keys, words = opened(path)
+    assert not (words & BYTE).any()
+    write(tmp_path / "table", about, keys, words | np.uint64(1))
+    done = solve("--variant", name, "--save", tmp_path / "table")
+    assert done.returncode == 2 and f"{tmp_path / 'table'} is no whole saved file: expected" in done.stderr
+
+
+def test_single_false_claim_about_the_start_is_found_out(saved, tmp_path):
+    name, path, value_of = saved
+    prover = Prover(16)
+    table_save.load(path, prover.table, name)
+    board = Board.start(game(name))
+    before = prover.known(board).value
+    assert before == (1 if value_of(board) > 0 else -1)
+    about, keys, words = opened(path)
+    for number in np.flatnonzero((words >> PHI == 0) | (words >> DELTA & CODE == 0)):
+        forged = words.copy()
+        forged[number] = exchanged(words[number : number + 1], None)[0]
+        write(tmp_path / "table", about, keys, forged)
+        other = Prover(16)
+        table_save.load(tmp_path / "table", other.table, name)
+        if other.known(board).value == -before:
+            break
+    else:
+        pytest.fail("no entry is the start's")
+    done = solve("--variant", name, "--save", tmp_path / "table", "--exact", "--moves")
+    assert_told_truly(done, name, value_of, True)
+
+
+def test_table_of_another_game_under_this_ones_name_changes_nothing(saved, tmp_path):
+    name, path, value_of = saved
+    other = tmp_path / "other"
+    solve("--variant", GAMES[name], "--save", other)
+    _, keys, words = opened(other)
+    assert len(keys)
+    write(tmp_path / "table", opened(path)[0], keys, words)
+    done = solve("--variant", name, "--save", tmp_path / "table", "--exact", "--moves")
+    assert_told_truly(done, name, value_of, True)
+
+
+def test_doubt_leaves_no_proof_and_every_position(saved):
+    name, path, _ = saved
+    prover = Prover(16)
+    table_save.load(path, prover.table, name)
+    before = table_save._entries(prover.table).copy()
+    table_save.doubt(prover.table)
+    after = table_save._entries(prover.table)
+    phi, delta = after[:, 1] >> PHI, after[:, 1] >> DELTA & CODE
+    used = before[:, 1] != 0
+    assert (phi[used] > 0).all() and (delta[used] > 0).all() and not after[~used].any()
+    assert (before[:, 0] ^ before[:, 1] == after[:, 0] ^ after[:, 1]).all()
+    assert (before[:, 1] & LOW == after[:, 1] & LOW).all()
+    won, lost = before[used, 1] >> PHI == 0, before[used, 1] >> DELTA & CODE == 0
+    assert won.any() and lost.any() and (phi[used] < delta[used])[won].all() and (phi[used] > delta[used])[lost].all()
+    same = ~won & ~lost
+    assert same.any() and (before[used][same] == after[used][same]).all()
+
+
+def test_saved_table_spares_most_of_the_work(tmp_path):
+    path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--hash", "64", "--save")
+    told(solve(*words, path))
+    first = opened(path)[0]["nodes"]
+    told(solve(*words, path))
+    assert first < opened(path)[0]["nodes"] < first * 1.25
+
+
+@pytest.mark.parametrize("forge", [exchanged, some_exchanged, few_exchanged, all_won, all_lost, shuffled])
+def test_book_made_with_a_forged_table_is_true_or_refused(forge, tmp_path):
+    """The winner's strategy is followed to its leaves, which an empty table proves."""
+    name, path = "twoflags5x6", tmp_path / "table"
+    told(solve("--variant", name, "--save", path))
+    about, keys, words = opened(path)
+    for seed in range(4):
+        write(path, about, keys, forge(words, np.random.default_rng(seed)))
+        done = here(strategy, "make", tmp_path / "book", "--variant", name, "--leaf", 30, "--hash", 16, "--save", path)
+        if done.returncode == 0:
+            assert "winner     Black, in at most " in done.stdout
+        else:
+            assert done.returncode == 2 and "does not find won" in done.stderr.splitlines()[-1]
+
+
+# Forgeries of the records of a cluster's tree.
+
+
+def tree_exchanged(records, some):
+    records["phi"], records["delta"] = records["delta"].copy(), records["phi"].copy()
+
+
+def tree_some_exchanged(records, some):
+    numbers = some.random(len(records)) < 0.5
+    phi, delta = records["phi"].copy(), records["delta"].copy()
+    records["phi"], records["delta"] = np.where(numbers, delta, phi), np.where(numbers, phi, delta)
+
+
+def tree_leaves_only(records, some):
+    """Every position is a leaf that is won."""
+    records["phi"], records["delta"], records["plies"], records["expanded"] = 0, 1, 3, 0
+
+
+def tree_other_lengths(records, some):
+    records["plies"] = some.integers(0, 300, len(records))
+
+
+@pytest.fixture(scope="module")
+def saved_tree(saved, tmp_path_factory):
+    """The same game's, and the saved tree of its start and first moves."""
+    name, _, value_of = saved
+    path = tmp_path_factory.mktemp("tree") / "tree"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "LEAST", 10)
+        patch.setattr(cluster_job, "_kept", (None, None))
+        run, start = master(name, Crew(name), path), Board.start(game(name))
+        for board in [start, *map(start.push, start.moves())]:
+            run.prove(board, name)
+        run.close()
+    return name, path, value_of
+
+
+@pytest.mark.parametrize("forge", [tree_exchanged, tree_some_exchanged, tree_leaves_only, tree_other_lengths])
+def test_forged_tree_changes_nothing_that_is_told(saved_tree, forge, tmp_path):
+    name, path, value_of = saved_tree
+    about, data = savefile.read(path, savefile.TREE, name, top_tree.RECORD.itemsize)
+    records = np.frombuffer(data, top_tree.RECORD).copy()
+    before = records.copy()
+    forge(records, np.random.default_rng(1))
+    assert (records != before).any()
+    savefile.write(tmp_path / "tree", savefile.TREE, about, [records.tobytes()])
+    run, start = master(name, Crew(name), tmp_path / "tree"), Board.start(game(name))
+    for board in [start, *map(start.push, start.moves())]:
+        proof, value = run.prove(board, name), value_of(board)
+        assert proof.value * value > 0 and proof.plies >= abs(value)
+        line = run.prover.line(board)
+        for move in line:
+            board = board.push(move)
+        assert board.over() and len(line) % 2 == (value > 0)
