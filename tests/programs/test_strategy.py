@@ -3,6 +3,7 @@
 import re
 
 import client
+import exhaustive
 import positions
 import pytest
 import strategy
@@ -80,7 +81,6 @@ def test_every_reply_has_an_answer_or_is_left_to_the_solver(opened):
 @each(*EXHAUSTED)
 def test_values_and_bounds_hold_by_exhaustive_play(opened):
     """The winner's moves win and the bounds are none too small; a bound is that of the longest line behind it."""
-    exhaustive = pytest.importorskip("exhaustive")
     rules = game(opened.game)
     state, memory = exhaustive.record(rules), exhaustive.memory()
     entries = list(book_maker.walk(opened, Board.start(rules)))
@@ -161,7 +161,6 @@ def opening(tmp_path, capsys):
 @pytest.mark.parametrize("name, plies", [("twoflags4x5", 5), ("hexapawn4x4", 4), ("breakthrough3x5", 3)])
 def test_opening_has_every_lost_position_by_exhaustive_play(opening, name, plies):
     """By the naive rules, all up to the plies; the bounds are none too small."""
-    exhaustive = pytest.importorskip("exhaustive")
     rules = game(name)
     state, memory = exhaustive.record(rules), exhaustive.memory()
     status, printed, path = opening(name, plies)

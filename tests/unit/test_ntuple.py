@@ -15,6 +15,7 @@ from pawnstorm.engine import native
 from pawnstorm.engine.datafile import BadFile
 from pawnstorm.engine.evaluation import networks
 from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.notation import parse_fen
 from pawnstorm.engine.games.rules import game
 
 RULES = game("twoflags")
@@ -113,9 +114,14 @@ def test_threads_that_ask_at_once_get_the_network_that_stays(monkeypatch):
 
 
 def test_engine_plays_without_a_network_that_it_cannot_read(monkeypatch, tmp_path, capfd):
+    """As if there were none."""
+    board = parse_fen(RULES, "8/2pp1p1p/8/4p3/3P4/1P6/P1P2PPP/8 w - - 0 9")
+    with_network = native.evaluate(RULES, board.own, board.opp, 0)
     (tmp_path / "twoflags8x8.ntuple").write_bytes(b"not one")
     monkeypatch.setattr(networks, "_loaded", {})
     monkeypatch.setattr(networks, "FOLDER", str(tmp_path))
-    board = Board.start(RULES)
-    assert native.evaluate(RULES, board.own, board.opp, 0) == native.evaluate(RULES, board.own, board.opp, 0)
+    scores = {native.evaluate(RULES, board.own, board.opp, 0) for _ in range(2)}
     assert capfd.readouterr().err.count("going on without it") == 1
+    (tmp_path / "twoflags8x8.ntuple").unlink()
+    monkeypatch.setattr(networks, "_loaded", {})
+    assert scores == {native.evaluate(RULES, board.own, board.opp, 0)} != {with_network}
