@@ -73,6 +73,7 @@ def parse(words):
 def started(args, board, stack):
     """The run that the words ask for; its end, or a cluster's, is left with the stack."""
     atomicfile.check(args.save, args.proof)  # said before hours of work, not after them
+    stack.enter_context(savefile.kept(args.save))
     if args.proof:
         strategy_file.check(args.proof, board)
     rules = board.rules

@@ -99,10 +99,14 @@ def make(args):
     atomicfile.check(args.book, args.save)  # said before hours of work, not after them
     native.core()
     root = Board.start(rules)
-    with contextlib.closing(
-        # The book is made by following the proof to where a solver with an empty table proves the rest.
-        Run(Prover(args.hash, args.threads, endings=True), rules.name, args.save, args.every, again=False)
-    ) as run:
+    prover = Prover(args.hash, args.threads, endings=True)
+    with (
+        savefile.kept(args.save),
+        contextlib.closing(
+            # The book is made by following the proof to where a solver with an empty table proves the rest.
+            Run(prover, rules.name, args.save, args.every, again=False)
+        ) as run,
+    ):
         run.prove(root, rules.name)
         run.save()
         from solving import book_maker  # numba: some seconds

@@ -7,15 +7,16 @@ from pawnstorm.protocol.system.appendfile import AppendFile
 
 
 @contextlib.contextmanager
-def replacing(path):
+def replacing(path, suffix=None):
     """A binary file to write, which takes the place of `path` where the block ends well; else what was there stays.
 
-    Raises OSError, which names `path`.
+    suffix: of its name until then, where no other process writes to `path`: a killed one then leaves no more than one file,
+    which the next one overwrites. Raises OSError, which names `path`.
     """
     if os.path.exists(path) and not os.path.isfile(path):  # a device would be replaced by a file
         raise OSError(f"{path} is no regular file: expected one, or a name that is free")
     target = os.path.realpath(path)
-    temporary = f"{target}.{os.getpid()}"
+    temporary = f"{target}.{suffix or os.getpid()}"
     try:
         with open(temporary, "wb") as file:
             yield file

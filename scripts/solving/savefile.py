@@ -4,8 +4,12 @@ checksum.
 A file may be trusted with hours of work, and a wrong bit in it could turn a loss into a win.
 """
 
+import contextlib
+import fcntl
 import itertools
 import json
+import os
+import stat
 import zlib
 
 from common import atomicfile, jsonline
@@ -22,9 +26,46 @@ class BadSave(ValueError):
     """A file that is not a saved one, or of the other kind, or another game's."""
 
 
+@contextlib.contextmanager
+def locked(path, name=None):
+    """A handle of a regular file, made where it is missing, that no other run has; name: what an error calls it. The lock
+    of a run that is killed ends with it. Raises BadSave, OSError.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666)  # a pipe would wait
+    try:
+        if os.path.islink(path) or not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise BadSave(f"{path} is no regular file: expected one, or a name that is free")
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            mine = os.path.samestat(os.stat(path), os.fstat(handle))
+        except (BlockingIOError, FileNotFoundError):
+            mine = False
+        if not mine:  # or the other has just given it its name
+            raise BadSave(f"{name or path} is being written by another run: expected none")
+        yield handle
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def kept(path):
+    """Keep other runs away from a file that this one reads and writes, None for none; by FILE.lock, which is removed at
+    the end. Raises BadSave, OSError.
+    """
+    if path is None:
+        yield
+        return
+    lock = f"{os.path.realpath(path)}.lock"
+    with locked(lock, path):
+        try:
+            yield
+        finally:
+            os.unlink(lock)
+
+
 def write(path, kind, about, parts):
     """Write a file in one step: its kind and a dict about it, then every part, each bytes."""
-    with atomicfile.replacing(path) as file:
+    with atomicfile.replacing(path, "new") as file:
         total = 0
         for part in itertools.chain([(json.dumps({"file": kind} | about) + "\n").encode()], parts):
             file.write(part)

@@ -7,9 +7,7 @@ order and as the winner sees them (solving/winning_strategy.py).
 
 import contextlib
 import errno
-import fcntl
 import os
-import stat
 import zlib
 
 import numpy as np
@@ -19,7 +17,7 @@ from common import jsonline
 from pawnstorm.engine.games.notation import fen
 from pawnstorm.engine.games.rules import UnknownGame
 from solving.errors import NotWon
-from solving.savefile import BadSave
+from solving.savefile import BadSave, locked
 
 UNFINISHED = prooffile.MAGIC + ", unfinished"
 
@@ -33,7 +31,7 @@ def check(path, board, moves=()):
         )
     part = name(path)
     if os.path.lexists(part):
-        with _locked(part) as handle:
+        with locked(part) as handle:
             for black in (False, True):
                 with contextlib.suppress(BadSave):
                     StrategyFile(handle, part, board, black, moves)
@@ -55,7 +53,7 @@ def opened(path, board, black, moves):
     other exception it stays as it is. Raises BadSave, OSError.
     """
     part = name(path)
-    with _locked(part) as handle:
+    with locked(part) as handle:
         try:
             file = StrategyFile(handle, part, board, black, moves)
             yield file
@@ -67,25 +65,6 @@ def opened(path, board, black, moves):
         except OSError as error:
             why = error.strerror or str(error)
             raise OSError(error.errno, f"{why}; the same command goes on when that is mended", part) from error
-
-
-@contextlib.contextmanager
-def _locked(part):
-    """A handle of a regular file, made where it is missing, that no other run has. Raises BadSave, OSError."""
-    handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666)  # a pipe would wait
-    try:
-        if os.path.islink(part) or not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise BadSave(f"{part} is no regular file: expected one, or a name that is free")
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            mine = os.path.samestat(os.stat(part), os.fstat(handle))
-        except (BlockingIOError, FileNotFoundError):
-            mine = False
-        if not mine:  # or the other has just given it its name
-            raise BadSave(f"{part} is being written by another run: expected none")
-        yield handle
-    finally:
-        os.close(handle)
 
 
 class StrategyFile:

@@ -4,12 +4,16 @@ import json
 import resource
 import signal
 import subprocess
+import sys
 import time
 import zlib
 
+import client
 import numpy as np
 import pytest
-from solve_runs import SOLVE, solve, told
+import solve as solver  # scripts/solve.py
+import strategy
+from solve_runs import SOLVE, here, solve, told
 
 from common import atomicfile
 from pawnstorm.engine.games.board import Board
@@ -165,6 +169,46 @@ def test_full_disk_ends_no_proof(tmp_path):
     assert done.stderr.count("not saved for now") == 1
     assert done.stderr.splitlines()[-1].startswith("solve.py: ") and str(path) in done.stderr.splitlines()[-1]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("program, words", [(solver, []), (strategy, ["make", "BOOK"])])
+def test_file_of_a_run_that_goes_on_is_refused_and_kept(program, words, tmp_path):
+    """The run that ended last would overwrite what the other one had found."""
+    path, link = tmp_path / "table", tmp_path / "link"
+    told(solve("--variant", "hexapawn", "--save", path))
+    link.symlink_to(path)
+    before = path.read_bytes()
+    words = [tmp_path / word if word == "BOOK" else word for word in words]
+    words += ["--variant", "hexapawn", "--hash", "16", "--save"]
+    with savefile.kept(path):
+        for name in (path, link):
+            done = here(program, *words, name)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert f"{name} is being written by another run: expected none" in done.stderr.splitlines()[-1]
+    assert path.read_bytes() == before and sorted(tmp_path.iterdir()) == [link, path]
+    told(solve("--variant", "hexapawn", "--save", link))
+
+
+def test_lock_of_a_killed_run_ends_with_it(tmp_path):
+    path, code = tmp_path / "table", "import sys; sys.path[:0] = sys.argv[2:]; from solving import savefile"
+    code += "\nwith savefile.kept(sys.argv[1]): print('kept', flush=True); input()"
+    line = [sys.executable, "-c", code, path, client.ROOT / "scripts"]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
+        assert run.stdout.readline() == b"kept\n"
+        with pytest.raises(savefile.BadSave, match="is being written by another run"), savefile.kept(path):
+            pass
+        run.kill()
+    with savefile.kept(path):
+        assert list(tmp_path.iterdir()) == [tmp_path / "table.lock"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_run_that_was_killed_while_it_saved_has_left_is_overwritten(tmp_path):
+    """A part of a table is as large as a table, and each killed run would leave another one."""
+    path = tmp_path / "table"
+    (tmp_path / "table.new").write_bytes(bytes(1000))
+    told(solve("--variant", "hexapawn", "--save", path))
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_saving_is_tried_again_at_the_next_interval(capsys):
