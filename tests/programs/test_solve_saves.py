@@ -48,6 +48,7 @@ def header(**changed):
         header(game="twoflags4x6") + bytes(16),
         header() + bytes(17),
         b'{"file": "pawnstorm proof table 3", "game": "hexapawn"}\n',
+        header(file="pawnstorm proof table 2"),
         header(nodes=None),
         header(nodes="1"),
         header(nodes=0.5),
