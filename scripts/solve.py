@@ -42,7 +42,7 @@ def parse(words):
         "--cluster",
         metavar="WHERE",
         help="share the work: local:N, N processes of so many threads on this machine, or "
-        "tcp://host:port, the workers of a `dask scheduler`",
+        "tcp://host:port or tls://host:port, the workers of a `dask scheduler`",
     )
     parser.add_argument(
         "--exact",

@@ -2,7 +2,9 @@
 
 import contextlib
 import json
+import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -18,20 +20,28 @@ from solving import jobs
 
 @pytest.fixture
 def scheduler(tmp_path):
-    """Starts a scheduler and workers as a user does, the scheduler without our package.
+    """What started() gives."""
+    with started(tmp_path) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def started(tmp_path, host="127.0.0.1", tls=()):
+    """Starts a scheduler and workers as a user does, the scheduler without our package; tls: more words for all of them.
 
     Gives (address, start of a worker, which returns its process when it has joined, what to preload in a worker that is
     to lack the package, the scheduler's process).
     """
     started = []
 
-    def start(program, sign, *words, cwd=client.ROOT):
+    def start(program, sign, *words, cwd=client.ROOT, **more):
         log = tmp_path / f"{program}.{len(started)}"
         with open(log, "wb") as stderr:
             started.append(
                 subprocess.Popen(
                     [sys.executable, "-m", f"distributed.cli.{program}", *words],
                     cwd=cwd,
+                    env=os.environ | more,
                     stdout=subprocess.DEVNULL,
                     stderr=stderr,
                 )
@@ -47,9 +57,10 @@ def scheduler(tmp_path):
         "dask_scheduler",
         "Scheduler at:",
         "--host",
-        "127.0.0.1",
+        host,
         "--port",
         "0",
+        *tls,
         "--no-dashboard",
         "--scheduler-file",
         str(file),
@@ -61,19 +72,23 @@ def scheduler(tmp_path):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     address = json.loads(file.read_text())["address"]
-    yield (
-        address,
-        lambda *words, **how: start("dask_worker", "Registered to:", address, "--no-dashboard", *words, **how),
-        blind,
-        started[0],
-    )
-    tree = [child for process in started if process.poll() is None for child in tree_of(process.pid)]
-    for process in tree:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            process.kill()
-    psutil.wait_procs(tree, timeout=client.DEADLINE)
-    for process in started:
-        process.wait()
+    try:
+        yield (
+            address,
+            lambda *words, **how: start(
+                "dask_worker", "Registered to:", address, "--no-dashboard", *tls, *words, **how
+            ),
+            blind,
+            started[0],
+        )
+    finally:
+        tree = [child for process in started if process.poll() is None for child in tree_of(process.pid)]
+        for process in tree:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(tree, timeout=client.DEADLINE)
+        for process in started:
+            process.wait()
 
 
 def tree_of(pid):
@@ -89,6 +104,38 @@ def workers_of(process):
         for child in psutil.Process(process.pid).children(recursive=True)
         if "spawn_main" in " ".join(child.cmdline())
     ]
+
+
+SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py"), "--hash", "64"]
+
+
+class Running:
+    """A run on two local workers that saves often."""
+
+    def __init__(self, path, jobs_done):
+        self.path = path
+        self.process = subprocess.Popen(
+            [*SOLVE, "--variant", "breakthrough5x5", "--cluster", "local:2", "--save", str(path), "--every", "0.1"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )
+        self.reach(jobs_done)
+
+    def reach(self, jobs_done):
+        """Wait until so many jobs have been done, and saved."""
+        deadline = time.monotonic() + 60
+        while not self.path.exists() or self.about()["jobs"] < jobs_done:
+            assert self.process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.01)
+
+    def about(self):
+        return json.loads(self.path.read_bytes().partition(b"\n")[0])
+
+    def workers(self):
+        return workers_of(self.process)
 
 
 class Crew:
@@ -118,6 +165,28 @@ class Crew:
 
     def do(self, *words):
         return None if self._rng.random() < self._lose else cluster_job.solve(self._setup, *words)
+
+
+class LyingCrew(Crew):
+    """A Crew of which the first worker lies: lie(the true Answer) is its answer. refused: what refuse() was told."""
+
+    def __init__(self, name, lie, count=2, seed=1):
+        super().__init__(name, count, seed=seed)
+        self._lie, self.lies, self.refused = lie, 0, []
+
+    def idle(self):
+        refused = [worker for worker, _ in self.refused]
+        return [worker for worker in super().idle() if worker not in refused]
+
+    def wait(self, seconds):
+        return [(worker, answer if worker else self._lied(answer)) for worker, answer in super().wait(seconds)]
+
+    def refuse(self, worker, why):
+        self.refused.append((worker, why))
+
+    def _lied(self, answer):
+        self.lies += 1
+        return self._lie(answer)
 
 
 def master(name, crew, path=None):

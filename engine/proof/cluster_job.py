@@ -13,7 +13,7 @@ from pathlib import Path
 from pawnstorm.engine import native
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.engine.proof.prover import INFINITE, MAX_PLIES, MOVE, Proof, Prover
 
 Answer = namedtuple("Answer", "proof children nodes seconds")
 Answer.__doc__ = """What a job has found, and what it took.
@@ -22,7 +22,13 @@ proof       of the position
 children    the proofs of the positions after each of its moves(), in that order; () where the position is decided
 nodes       positions expanded
 seconds     of this process
+
+As data (JSON, msgpack) it is [proof, [child, ...], nodes, seconds], and a proof is [value, plies, move, phi, delta].
 """
+
+DECIDED = (1, 0, INFINITE), (-1, INFINITE, 0)  # value, phi and delta of a Proof
+FASTEST = 1e10  # positions a second, more than any machine expands
+OVERSHOOT = 100_000  # positions that a job may expand beyond twice its budget: those after each move are looked at too
 
 _lock = threading.Lock()  # a Prover does one thing at a time
 _kept = None, None  # a setup and its Prover
@@ -53,20 +59,55 @@ def prepare(setup):
 def solve(setup, own, opp, ep, nodes):
     """The Answer about a position, by expanding about `nodes` positions at most."""
     with _lock:
-        began = time.monotonic()
-        name, _, threads = setup
-        prover, board, children = _prover(setup), Board(game(name), own, opp, ep, False), []
+        prover = _prover(setup)
         prover.begin()
-        proof, spent = prover.prove(board, nodes), prover.nodes
-        if not proof.value:
-            for move in board.moves():
-                child = board.push(move)
-                known = prover.known(child)
-                if known.phi is None:  # never expanded, or fallen out of the table
-                    known = prover.prove(child, threads)
-                    spent += prover.nodes
-                children.append(known)
+        return answer(prover, Board(game(setup[0]), own, opp, ep, False), nodes)
+
+
+def answer(prover, board, nodes):
+    """A prover's Answer about a board, by expanding about `nodes` positions at most."""
+    began, children = time.monotonic(), []
+    proof, spent = prover.prove(board, nodes), prover.nodes
+    if not proof.value:
+        for move in board.moves():
+            child = board.push(move)
+            known = prover.known(child)
+            if known.phi is None:  # never expanded, or fallen out of the table
+                known = prover.prove(child, prover.threads)
+                spent += prover.nodes
+            children.append(known)
     return Answer(proof, tuple(children), spent, time.monotonic() - began)
+
+
+def read(data, board, nodes):
+    """The Answer in what another process has sent about a board. Raises ValueError where it cannot be the answer to a job
+    of so many nodes; whether it is true is not looked at.
+    """
+    if not (isinstance(data, list) and len(data) == 4 and isinstance(data[1], list)):
+        raise ValueError("it is no proof, children, nodes and seconds")
+    proof, children, spent, seconds = _proof(data[0]), tuple(map(_proof, data[1])), *data[2:]
+    expected = 0 if proof.value else len(board.moves())
+    if len(children) != expected:
+        raise ValueError(f"{len(children)} proofs of positions after a move, expected {expected}")
+    if not (type(spent) is int and 0 <= spent <= 2 * nodes + OVERSHOOT):
+        raise ValueError(f"{spent!r:.40} positions expanded, expected at most about {nodes}")
+    if not (type(seconds) in (int, float) and spent / FASTEST <= seconds < float("inf")):
+        raise ValueError(f"{seconds!r:.40} seconds for {spent} positions, expected what that takes")
+    return Answer(proof, children, spent, seconds)
+
+
+def _proof(data):
+    """The Proof in a list of its fields. Raises ValueError."""
+    if isinstance(data, list) and len(data) == len(Proof._fields):
+        found = Proof(*data)
+        value, plies, move, phi, delta = found
+        numbers = all(type(number) is int and 0 <= number <= INFINITE for number in (phi, delta))
+        undecided = value == 0 and plies is None and (phi is delta is None or numbers and phi and delta)
+        decided = type(plies) is int and 0 <= plies <= MAX_PLIES and numbers and (value, phi, delta) in DECIDED
+        named = move is None or type(move) is int and 0 <= move <= MOVE
+        if type(value) is int and named and (undecided or decided):
+            return found
+    raise ValueError(f"{data!r:.80} is no proof")
 
 
 def stop():

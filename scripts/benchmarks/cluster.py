@@ -3,6 +3,7 @@ with any number of simulated workers.
 """
 
 import contextlib
+import dataclasses
 import itertools
 import math
 import os
@@ -18,6 +19,8 @@ from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.proof import cluster_job
 from referee import commandline, match_run
 from referee.cluster_match import ClusterMatch
+from referee.local_match import heading
+from referee.schedule import Pairing
 from solving.cluster_jobs import JobWorkers
 from solving.jobs import LEAST, Master
 
@@ -48,6 +51,13 @@ class ProofWorkers(Watched, JobWorkers):
 
 class MatchWorkers(Watched, ClusterMatch):
     MODULE = "benchmarks.simulated_match"
+
+    def read(self, words, answer):
+        """As a ClusterMatch's, but for the opening and the limits, which are those of a game that was played before."""
+        (record, lines), (slot, (*pairing, _)) = answer, words
+        pairing = Pairing(*pairing, record["opening"])
+        limits = heading(pairing, self.names, self.settings.engines)["limits"]
+        return super().read((slot, dataclasses.astuple(pairing)), (record | {"limits": limits}, lines))
 
 
 def speeds(rules):

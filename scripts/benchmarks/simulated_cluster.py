@@ -1,7 +1,8 @@
 """A dask cluster on this machine, of a real scheduler and any number of workers whose jobs are waits.
 
 The scheduler is a process, and so is whoever has the jobs. The workers are real ones too, some hundred in each of a few
-processes. Each does one job at a time, as simulated_proof.py and simulated_match.py say.
+processes. Each does one job at a time, as simulated_proof.py and simulated_match.py say. All talk by TLS, so that no
+other user of the machine can have them run anything.
 """
 
 import asyncio
@@ -14,7 +15,8 @@ import time
 from collections import namedtuple
 
 from benchmarks import simulated_work
-from cluster.workers import ClusterError
+from cluster import joining
+from cluster.joining import ClusterError
 
 SHARING, PROCESSES = 50, 4  # workers in a process, as long as no more processes are needed than so many
 PATIENCE = 120  # seconds for all workers of a process to join
@@ -34,24 +36,30 @@ processor, this process and the scheduler.
 
 
 class SimulatedCluster:
-    """A scheduler at .address and `count` workers, which end with close(). Raises ClusterError."""
+    """A scheduler at .address and `count` workers, which end with close(). Raises ClusterError.
+
+    Until then its certificate is in dask's configuration, from where whoever joins the cluster takes it.
+    """
 
     def __init__(self, count):
-        import distributed  # noqa: F401  a second; where it is missing, that is said here and not by the processes
+        import dask  # with distributed, which takes a second
 
+        joining.check("local:1")  # where something is missing, that is said here and not by the processes
         _allow_files()
+        certificate = _certificate()
+        self._certified = dask.config.set(certificate)
         context = multiprocessing.get_context("spawn")
         self._folder = tempfile.TemporaryDirectory(prefix="bench-cluster-", ignore_cleanup_errors=True)
         self._processes, self._busy = [], []
         try:
-            self._scheduler, said = self._start(context, _schedule)
+            self._scheduler, said = self._start(context, _schedule, certificate)
             self.address = self._wait(said)
             processes = min(PROCESSES, -(-count // SHARING))
             self._busy += [context.Array("d", 2) for _ in range(processes)]
             ready = []
             for number, busy in enumerate(self._busy):
                 part = count // processes + (number < count % processes)
-                ready.append(self._start(context, _work, self.address, part, self._folder.name, busy)[1])
+                ready.append(self._start(context, _work, certificate, self.address, part, self._folder.name, busy)[1])
             for said in ready:
                 self._wait(said)
         except BaseException:
@@ -70,6 +78,7 @@ class SimulatedCluster:
         for process in self._processes:
             process.join()
         self._folder.cleanup()
+        self._certified.__exit__(None, None, None)
 
     def _start(self, context, function, *words):
         """(a process, the pipe on which it says that it is ready)."""
@@ -104,19 +113,35 @@ def _allow_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _schedule(pipe):
+def _certificate():
+    """dask's configuration with a certificate for all parts of a cluster."""
+    from distributed.security import Security
+
+    made = Security.temporary()
+    tls = "distributed.comm.tls."
+    return {tls + "ca-file": made.tls_ca_file} | {
+        f"{tls}{role}.{part}": getattr(made, f"tls_{role}_{part}")
+        for role in ("client", "scheduler", "worker")
+        for part in ("cert", "key")
+    }
+
+
+def _schedule(pipe, certificate):
     """A process: the scheduler, which says its address."""
+    import dask
     import distributed
 
     async def run():
-        async with distributed.Scheduler(host="127.0.0.1", port=0, dashboard=False) as scheduler:
+        host = joining.SECURE + "127.0.0.1"
+        async with distributed.Scheduler(host=host, port=0, dashboard=False) as scheduler:
             pipe.send(scheduler.address)
             await scheduler.finished()
 
-    _run(run())
+    with dask.config.set(certificate):
+        _run(run())
 
 
-def _work(pipe, address, count, folder, busy):
+def _work(pipe, certificate, address, count, folder, busy):
     """A process: so many workers."""
     import dask
     import distributed
@@ -127,11 +152,11 @@ def _work(pipe, address, count, folder, busy):
         async with contextlib.AsyncExitStack() as stack:
             words = {"nthreads": 1, "memory_limit": 0, "dashboard": False, "local_directory": folder}
             for _ in range(count):
-                await stack.enter_async_context(distributed.Worker(address, host="127.0.0.1", **words))
+                await stack.enter_async_context(distributed.Worker(address, host=joining.SECURE + "127.0.0.1", **words))
             pipe.send(count)
             await asyncio.Event().wait()
 
-    with dask.config.set(LONE):
+    with dask.config.set(LONE | certificate):
         _run(run())
 
 

@@ -27,7 +27,7 @@ def play(setup, slot, pairing):
         record = random.choice(_games[path])
         job.seconds = seconds(record)
     first = "white" if white < black else "black"
-    return record | {"game": number, "round": turn, "white": names[white], "black": names[black], "first": first}, b""
+    return record | {"game": number, "round": turn, "white": names[white], "black": names[black], "first": first}, ""
 
 
 def seconds(record):

@@ -4,6 +4,7 @@ of one of our modules.
 Every second the scheduler is asked which workers there are. A new worker first has to get ready. A worker that cannot,
 or whose answer shows that it would do other work than this, gets no jobs, and the user is told so once. A worker that
 has gone has lost its jobs. What is sent goes by value, so that of all the cluster only the workers need our modules.
+What comes back is data, which is read with care (data_client.py): a worker whose answer cannot be one gets no more jobs.
 
 A master of hundreds of workers has a thousandth of a second or two for a job. So jobs are sent many at a time, and
 answers come as events of the scheduler, over the connections that are open; as dask's results each would have to be
@@ -12,93 +13,45 @@ asked for, from its worker.
 
 import asyncio
 import contextlib
-import importlib.util
-import logging
-import pickle
+import json
 import queue
-import re
 import sys
 import time
 import uuid
 from collections import defaultdict
-from pathlib import Path
 
+from cluster.joining import TIMEOUT, ClusterError, check, join
+from cluster.shipping import TOPIC, answering, shipped
 from common.bar import tqdm
-from pawnstorm.protocol import parse
 from pawnstorm.protocol.system import signals
 from pawnstorm.protocol.system.terminal import printable
 
 POLL = 1.0  # seconds between two looks at who is there
-TIMEOUT = 10  # seconds to reach a scheduler, once or again
 PATIENCE = 8  # seconds for a worker to end what it is at
-# Ctrl-C goes to all processes of a terminal: the master ends them.
-QUIET = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 PREPARING = -1  # the number of the slot in which a worker gets ready
-TCP = "tcp://"  # before the address of a scheduler
-TOPIC = "pawnstorm"  # of the events by which all workers answer
-
-
-class ClusterError(RuntimeError):
-    """No cluster as it was asked for, or one that cannot do the work."""
+UNANSWERED = "it has ended a job without an answer"
+GIVEN_UP = "dask has given up a job of it, as its log or the scheduler's tells"
+LONGEST = 1000  # letters of an error that are printed
 
 
 class RefusedWorker(Exception):
     """A worker cannot have jobs; the text says why."""
 
 
-def shipped(module, name):
-    """A function of one of our modules, looked up where it is called.
-
-    A worker finds scripts/ by its sys.path, else in its working folder, if that is a checkout or its scripts/, else in
-    the checkout that is installed there, else where it lies here.
-    """
-    ours = str(Path(__file__).parents[1])
-
-    def call(*words):
-        import importlib  # by value goes what is defined here, and nothing around it
-        import importlib.util
-        import pathlib
-        import sys
-
-        if not importlib.util.find_spec("startup"):
-            here, installed = pathlib.Path.cwd(), importlib.util.find_spec("pawnstorm")
-            checkouts = pathlib.Path(installed.origin).parents if installed else ()
-            folders = [here / "scripts", here, *(folder / "scripts" for folder in checkouts), pathlib.Path(ours)]
-            sys.path[:0] = [str(folder) for folder in folders if (folder / "startup").is_dir()][:1]
-        if importlib.util.find_spec("startup"):
-            importlib.import_module("startup")
-        return getattr(importlib.import_module(module), name)(*words)
-
-    return call
-
-
-def answering(function):
-    """A function for tasks of dask that does the same, and whose answer is an event: (the task's key, bytes)."""
-
-    def call(*words):
-        import pickle
-
-        from distributed import get_worker
-
-        worker, found = get_worker(), function(*words)
-        worker.log_event(TOPIC, (worker.get_current_task(), pickle.dumps(found)))
-
-    return call
-
-
 class Call:
-    """A call of a function for a slot: its key among dask's tasks, its words, whether it is a job; once it is on its way
-    the future, once it is done the answer, in bytes.
+    """A call of a function for a slot: its key among dask's tasks, its words, whether it is a job, and when it was sent;
+    once it is on its way the future, once it is done what the worker said.
     """
 
     def __init__(self, slot, name, words, job):
         self.slot, self.key, self.name, self.words, self.job = slot, f"{name}-{uuid.uuid4()}", name, words, job
-        self.future = self.answer = None
+        self.sent = time.monotonic()
+        self.future = self.said = None
 
 
 class Workers:
     """The workers of `local:N`, started on this machine with `threads` threads each, or of the scheduler at
-    `tcp://host:port`.
+    `tcp://host:port` or `tls://host:port`.
 
     Raises ClusterError, here for words that mean no cluster; the cluster is joined when something is asked of it, and
     then the error tells that it cannot be had, or cannot work. Jobs are known by their slots: a worker's address and a
@@ -108,24 +61,16 @@ class Workers:
     MODULE      its prepare(setup) makes a worker ready, its stop(*stopping) ends the work there, its other functions do
                 the jobs
     SOURCES     what is expected on a worker without it
+    OVERDUE     seconds after which a worker without an answer is left alone; None: a job may take any time
     stopping    the words of stop()
     """
 
     PROGRAM = MODULE = SOURCES = ""
+    OVERDUE = None
     stopping = ()
 
     def __init__(self, where, threads):
-        try:
-            if not re.fullmatch("local:[1-9][0-9]{0,3}", where):
-                parse.address(where[len(TCP) :] if where.startswith(TCP) else "")
-        except ValueError:
-            raise ClusterError(
-                f"bad cluster '{where[:80]}': expected local:N for N processes here, or a scheduler's tcp://host:port"
-            ) from None
-        if not importlib.util.find_spec("distributed"):
-            raise ClusterError(
-                "a cluster needs dask.distributed, which is not installed: expected after pip install '.[cluster]'"
-            )
+        check(where)
         self._where, self._threads = where, threads
         self._client = self._local = None
         self._polled, self._waited = 0.0, False
@@ -136,6 +81,7 @@ class Workers:
         self._called = {}  # key -> Call, of the same
         self._outbox = []  # Calls to be sent
         self._done = queue.SimpleQueue()  # Calls, from dask's thread
+        self._lost = []  # what wait() is still to tell of workers that were refused
         self._refusal, self._worked = "", False  # why the last was left alone; whether jobs are done at all
 
     # What a subclass says of a worker that dask describes as `about`.
@@ -149,7 +95,13 @@ class Workers:
         return 1
 
     def accept(self, answer):
-        """Look at what prepare() has answered. Raises RefusedWorker."""
+        """Look at what prepare() has answered, as JSON brings it. Raises RefusedWorker."""
+        raise NotImplementedError
+
+    def read(self, words, answer):
+        """What a job's answer, as JSON brings it, means to whoever submitted these words. Raises ValueError where it
+        cannot be the answer.
+        """
         raise NotImplementedError
 
     # For whoever has the jobs.
@@ -166,7 +118,9 @@ class Workers:
 
     def wait(self, seconds):
         """[(slot, answer, or None where the slot has lost its job)] of jobs that have ended, within so many seconds."""
-        ended = self._poll() if time.monotonic() - self._polled >= POLL else []
+        ended, self._lost = self._lost, []
+        if time.monotonic() - self._polled >= POLL:
+            ended += self._poll()
         self._send()
         try:
             ended += self._collect(self._done.get(timeout=0.0 if ended else seconds))
@@ -192,7 +146,7 @@ class Workers:
         function = shipped(self.MODULE, "stop")
         answers = await asyncio.gather(
             *(
-                asyncio.wait_for(self._client.run(function, *self.stopping, workers=[address]), PATIENCE)
+                asyncio.wait_for(self._client.call(function, *self.stopping, worker=address), PATIENCE)
                 for address in addresses
             ),
             return_exceptions=True,
@@ -206,6 +160,12 @@ class Workers:
         call = self._running[slot] = Call(slot, name, (setup, *words), job)
         self._called[call.key] = call
         self._outbox.append(call)
+
+    def refuse(self, slot, why):
+        """The worker of a slot has answered what is not so: no more jobs for it, and those that it has are lost."""
+        self._worked = False
+        self._lost += [(call.slot, None) for call in self._drop_calls(slot[0]) if call.job]
+        self._leave(slot[0], why)
 
     def _send(self):
         """Send what was submitted, all calls of a function together; nothing while the scheduler cannot be reached."""
@@ -227,41 +187,25 @@ class Workers:
                 call.future.add_done_callback(lambda _, call=call: self._done.put(call))
 
     def _hear(self, event):
-        """An event of TOPIC, in dask's thread; those of other masters too."""
-        key, answer = event[1]
-        if call := self._called.get(key):
-            call.answer = answer
+        """An event of TOPIC, in dask's thread; those of other masters too. The first answer to a call counts, if it is
+        the worker's that has the call.
+        """
+        said = event[1]
+        call = self._called.get(str(said.get("key"))) if isinstance(said, dict) else None
+        if call and not call.said and said.get("worker") == call.slot[0]:
+            call.said = said
 
     def _join(self):
         with signals.deferred():  # or half of a cluster would be left
-            self._client = self._joined()
-            self._client.subscribe_topic(TOPIC, self._hear)
-
-    def _joined(self):
-        """A client of the cluster. Raises ClusterError."""
-        import distributed  # a second, and an optional extra
-
-        for name in ("distributed", "distributed.client"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is no news
-        try:
-            if self._where.startswith("local:"):
-                self._local = distributed.LocalCluster(
-                    n_workers=int(self._where[6:]),
-                    threads_per_worker=self._threads,
-                    memory_limit=None,
-                    dashboard_address="127.0.0.1:0",
-                    silence_logs=logging.CRITICAL,
-                    preload=QUIET,
-                )
-            return distributed.Client(self._local or self._where, timeout=TIMEOUT, set_as_default=False)
-        except (OSError, RuntimeError, ValueError) as error:
-            raise ClusterError(f"cannot join {self._where}: expected a `dask scheduler` there ({error})") from error
+            self._client, self._local = join(self._where, self._threads, TOPIC, self._hear)
 
     def _poll(self):
         """Greet the workers that have come; returns the jobs lost with those that have gone, as wait() does."""
         if not self._client:
             self._join()
         self._polled = time.monotonic()
+        if self._client.fault:
+            raise ClusterError(f"the scheduler of {self._where} has sent {self._client.fault}: expected plain data")
         scheduler = self._client.scheduler
         if not scheduler:
             raise ClusterError(f"the scheduler of {self._where} has gone: expected it to stay")
@@ -278,6 +222,9 @@ class Workers:
         for address in there:
             if address not in self._workers:
                 self._greet(address, there[address])
+        for call in list(self._running.values()) if self.OVERDUE else ():
+            if call.job and self._polled - call.sent > self.OVERDUE and call.key in self._called:
+                self.refuse(call.slot, f"it has not answered a job in {self.OVERDUE:.0f} seconds")
         if not (self._ready or self._running):
             if self._refusal and not self._worked:
                 raise ClusterError(f"no worker of {self._where} can have a job: {self._refusal}")
@@ -290,6 +237,10 @@ class Workers:
         """Ask a worker to get ready."""
         self._workers[address] = None, 0
         with self._refusing(address):
+            for name, least in (("nthreads", 1), ("memory_limit", 0)):
+                value = about.get(name)
+                if type(value) is not int or value < least:
+                    raise RefusedWorker(f"it has {value!r:.40} as {name}, expected a whole number from {least}")
             self._workers[address] = self.setup(about), self.slots(about)
             self.submit((address, PREPARING), "prepare", job=False)
 
@@ -297,47 +248,73 @@ class Workers:
         """A call has ended; returns that as wait() does."""
         if not self._called.pop(call.key, None):
             return []  # it was thought to have gone
-        address = call.slot[0]
         del self._running[call.slot]
-        found = pickle.loads(call.answer) if call.answer else None
-        if call.future.status == "error":
-            self._worked &= not call.job
-            if address in self._ready or not call.job:  # once, of several jobs
-                self._refuse(address, self._error_line(call.future.exception(timeout=TIMEOUT)))
-        elif found is None:  # lost, or asked of a process that has taken the place of the one that was ready
-            self._retire(address)
-            self._workers.pop(address, None)  # to be greeted again if it is still there
-        elif call.job:
-            self._worked = True
-            if address in self._ready:
-                self._idle[call.slot] = None
-        else:
-            with self._refusing(address):
-                self.accept(found)
-                self._ready.add(address)
-                slots = ((address, number) for number in range(self._workers[address][1]))
-                self._idle |= {slot: None for slot in slots if slot not in self._running}
-                self._waited = False
+        found = self._take(call)
         return [(call.slot, found)] if call.job else []
+
+    def _take(self, call):
+        """What a job has found, None where it is lost; what else the end of a call means is done."""
+        address, status = call.slot[0], call.future.status
+        if status == "error":
+            return self._fail(call, GIVEN_UP)
+        if status != "finished":  # lost
+            return self._greet_again(address)
+        if not call.said:
+            return self._fail(call, UNANSWERED)
+        if "error" in call.said:
+            return self._fail(call, self._error_line(str(call.said["error"])))
+        try:
+            answer = json.loads(call.said["answer"])
+            if answer is None:  # from a process that has taken the place of the one that was ready
+                return self._greet_again(address)
+            if not call.job:
+                return self._make_ready(address, answer)
+            found = self.read(call.words[1:], answer)
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            return self.refuse(call.slot, f"its answer is wrong: {error}")
+        self._worked = True
+        if address in self._ready:
+            self._idle[call.slot] = None
+        return found
+
+    def _make_ready(self, address, answer):
+        """A worker has answered that it is ready."""
+        with self._refusing(address):
+            self.accept(answer)
+            self._ready.add(address)
+            slots = ((address, number) for number in range(self._workers[address][1]))
+            self._idle |= {slot: None for slot in slots if slot not in self._running}
+            self._waited = False
+
+    def _greet_again(self, address):
+        """Have a worker get ready again, if it is still there."""
+        self._retire(address)
+        self._workers.pop(address, None)
+
+    def _fail(self, call, why):
+        """A call has failed at a worker, which is left alone."""
+        self._worked &= not call.job
+        if call.slot[0] in self._ready or not call.job:  # once, of several jobs
+            self._leave(call.slot[0], why)
 
     @contextlib.contextmanager
     def _refusing(self, address):
-        """Refuse a worker for which RefusedWorker is raised meanwhile."""
+        """Leave a worker alone for which RefusedWorker is raised meanwhile."""
         try:
             yield
         except RefusedWorker as why:
-            self._refuse(address, why)
+            self._leave(address, why)
 
-    def _refuse(self, address, why):
-        """Leave a worker alone from now on."""
+    def _leave(self, address, why):
+        """No jobs for a worker from now on."""
         self._retire(address)
         self._refusal = f"worker {address}: {why}"
         self._print(f"no jobs for {self._refusal}")
 
-    def _error_line(self, error):
-        """One line about what went wrong in a worker."""
-        line = f"{type(error).__name__}: {error}".splitlines()[0]
-        return f"{line}; expected {self.SOURCES}" if isinstance(error, ImportError) else line
+    def _error_line(self, line):
+        """What went wrong in a worker, and what helps."""
+        missing = line.startswith(("ImportError:", "ModuleNotFoundError:"))
+        return f"{line[:LONGEST]}; expected {self.SOURCES}" if missing else line[:LONGEST]
 
     def _print(self, text):
         tqdm.write(f"{self.PROGRAM}: {printable(str(text))}", file=sys.stderr)
@@ -345,11 +322,16 @@ class Workers:
     def _forget(self, address):
         self._retire(address)
         del self._workers[address]
-        for slot in [slot for slot in self._running if slot[0] == address]:
-            call = self._running.pop(slot)
-            del self._called[call.key]
+        self._drop_calls(address)
+
+    def _drop_calls(self, address):
+        """Expect no answer any more to the calls of a worker; returns them."""
+        calls = [call for call in self._running.values() if call.slot[0] == address]
+        for call in calls:
+            del self._running[call.slot], self._called[call.key]
             if call.future:
                 call.future.cancel()
+        return calls
 
     def _retire(self, address):
         """No more jobs for a worker."""

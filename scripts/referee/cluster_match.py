@@ -7,7 +7,9 @@ import uuid
 from cluster.workers import RefusedWorker, Workers
 from pawnstorm.protocol.client.debuglog import DebugLog
 from pawnstorm.protocol.system import signals
-from referee import cluster_worker
+from referee import cluster_worker, game_record
+from referee.local_match import heading
+from referee.schedule import Pairing
 
 
 class ClusterMatch(Workers):
@@ -65,8 +67,27 @@ class ClusterMatch(Workers):
     def slots(self, about):
         return min(self.settings.concurrency, about["nthreads"])
 
+    def read(self, words, answer):
+        """(the record, which is that of the game that was to be played, by the rules; the log's lines). Whether its engines
+        have played it, and in this time, cannot be seen.
+        """
+        record, lines = answer
+        if not isinstance(lines, str):
+            raise ValueError(f"{lines!r:.40} are no lines of a log")
+        pairing, rules = Pairing(*words[1]), self.settings.rules
+        game_record.check(record, rules, self.names)
+        for field, value in heading(pairing, self.names, self.settings.engines).items():
+            if record[field] != value:
+                raise ValueError(f"'{field}' is {record[field]!r:.80}, expected {value!r}")
+        if "variant" in record:
+            raise ValueError(f"'variant' is {record['variant']!r:.40}, expected none")
+        game_record.replay(record, rules, self.settings.resign)
+        return record, lines.encode("utf-8", "surrogateescape")
+
     def accept(self, answer):
         version, names, warnings = answer
+        if not all(isinstance(text, str) for text in (version, *names, *warnings)):
+            raise ValueError(f"{answer!r:.80}, expected texts")
         if version != cluster_worker.VERSION:
             raise RefusedWorker("its sources are others; expected the same as here")
         if self.names is None:

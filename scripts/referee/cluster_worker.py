@@ -1,5 +1,5 @@
 """What a worker does that plays games for a match led from elsewhere: prepare(), play() and stop(). What they take and
-return are plain values, by whatever way they travel.
+return are plain values, what they return those of JSON.
 
 A setup is (the match's id, VERSION of the master, its Settings, pickled without the rules, the game's name, the number
 of the process's first slot in the log). The process may serve several matches at once. When one comes, the engines of
@@ -61,7 +61,7 @@ def prepare(setup):
 
 def play(setup, slot, pairing):
     """(the record of a game, the log's lines since the last one) by the slot's engines, None if the match was stopped
-    or is not known here.
+    or is not known here. In the lines a byte that is no UTF-8 is a surrogate.
 
     pairing: the fields of a Pairing. Raises EngineError.
     """
@@ -83,12 +83,12 @@ class BufferedLog(DebugLog):
         self.write = self._lines.append
 
     def take(self):
-        """All lines since the last time, as one text in bytes."""
+        """All lines since the last time, as one text."""
         lines = []
         with contextlib.suppress(IndexError):
             while True:
                 lines.append(self._lines.popleft())
-        return b"".join(lines)
+        return b"".join(lines).decode("utf-8", "surrogateescape")
 
     def close(self):
         pass
@@ -116,7 +116,7 @@ class MatchSession:
         lock, players = self._slots[slot]
         with lock:
             try:
-                return self.match.play(players, pairing), self._log.take() if self._log else b""
+                return self.match.play(players, pairing), self._log.take() if self._log else ""
             except BaseException as error:
                 quit(players)
                 if isinstance(error, Stopped):

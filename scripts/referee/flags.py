@@ -235,8 +235,9 @@ ROWS = (
     Flag("-force-concurrency", switch(), "always so: N may exceed the number of processors"),
     Flag(
         "-cluster",
-        value(text("WHERE", "local:N or tcp://host:port"), "cluster"),
-        "play on other machines: tcp://host:port, the workers of a `dask scheduler`, or local:N, N processes here. "
+        value(text("WHERE", "local:N, tcp://host:port or tls://host:port"), "cluster"),
+        "play on other machines: tcp://host:port or tls://host:port, the workers of a `dask scheduler`, or local:N, N "
+        "processes here. "
         "Engines are run on the workers' machines, so their programs and files must be there, under the same paths; "
         "openings are read here. Games that are lost with a worker are played again",
     ),

@@ -4,9 +4,10 @@ import json
 import re
 
 from common.fields import listed, number, require, text, whole
-from pawnstorm.engine.games.notation import parse_fen
+from pawnstorm.engine.games.notation import parse_fen, parse_move
 from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol.client.pump import EngineFault
+from referee.adjudication import Adjudicator
 
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8]q?")
 MATE = re.compile(r"-?M[0-9]{1,16}")
@@ -69,3 +70,30 @@ def check(record, rules, names):
             raise ValueError(f"'variant' is {json.dumps(record['variant'])[:40]}, expected a game")
         rules = game(record["variant"])
     parse_fen(rules, record["opening"])
+
+
+def replay(record, rules, resign=None):
+    """Raises ValueError unless the moves of a record that check() accepts are a game by the rules that ends as the record
+    says. A fault may end it anywhere, and be anybody's.
+
+    resign: the match's Resign, or None.
+    """
+    board = parse_fen(rules, record["opening"])
+    adjudicator, loser = resign and Adjudicator(resign), None
+    for place, (word, _, _, score, *_) in enumerate(record["moves"], 1):
+        if board.over() or loser is not None:
+            raise ValueError(f"move {place}, '{word}', comes after the end of the game")
+        side = int(board.black)
+        try:
+            board = board.push(parse_move(board, word))
+        except ValueError as error:
+            raise ValueError(f"move {place}: {error}") from None
+        loser = adjudicator and adjudicator.moved(side, score)
+    if board.over():
+        reason, loser = "normal", int(board.black)
+    else:
+        reason = "adjudication" if loser is not None else "a fault"
+    if reason != (record["reason"] if record["reason"] in ("normal", "adjudication") else "a fault"):
+        raise ValueError(f"'reason' is {record['reason']}, expected {reason}")
+    if loser is not None and record["result"] != ("0-1", "1-0")[loser]:
+        raise ValueError(f"'result' is {record['result']}, expected {('0-1', '1-0')[loser]}")

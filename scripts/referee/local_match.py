@@ -144,19 +144,25 @@ class LocalMatch:
             if player.settings.restart:
                 player.engine.quit()
         return (
-            {
-                "game": pairing.game,
-                "round": pairing.round,
-                "date": date,
-                "white": self.names[pairing.white],
-                "black": self.names[pairing.black],
-                "first": "white" if pairing.white < pairing.black else "black",
-                "limits": {"white": str(white.settings.control), "black": str(black.settings.control)},
-                "opening": pairing.opening,
-            }
+            heading(pairing, self.names, self.settings.engines)
+            | {"date": date}
             | ({"variant": rules.name} if rules is not self.settings.rules else {})
             | record
         )
+
+
+def heading(pairing, names, engines):
+    """What a game's record says of the game before it is played, but for the date."""
+    white, black = pairing.white, pairing.black
+    return {
+        "game": pairing.game,
+        "round": pairing.round,
+        "white": names[white],
+        "black": names[black],
+        "first": "white" if white < black else "black",
+        "limits": {"white": str(engines[white].control), "black": str(engines[black].control)},
+        "opening": pairing.opening,
+    }
 
 
 def unused(name, names):

@@ -4,6 +4,8 @@ Each has AHEAD jobs: while it does one, the next is there already. To solving/jo
 """
 
 from cluster.workers import RefusedWorker, Workers
+from pawnstorm.engine.games.board import Board
+from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.proof import cluster_job
 
 AHEAD = 2
@@ -18,9 +20,11 @@ class JobWorkers(Workers):
         "the package installed there, or a worker that is started in a clone",
     )
 
-    def __init__(self, where, game, mebibytes, threads):
+    OVERDUE = 600.0  # a job is of some seconds, on an idle machine
+
+    def __init__(self, where, name, mebibytes, threads):
         super().__init__(where, threads)
-        self._game, self._mebibytes = game, mebibytes
+        self._name, self._mebibytes = name, mebibytes
 
     def send(self, worker, position, nodes):
         self.submit(worker, "solve", *position, nodes)
@@ -35,7 +39,11 @@ class JobWorkers(Workers):
             raise RefusedWorker(
                 f"its limit of {limit} MiB is too low for a table of {self._mebibytes}; expected --memory-limit 0"
             )
-        return self._game, self._mebibytes, about["nthreads"]
+        return self._name, self._mebibytes, about["nthreads"]
+
+    def read(self, words, answer):
+        *position, nodes = words
+        return cluster_job.read(answer, Board(game(self._name), *position, False), nodes)
 
     def accept(self, answer):
         if answer != cluster_job.VERSION:

@@ -13,15 +13,14 @@ import client
 import cloudpickle
 import psutil
 import pytest
-from clusters import Crew, master, scheduler, workers_of  # noqa: F401  a fixture
+from clusters import SOLVE, Crew, Running, master, scheduler  # noqa: F401  a fixture
 
-from cluster import workers
+from cluster import joining, shipping, workers
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import parse_move
 from pawnstorm.engine.games.rules import game
 from solving import cluster_jobs
 
-SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py"), "--hash", "64"]
 pytestmark = pytest.mark.compiled
 
 
@@ -61,7 +60,7 @@ def test_missing_library_is_named(monkeypatch):
 
 @pytest.mark.parametrize("where", ["tcp://127.0.0.1:1", "tcp://no.such.host.invalid:8786"])
 def test_scheduler_that_is_not_there_is_named(where, monkeypatch):
-    monkeypatch.setattr(workers, "TIMEOUT", 0.5)
+    monkeypatch.setattr(joining, "TIMEOUT", 0.5)
     with pytest.raises(workers.ClusterError, match=f"cannot join {where}: expected a `dask scheduler` there"):
         cluster_jobs.JobWorkers(where, "hexapawn", 1, 1).wait(0.1)
 
@@ -74,7 +73,7 @@ def test_a_worker_uses_the_scripts_of_the_checkout_that_it_is_started_in(folder,
     for name in "engine", "protocol", "scripts":
         shutil.copytree(client.ROOT / name, tmp_path / name)
     (tmp_path / "scripts" / "common" / "jsonline.py").write_text("def parse(word):\n    return f'{word} of a copy'\n")
-    sent = cloudpickle.dumps(workers.shipped("common.jsonline", "parse"))
+    sent = cloudpickle.dumps(shipping.shipped("common.jsonline", "parse"))
     done = subprocess.run(
         [sys.executable, "-I", "-c", CALL, "line"], input=sent, cwd=tmp_path / folder, capture_output=True
     )
@@ -82,7 +81,7 @@ def test_a_worker_uses_the_scripts_of_the_checkout_that_it_is_started_in(folder,
 
 
 def test_a_worker_elsewhere_uses_the_scripts_of_the_checkout_that_is_installed(tmp_path):
-    sent = cloudpickle.dumps(workers.shipped("referee.schedule", "meetings"))
+    sent = cloudpickle.dumps(shipping.shipped("referee.schedule", "meetings"))
     code = CALL.replace("(sys.argv[1])", "('gauntlet', 3), sys.modules['referee'].__file__")
     done = subprocess.run([sys.executable, "-I", "-c", code], input=sent, cwd=tmp_path, capture_output=True, text=False)
     assert done.stdout.decode().split() == [
@@ -134,35 +133,6 @@ def test_local_cluster_proves_a_start_and_its_moves():
         board = board.push(parse_move(board, text))
     assert board.over() and not board.black and len(facts["line"].split()) <= int(facts["winner"].split()[-2])
     assert len(moves) == 12 and all("Black wins" in line for line in moves)
-
-
-class Running:
-    """A run on two local workers that saves often."""
-
-    def __init__(self, path, jobs_done):
-        self.path = path
-        self.process = subprocess.Popen(
-            [*SOLVE, "--variant", "breakthrough5x5", "--cluster", "local:2", "--save", str(path), "--every", "0.1"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-        )
-        self.reach(jobs_done)
-
-    def reach(self, jobs_done):
-        """Wait until so many jobs have been done, and saved."""
-        deadline = time.monotonic() + 60
-        while not self.path.exists() or self.about()["jobs"] < jobs_done:
-            assert self.process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.01)
-
-    def about(self):
-        return json.loads(self.path.read_bytes().partition(b"\n")[0])
-
-    def workers(self):
-        return workers_of(self.process)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import match as program  # scripts/match.py, which matches has made importable
 import pytest
 from matches import fake, words
 
-from cluster import workers
+from cluster import joining, workers
 from referee import cluster_match, cluster_worker, commandline
 
 pytestmark = pytest.mark.compiled
@@ -36,7 +36,7 @@ def test_a_process_plays_for_two_matches_and_stops_one():
         assert cluster_worker.prepare(setup) == (cluster_worker.VERSION, ["Fake good", "Fake good (2)"], [])
     for setup in setups * 2:
         record, lines = cluster_worker.play(setup, 1, pairing)
-        assert record["reason"] == "normal" and b" 2.4 < bestmove " in lines
+        assert record["reason"] == "normal" and " 2.4 < bestmove " in lines
     session = cluster_worker._sessions["a"]
     cluster_worker.stop("a")
     assert not any(player.engine.alive() for _, players in session._slots.values() for player in players)
@@ -68,7 +68,7 @@ def test_a_buffered_log_gives_each_line_once():
     log = buffered.writer("x.1")
     log(">", "uci")
     log("<", b"uciok")
-    assert re.fullmatch(rb"\S+ x\.1 > uci\n\S+ x\.1 < uciok\n", buffered.take()) and buffered.take() == b""
+    assert re.fullmatch(r"\S+ x\.1 > uci\n\S+ x\.1 < uciok\n", buffered.take()) and buffered.take() == ""
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_buffered_log_gives_each_line_once():
     ],
 )
 def test_no_cluster_is_told(where, part, monkeypatch, capsys):
-    monkeypatch.setattr(workers, "TIMEOUT", 0.5)
+    monkeypatch.setattr(joining, "TIMEOUT", 0.5)
     assert program.main(words(fake("good"), fake("good"), "-cluster", where)) == 2
     assert part in capsys.readouterr().err
 

@@ -1,0 +1,71 @@
+"""A client of a dask scheduler that reads what comes from the cluster as data: it unpickles nothing.
+
+dask's own Client unpickles much that a worker sends: a result's type, an error, a warning, what Client.run() returns, and
+every value that is marked as serialized, wherever it stands. All of this stays unread here. What is heard of a task is
+whether it has ended, failed or been lost; what it has found comes as an event, which is a message of msgpack.
+
+One kind of pickle cannot be left unread: a message may have one in place of any value. A worker's is unpickled by the
+scheduler, where it may run anything, as dask has it; the scheduler can send the same to a client. So a pickle that names
+a function or a class, without which it can run nothing, is an error in the thread that reads for a client, and the
+client stops listening.
+"""
+
+import pickle
+import sys
+import threading
+import weakref
+
+import distributed
+from distributed.protocol.pickle import dumps
+
+_readers = weakref.WeakSet()  # the threads that read for clients
+
+
+def _refuse_pickles(event, words):
+    if event == "pickle.find_class" and threading.current_thread() in _readers:
+        raise pickle.UnpicklingError(f"a pickle that names {words[0]}.{words[1]}")
+
+
+sys.addaudithook(_refuse_pickles)  # for good, as there is no way back
+
+
+class DataClient(distributed.Client):
+    """A client of the scheduler at an address. hear(event) is called in the client's thread for every event of `topic`:
+    (time, message). In a message of a worker that is a dict, the scheduler has set "worker" to the worker's address.
+
+    fault   what has ended the listening: an exception, or None
+    """
+
+    def __init__(self, address, topic, hear, **words):
+        self._topic, self._hear, self.fault = topic, hear, None
+        super().__init__(address, set_as_default=False, **words)
+
+    async def call(self, function, *words, worker):
+        """Have a worker call a function outside its tasks; returns when it has, whatever came of it. Raises OSError."""
+        message = {"op": "run", "function": dumps(function), "args": dumps(words), "kwargs": dumps({}), "wait": True}
+        await self.scheduler.broadcast(msg=message, workers=[worker], on_error="return_pickle")
+
+    async def _ensure_connected(self, timeout=None):
+        _readers.add(threading.current_thread())
+        self.rpc.deserialize = False
+        before = self.scheduler_comm
+        await super()._ensure_connected(timeout)
+        if self.scheduler_comm is not before:
+            self.scheduler_comm.comm.deserialize = False
+            self._send_to_scheduler({"op": "subscribe-topic", "topic": self._topic, "client": self.id})
+
+    async def _handle_report(self):
+        try:
+            await super()._handle_report()
+        except Exception as error:
+            self.fault = error
+
+    async def _handle_event(self, topic, event):
+        if topic == self._topic:
+            self._hear(event)
+
+    def _handle_key_in_memory(self, key=None, type=None, workers=None):
+        super()._handle_key_in_memory(key)
+
+    def _handle_task_erred(self, key=None, exception=None, traceback=None):
+        super()._handle_task_erred(key, RuntimeError("not read"))

@@ -1,0 +1,52 @@
+"""Our functions on their way to the workers of a cluster, and the answers on their way back."""
+
+from pathlib import Path
+
+TOPIC = "pawnstorm"  # of the events by which all workers answer
+
+
+def shipped(module, name):
+    """A function of one of our modules, looked up where it is called.
+
+    A worker finds scripts/ by its sys.path, else in its working folder, if that is a checkout or its scripts/, else in
+    the checkout that is installed there, else where it lies here.
+    """
+    ours = str(Path(__file__).parents[1])
+
+    def call(*words):
+        import importlib  # by value goes what is defined here, and nothing around it
+        import importlib.util
+        import pathlib
+        import sys
+
+        if not importlib.util.find_spec("startup"):
+            here, installed = pathlib.Path.cwd(), importlib.util.find_spec("pawnstorm")
+            checkouts = pathlib.Path(installed.origin).parents if installed else ()
+            folders = [here / "scripts", here, *(folder / "scripts" for folder in checkouts), pathlib.Path(ours)]
+            sys.path[:0] = [str(folder) for folder in folders if (folder / "startup").is_dir()][:1]
+        if importlib.util.find_spec("startup"):
+            importlib.import_module("startup")
+        return getattr(importlib.import_module(module), name)(*words)
+
+    return call
+
+
+def answering(function):
+    """A function for tasks of dask that does the same, and whose answer is an event: a dict of the task's "key" and of the
+    "answer" as JSON, or else the "error" in one line.
+    """
+
+    def call(*words):
+        import json
+
+        from distributed import get_worker
+
+        worker = get_worker()
+        said = {"key": worker.get_current_task()}
+        try:
+            said["answer"] = json.dumps(function(*words))
+        except Exception as error:
+            said["error"] = f"{type(error).__name__}: {error}".splitlines()[0].encode("utf-8", "replace").decode()
+        worker.log_event(TOPIC, said)
+
+    return call

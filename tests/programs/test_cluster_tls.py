@@ -1,0 +1,105 @@
+"""Who may talk to a cluster, as whoever can have it run code: one of this machine only the process that has started it,
+another one only those with its certificates.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+
+import client
+import psutil
+import pytest
+from clusters import SOLVE, Running, scheduler, started, tree_of  # noqa: F401  a fixture
+from matches import fake, play_words, run_words, words
+
+from cluster import joining
+
+pytestmark = pytest.mark.compiled
+
+
+def answering(ports):
+    """What answers a stranger, of ports on this machine."""
+    command = [
+        sys.executable,
+        str(client.ROOT / "tests" / "strangers.py"),
+        *(f"tcp://127.0.0.1:{port}" for port in ports),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    *answered, end = done.stdout.splitlines() or [""]
+    assert end == "tried", done.stderr
+    return {line.split()[-1] for line in answered}
+
+
+def ports(pid):
+    """Those at which a process, or one below it, listens."""
+    connections = [one for process in tree_of(pid) for one in process.net_connections("tcp")]
+    return {one.laddr.port for one in connections if one.status == psutil.CONN_LISTEN}
+
+
+def test_nobody_else_can_talk_to_a_cluster_of_this_machine(tmp_path):
+    run = Running(tmp_path / "tree", 1)
+    try:
+        there = ports(run.process.pid)
+        assert len(there) >= 5  # the scheduler, two workers and their nannies
+        assert answering(there) == set()
+        assert run.process.poll() is None
+    finally:
+        os.killpg(run.process.pid, signal.SIGINT)
+        run.process.communicate(timeout=client.DEADLINE)
+
+
+def test_the_stranger_of_these_tests_is_answered_where_there_is_no_tls(scheduler):
+    """Else he could not be told from one who makes a mistake."""
+    address, worker, _, process = scheduler
+    nanny = worker("--memory-limit", "0", "--nthreads", "1")
+    assert answering(ports(process.pid) | ports(nanny.pid)) == {"Scheduler", "Worker", "Nanny"}
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """The files of a certificate and its key, made as scripts/README.md says."""
+    if not shutil.which("openssl"):
+        pytest.skip("openssl is not installed")
+    command = "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=cluster -days 365 -keyout key.pem -out cert.pem"
+    assert command in (client.ROOT / "scripts" / "README.md").read_text()
+    subprocess.run(command.split(), cwd=tmp_path, check=True, capture_output=True)
+    return tmp_path / "cert.pem", tmp_path / "key.pem"
+
+
+def test_cluster_with_certificates_plays_and_proves_for_those_who_have_them(certificate, tmp_path, monkeypatch):
+    cert, key = map(str, certificate)
+    with started(tmp_path, "tls://127.0.0.1", ["--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", key]) as (
+        address,
+        worker,
+        _,
+        process,
+    ):
+        nanny = worker("--memory-limit", "0", "--nthreads", "1")
+        assert address.startswith("tls://")
+        line = words(fake("good"), fake("good"), "-rounds", 2)
+        status, _, err = run_words([*line, "-cluster", address])
+        assert status == 2 and f"{address} needs certificates: expected the path of one in DASK_DISTRIBUTED__" in err
+        for name, path in zip(joining.CERTIFICATES.values(), (cert, cert, key)):
+            monkeypatch.setenv(name, path)
+        status, out, err = run_words([*line, "-cluster", address])
+        assert status == 0 and f"{len(play_words(line))} games" in out, err
+        done = subprocess.run([*SOLVE, "--variant", "hexapawn", "--cluster", address], capture_output=True, text=True)
+        assert "winner     Black" in done.stdout, done.stderr
+        assert answering(ports(process.pid) | ports(nanny.pid)) == set()
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_certificates_that_are_none_are_named(content, tmp_path, monkeypatch):
+    path = tmp_path / "cert.pem"
+    if content:
+        path.write_text(content)
+    for name in joining.CERTIFICATES.values():
+        monkeypatch.setenv(name, str(path))
+    done = subprocess.run(
+        [*SOLVE, "--variant", "hexapawn", "--cluster", "tls://127.0.0.1:1"], capture_output=True, text=True
+    )
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    told = done.stderr.splitlines()[-1]
+    assert told.startswith("solve.py: cannot use the certificates for tls://127.0.0.1:1: ") and str(path) in told

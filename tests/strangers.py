@@ -1,0 +1,50 @@
+"""A stranger who tries to talk to the ports of a cluster: `python strangers.py ADDRESS ...`, such as tcp://127.0.0.1:8786.
+
+As another user, where it is root. Prints each address that answers it, and at last `tried`.
+"""
+
+import asyncio
+import os
+import sys
+
+import tornado.platform.asyncio  # noqa: F401  before the right to read it may be lost
+from distributed.comm import tcp  # noqa: F401
+from distributed.core import connect
+from distributed.security import Security
+
+TIMEOUT = 10  # seconds, as some ports are those of web servers, which never answer
+NOBODY = 65534
+
+
+async def ask(address, security):
+    """Print an address if it answers to a message, as it then would to one that has it run something."""
+
+    async def identity():
+        comm = await connect(address, **security.get_connection_args("client"))
+        await comm.write({"op": "identity", "reply": True})
+        found = await comm.read()
+        await comm.close()
+        return found
+
+    try:
+        answer = await asyncio.wait_for(identity(), TIMEOUT)
+    except (OSError, TypeError, ValueError):  # a TimeoutError is the first
+        return
+    if isinstance(answer, dict) and "id" in answer:
+        print(address, answer["type"], flush=True)
+
+
+async def ask_all(addresses):
+    own = Security.temporary()
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    ports = [address.partition("://")[2] for address in addresses]
+    await asyncio.gather(
+        *(ask(f"tcp://{port}", Security()) for port in ports), *(ask(f"tls://{port}", own) for port in ports)
+    )
+    print("tried")
+
+
+asyncio.run(ask_all(sys.argv[1:]))
