@@ -1,11 +1,16 @@
 """Proves by jobs: hands the leaves of a top tree (top_tree.py) to workers and takes what they find.
 
+Workers are not believed. Once the tree says who wins, this process proves again every leaf on which that rests, and then
+the position itself, with nothing but its own table. So a worker that errs, or lies, can cost time and nothing else: where
+its answer is not so, it gets no more jobs, and the proof goes on from what is so.
+
 Workers are whatever does this, those of cluster_jobs.py or a test's; each has one job at a time:
 
     idle()                          names of the workers that wait for a job
     send(worker, position, nodes)   give it one: (own, opp, ep) and a budget of positions
     wait(seconds)                   [(worker, pawnstorm.engine.proof.cluster_job.Answer, or None where the worker has
                                     lost its job)] of jobs that have ended
+    refuse(worker, why)             give no more jobs to a worker that has answered what is not so
     count                           how many workers there are
 """
 
@@ -15,48 +20,40 @@ import time
 import numpy as np
 
 from common.bar import tqdm
-from pawnstorm.engine.proof import waiting
+from pawnstorm.engine.games.notation import fen
+from pawnstorm.engine.proof import cluster_job, waiting
 from pawnstorm.engine.proof.prover import NO_LIMIT, UNLIMITED, Prover
 from pawnstorm.protocol.counting import counted
 from solving import autosave, savefile
-from solving.errors import TooLong
 from solving.top_tree import RECORD, TopTree
 
 LEAST = 50_000  # positions in a budget: they take several times as long as it does to send a job
 PART = 64  # a budget is at most this part of what has been spent for each worker
 SECONDS = 5.0  # that a job should last at most
 RATE = 200  # jobs a second: a third of what the master and dask's scheduler can do with a core each
+HERE = "here"  # the source of what this process has proven itself
 
 
 class TreeProver(Prover):
-    """A Prover of this process that knows what a tree does, to play out what others have proven.
-
-    believes: whether what the tree says counts as known; else it only says what to prove.
-    """
-
-    believes = True
+    """A Prover of this process that follows a tree in which all leaves that matter were proven here."""
 
     def __init__(self, tree, mebibytes, threads):
         super().__init__(mebibytes, threads, endings=True)
         self._tree = tree
 
-    def known(self, board, within=NO_LIMIT):
-        """The Proof of a position as far as it is known here, or else, without a limit, in the tree if that is believed,
-        which knows no moves.
-        """
-        proof = super().known(board, within)
-        other = self._tree.known(board) if within == NO_LIMIT and self.believes else proof
-        return other if other.value and not proof.value else proof
-
     def prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
         """As a Prover's; what the tree has proven is proven from its leaves upwards, so that no more is searched than
         the workers did.
         """
-        for node in tqdm(
-            self._tree.support(board), "proving again", unit=" positions", file=sys.stderr, leave=False, delay=1.0
-        ):
+        for node in self._tree.support(board) if nodes == UNLIMITED else ():
             super().prove(node.board)
         return super().prove(board, nodes, within)
+
+    def line(self, board, proving=True):
+        """As a Prover's, also if the table has lost the position itself."""
+        if proving and not self.known(board).value and self._tree.known(board).value:
+            self.prove(board)
+        return super().line(board, proving)
 
 
 class Master:
@@ -73,20 +70,19 @@ class Master:
             self._load()
 
     def prove(self, board, label):
-        """The Proof of a board, which tells a winner. Where the tree is a file's, whose claims may be false, the proof is
-        made again in this process. Raises TooLong.
-        """
-        self._grow(board, label)
-        if self.prover.believes:
-            return self.tree.known(board)
-        proof = waiting.call(self.prover, lambda: self.prover.prove(board))
-        if not proof.value:
-            raise TooLong
-        return proof
-
-    def _grow(self, board, label):
-        """Have the workers prove a board."""
+        """The Proof of a board, which tells a winner: this process's own, whatever the workers have said."""
         root = self.tree.node(board)
+        self._share(root, label)
+        while not self._prove_claims(board):
+            self._share(root, label)
+        return waiting.call(self.prover, lambda: self.prover.prove(board))
+
+    def close(self):
+        """Write the tree. Raises OSError."""
+        self._saving.close()
+
+    def _share(self, root, label):
+        """Have the workers do jobs until the tree says who wins."""
         last = time.monotonic()
         with tqdm(
             desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5
@@ -106,9 +102,24 @@ class Master:
                 bar.update(0)
                 self._saving.tick()
 
-    def close(self):
-        """Write the tree. Raises OSError."""
-        self._saving.close()
+    def _prove_claims(self, board):
+        """Prove here what others have said of the leaves on which the proof of a board rests; returns whether all of it is
+        so. Where it is not, or takes more than all jobs have taken so far, the tree is corrected.
+        """
+        claims = [node for node in self.tree.support(board) if not node.children and node.source != HERE]
+        for node in tqdm(claims, "proving again", unit=" positions", file=sys.stderr, leave=False, delay=1.0):
+            nodes, claimed = max(LEAST, self.nodes), self.tree.known(node.board).value
+            found = self._answer(node.board, nodes)
+            if found.proof.value == -claimed and node.source is not None:
+                words = "wins" if claimed > 0 else "loses"
+                self._workers.refuse(node.source, f"its answer is wrong: the side to move {words} in {fen(node.board)}")
+            self.tree.correct(node, found.proof, found.children, HERE)
+            if found.proof.value != claimed:
+                return False
+        return True
+
+    def _answer(self, board, nodes):
+        return waiting.call(self.prover, lambda: cluster_job.answer(self.prover, board, nodes))
 
     def _send(self, root):
         """Give every idle worker a job, as far as there are any."""
@@ -132,7 +143,7 @@ class Master:
         if not answer:
             self.tree.give_back(leaf)
             return
-        self.tree.report(leaf, answer.proof, answer.children)
+        self.tree.report(leaf, answer.proof, answer.children, worker)
         self.nodes, self.jobs = self.nodes + answer.nodes, self.jobs + 1
         if answer.nodes >= LEAST:  # fewer tell nothing of the speed
             self._speed[worker] = answer.nodes / answer.seconds
@@ -144,7 +155,6 @@ class Master:
         except ValueError as error:
             raise savefile.BadSave(f"{self._path} is no whole saved file: {error}") from error
         self.nodes, self.jobs, self.seconds = about["nodes"], about["jobs"], about["seconds"]
-        self.prover.believes = False
 
     def _write(self):
         about = {"game": self.name, "nodes": self.nodes, "jobs": self.jobs, "seconds": self.seconds}

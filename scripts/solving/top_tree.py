@@ -51,22 +51,23 @@ class Node:
     phi, delta  its numbers, one of them 0 where it is proven; plies, then, to the end of the game at the latest
     children    nodes, each once; none where no job has left the position undecided, or where one has proven it
     busy        whether a job is in flight for it, or for every leaf below that matters
+    source      whoever has said that it is proven: what report() was given; None where the children do, or nobody knows
     """
 
-    __slots__ = ("board", "key", "steps", "phi", "delta", "plies", "children", "parents", "busy")
+    __slots__ = ("board", "key", "steps", "phi", "delta", "plies", "children", "parents", "busy", "source")
 
     def __init__(self, board):
         self.board, self.key, self.steps = board, board.bitboards, steps(board)
         self.phi, self.delta, self.plies = 1, 1, 0
-        self.children, self.parents, self.busy = (), [], False
+        self.children, self.parents, self.busy, self.source = (), [], False, None
 
     @property
     def proven(self):
         return not (self.phi and self.delta)
 
-    def learn(self, proof):
+    def learn(self, proof, source):
         """Take over what a job says of the position."""
-        self.phi, self.delta, self.plies = proof.phi, proof.delta, proof.plies or 0
+        self.phi, self.delta, self.plies, self.source = proof.phi, proof.delta, proof.plies or 0, source
 
     def expand(self, children):
         """Become the parent of nodes that the tree has."""
@@ -96,16 +97,16 @@ class TopTree:
     def __init__(self, rules):
         self.rules, self.nodes = rules, {}
 
-    def node(self, board, proof=UNKNOWN):
+    def node(self, board, proof=UNKNOWN, source=None):
         """The node of a position; a new one begins with the numbers of `proof`, where it has any."""
         found = key(board)
         node = self.nodes.get(found)
         if not node:
             node = self.nodes[found] = Node(Board(self.rules, *found, False))
             if proof.phi is not None:
-                node.learn(proof)
+                node.learn(proof, source)
         elif proof.value:
-            self._prove(node, proof)
+            self._prove(node, proof, source)
         return node
 
     def known(self, board):
@@ -135,20 +136,22 @@ class TopTree:
             leaf.phi, leaf.delta, leaf.busy = leaf.phi // WEIGHT, leaf.delta // WEIGHT, False
             self._spread(leaf)
 
-    def report(self, leaf, proof, children):
+    def report(self, leaf, proof, children, source=None):
         """The job of a leaf in flight has found its Proof, and those of its children where it is not decided
-        (engine/proof/cluster_job.py).
+        (engine/proof/cluster_job.py). source: who says so.
         """
         if proof.value:
-            self._prove(leaf, proof)
+            self._prove(leaf, proof, source)
         elif not leaf.proven:
-            leaf.expand(
-                [
-                    self.node(leaf.board.push(move), known)
-                    for move, known in zip(leaf.board.moves(), children, strict=True)
-                ]
-            )
+            self._expand(leaf, children, source)
             self._spread(leaf)
+
+    def correct(self, leaf, proof, children, source):
+        """As report(), for a leaf that is proven; what was said of it does not count any more."""
+        leaf.learn(proof, source)
+        if not proof.value:
+            self._expand(leaf, children, source)
+        self._spread(leaf, corrected=True)
 
     def support(self, board):
         """The nodes on which the proof of a position rests, one move for the winner and all for the loser, the deepest
@@ -191,21 +194,26 @@ class TopTree:
                 raise ValueError("a record is missing")
             node.expand(children)
 
-    def _prove(self, node, proof):
+    def _prove(self, node, proof, source):
         """A node is decided by a job, whatever its children."""
         if not node.proven:
-            node.learn(proof)
+            node.learn(proof, source)
             node.children, node.busy = (), False
             self._spread(node)
 
-    def _spread(self, node):
-        """Work out what lies above a node that has changed."""
+    def _expand(self, leaf, children, source):
+        """Become the parent of its children, whose Proofs come from a source."""
+        known = zip(leaf.board.moves(), children, strict=True)
+        leaf.expand([self.node(leaf.board.push(move), proof, source) for move, proof in known])
+
+    def _spread(self, node, corrected=False):
+        """Work out what lies above a node that has changed; corrected: it may be proven no longer."""
         waiting = [(parent.steps, parent.key) for parent in node.parents]
         heapq.heapify(waiting)
         listed = set(waiting)
         while waiting:
             parent = self.nodes[heapq.heappop(waiting)[1]]
-            if not parent.proven and parent.work_out():
+            if parent.children and (corrected or not parent.proven) and parent.work_out():
                 for above in parent.parents:
                     entry = above.steps, above.key
                     if entry not in listed:

@@ -6,7 +6,7 @@ import zlib
 import exhaustive
 import numpy as np
 import pytest
-from clusters import Crew, master, scheduler, workers_of  # noqa: F401  a fixture
+from clusters import Crew, LyingCrew, master
 
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import parse_fen
@@ -58,19 +58,69 @@ def test_start_and_first_moves_equal_exhaustive_play(small, least, count, lose, 
     assert 0 < run.jobs <= run.nodes
 
 
+WON, LOST = Proof(1, 9, None, 0, INFINITE), Proof(-1, 8, None, INFINITE, 0)
+LIES = {
+    "won": lambda answer: answer._replace(proof=WON, children=()),
+    "lost": lambda answer: answer._replace(proof=LOST, children=()),
+    "children won": lambda answer: answer._replace(children=(WON,) * len(answer.children)),
+    "children lost": lambda answer: answer._replace(children=(LOST,) * len(answer.children)),
+    "other numbers": lambda answer: answer._replace(
+        children=tuple(known if known.value else known._replace(phi=1, delta=INFINITE) for known in answer.children)
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_worker_that_lies_changes_no_result(small, lie, monkeypatch):
+    """Nor one that has ended jobs before it is found out."""
+    name, memo = small
+    small_jobs(monkeypatch, 3)
+    start, lies = Board.start(game(name)), 0
+    for board in [start] + [start.push(move) for move in start.moves()]:
+        crew = LyingCrew(name, LIES[lie])
+        assert_true(master(name, crew).prove(board, name), board, memo)
+        lies += crew.lies
+        assert {worker for worker, _ in crew.refused} <= {0}
+    assert lies
+
+
+@pytest.mark.parametrize("lie", ["won", "lost", "children won", "children lost"])
+def test_a_worker_that_lies_is_named(lie, monkeypatch):
+    """As soon as its answer matters and can be checked; what was saved of it is no danger either."""
+    monkeypatch.setattr(jobs, "LEAST", 10)
+    name, refused = "breakthrough4x4", []
+    start = Board.start(game(name))
+    after = [start.push(move) for move in start.moves()]
+    for board in [start, *after, *(board.push(move) for board in after for move in board.moves())]:
+        crew = LyingCrew(name, LIES[lie], 1)
+        run = master(name, crew)
+        root = run.tree.node(board)
+        run._share(root, "")
+        records, value = run.tree.records(), Prover(1).prove(board).value
+        with monkeypatch.context() as patch:
+            patch.setattr(jobs, "LEAST", 10_000)
+            assert run._prove_claims(board) == (not crew.refused)
+        assert crew.refused or run.tree.known(board).value == value
+        refused += crew.refused
+        again = master(name, Crew(name))
+        again.tree.restore(records)
+        assert again.prove(board, "").value == value
+    assert refused and all("its answer is wrong: the side to move " in why for _, why in refused)
+
+
 def test_line_is_proven_again_from_the_leaves_of_the_tree_upwards(monkeypatch):
     """No search for it is as large as the proof is."""
     small_jobs(monkeypatch, 200)
     run, board = master("breakthrough4x5", Crew("breakthrough4x5")), Board.start(game("breakthrough4x5"))
-    run.prove(board, "")
     searches, prove = [], Prover.prove
 
     def counted(prover, *words):
         proof = prove(prover, *words)
-        searches.append(prover.nodes)
+        searches.append(prover.nodes if prover is run.prover else 0)
         return proof
 
     monkeypatch.setattr(Prover, "prove", counted)
+    run.prove(board, "")
     assert run.prover.line(board)
     assert 0 < max(searches) < run.nodes / 20
 
