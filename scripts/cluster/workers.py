@@ -249,12 +249,20 @@ class Workers:
         if not self._called.pop(call.key, None):
             return []  # it was thought to have gone
         del self._running[call.slot]
-        found = self._take(call)
+        found = self._take(call, self._drop_future(call))
         return [(call.slot, found)] if call.job else []
 
-    def _take(self, call):
-        """What a job has found, None where it is lost; what else the end of a call means is done."""
-        address, status = call.slot[0], call.future.status
+    def _drop_future(self, call):
+        """The status of a call's future, which is given up. Its __del__ swallows an exception, so that a signal has to wait
+        until it is done: the KeyboardInterrupt would be lost, and later signals do nothing.
+        """
+        with signals.deferred():
+            status, call.future = call.future.status, None
+            return status
+
+    def _take(self, call, status):
+        """What a job has found, None where it is lost; what else the end of a call means is done. status: the future's."""
+        address = call.slot[0]
         if status == "error":
             return self._fail(call, GIVEN_UP)
         if status != "finished":  # lost
@@ -331,6 +339,7 @@ class Workers:
             del self._running[call.slot], self._called[call.key]
             if call.future:
                 call.future.cancel()
+                self._drop_future(call)
         return calls
 
     def _retire(self, address):

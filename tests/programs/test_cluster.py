@@ -93,6 +93,28 @@ def test_a_worker_elsewhere_uses_the_scripts_of_the_checkout_that_is_installed(t
     ]
 
 
+class Interrupted:
+    """A dask future whose end a signal interrupts."""
+
+    status = "lost"
+
+    def cancel(self):
+        pass
+
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("end", ["_collect", "_forget"])
+def test_ctrl_c_is_heard_while_a_job_is_given_up(end):
+    of_hexapawn = cluster_jobs.JobWorkers("local:2", "hexapawn", 1, 1)
+    call = workers.Call(("worker", 0), "solve", (), True)
+    call.future = Interrupted()
+    of_hexapawn._workers["worker"] = of_hexapawn._called[call.key] = of_hexapawn._running[call.slot] = call
+    with pytest.raises(KeyboardInterrupt):
+        getattr(of_hexapawn, end)(call if end == "_collect" else "worker")
+
+
 def solve(*words, timeout=120):
     return subprocess.run([*SOLVE, *words], capture_output=True, text=True, timeout=timeout)
 
@@ -149,14 +171,14 @@ def test_killed_worker_does_not_change_the_result(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("end, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
+@pytest.mark.parametrize("end, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)])
 def test_ended_run_goes_on_from_its_tree(end, code, tmp_path):
     run = Running(tmp_path / "tree", 10)
     workers = run.workers()
-    if end == signal.SIGKILL:
-        run.process.kill()
-    else:
+    if end == signal.SIGINT:
         os.killpg(run.process.pid, end)  # as a terminal does
+    else:
+        run.process.send_signal(end)
     run.process.communicate(timeout=20)
     assert run.process.returncode == code
     gone, left = psutil.wait_procs(workers, timeout=10)
