@@ -132,6 +132,12 @@ WAYS = {
 }
 
 
+def lied(way, answer):
+    """What a worker that is evil in a way makes of the answer to a job, as JSON brings it."""
+    (message,) = WAYS[way]({"op": "log-event", "msg": {"key": "job-1", "answer": json.dumps(answer)}})
+    return json.loads(message["msg"]["answer"])
+
+
 def dask_setup(worker):
     send, way = worker.batched_send, WAYS[os.environ["EVIL"]]
 

@@ -1,8 +1,10 @@
 """Proofs that many workers share: the tree of their jobs against exhaustive play."""
 
+import json
 import random
 import zlib
 
+import evil_worker
 import exhaustive
 import numpy as np
 import pytest
@@ -123,6 +125,25 @@ def test_line_is_proven_again_from_the_leaves_of_the_tree_upwards(monkeypatch):
     run.prove(board, "")
     assert run.prover.line(board)
     assert 0 < max(searches) < run.nodes / 20
+
+
+@pytest.mark.parametrize("nodes", [1, 100, 10**6])
+def test_an_answer_is_read_as_it_was_sent_and_what_cannot_be_one_is_refused(nodes):
+    board = Board.start(game("breakthrough4x5"))
+    answer = cluster_job.solve(("breakthrough4x5", 1, 1), *board.bitboards, nodes)
+    data = json.loads(json.dumps(answer))
+    assert cluster_job.read(data, board, nodes) == answer
+    proof, children, spent, seconds = data
+    for way in "much", "fast", "number":
+        with pytest.raises(ValueError, match="positions expanded|seconds for|it is no proof"):
+            cluster_job.read(evil_worker.lied(way, data), board, nodes)
+    wrong = [[*data, 1], [proof, [*children, proof], spent, seconds], [proof, children, spent, float("nan")], {}, None]
+    wrong += [[one, children, spent, seconds] for one in ([], 7, [2, *proof[1:]], [*proof[:3], -1, 1])]
+    wrong += [[[1, 7, None, 3, 4], [], spent, seconds], [[1, None, None, 0, INFINITE], [], spent, seconds]]
+    wrong += [[[1, 300, None, 0, INFINITE], [], spent, seconds], [[True, 7, None, 0, INFINITE], [], spent, seconds]]
+    for one in wrong:
+        with pytest.raises(ValueError):
+            cluster_job.read(one, board, nodes)
 
 
 def test_numbers_are_those_of_the_children_at_any_time(monkeypatch):

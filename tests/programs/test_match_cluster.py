@@ -11,7 +11,7 @@ import time
 
 import psutil
 import pytest
-from clusters import scheduler, workers_of  # noqa: F401  a fixture
+from clusters import scheduler, started, workers_of  # noqa: F401  a fixture
 from matches import MATCH, OWN, ROOT, fake, free_port, own_nodes, play_words, run_words, words
 
 from pawnstorm.protocol import pgn
@@ -185,6 +185,50 @@ def test_worker_that_is_back_under_its_address_is_made_ready_again(scheduler, al
     ]
     victim.kill()
     run.ended()
+    assert_same(tmp_path / "r", alone)
+
+
+@pytest.mark.slow
+def test_worker_whose_nanny_is_killed_ends_and_changes_nothing(scheduler, alone, tmp_path):
+    address, worker, _, _ = scheduler
+    nannies = [worker("--memory-limit", "0", "--nthreads", "1") for _ in range(2)]
+    run = Running(tmp_path / "r", "-cluster", address)
+    run.reach(3)
+    below = psutil.Process(nannies[0].pid).children(recursive=True)
+    assert any("pawnstorm" in child.cmdline() for child in below)
+    nannies[0].kill()
+    nannies[0].wait()
+    assert not psutil.wait_procs(below, timeout=20)[1]
+    run.ended()
+    assert_same(tmp_path / "r", alone)
+
+
+@pytest.mark.slow
+def test_worker_that_stands_still_loses_its_game_to_the_others(alone, tmp_path, monkeypatch):
+    """The scheduler gives it up, as it gets no heartbeat."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "3s")
+    with started(tmp_path) as (address, worker, _, _):
+        hung, _ = (worker("--memory-limit", "0", "--nthreads", "1", "--no-nanny") for _ in range(2))
+        run = Running(tmp_path / "r", "-cluster", address)
+        run.reach(3)
+        hung.send_signal(signal.SIGSTOP)
+        run.ended()
+        hung.send_signal(signal.SIGCONT)
+    assert_same(tmp_path / "r", alone)
+
+
+@pytest.mark.slow
+def test_match_that_is_ended_on_a_cluster_goes_on_with_its_workers(scheduler, alone, tmp_path):
+    """Killed, it leaves workers that are still at its games: these do not count, and the engines end."""
+    address, worker, _, _ = scheduler
+    for _ in range(2):
+        worker("--memory-limit", "0", "--nthreads", "1")
+    for games, end in (3, signal.SIGKILL), (8, signal.SIGTERM), (12, signal.SIGINT):
+        run = Running(tmp_path / "r", "-cluster", address)
+        run.reach(games)
+        run.process.send_signal(end)
+        run.ended(-end if end == signal.SIGKILL else 130)
+    Running(tmp_path / "r", "-cluster", address).ended()
     assert_same(tmp_path / "r", alone)
 
 

@@ -1,14 +1,19 @@
 """A match's work in a process of a dask cluster, and which workers are refused, without a cluster."""
 
+import contextlib
+import json
 import re
 import sys
 
+import evil_worker
 import match as program  # scripts/match.py, which matches has made importable
 import pytest
 from matches import fake, words
 
 from cluster import joining, workers
-from referee import cluster_match, cluster_worker, commandline
+from pawnstorm.engine.games.rules import game
+from referee import cluster_match, cluster_worker, commandline, game_record
+from referee.adjudication import Resign
 
 pytestmark = pytest.mark.compiled
 
@@ -111,3 +116,66 @@ def test_slots_are_as_many_as_asked_or_as_there_are_threads():
     assert [match.slots({"nthreads": count}) for count in (1, 3, 8)] == [1, 3, 3]
     assert [match.setup({"nthreads": count})[-1] for count in (2, 8, 1)] == [1, 3, 6]
     match.close()
+
+
+@pytest.fixture(scope="module")
+def played():
+    """(a ClusterMatch, the words of a job, its answer as JSON brings it)."""
+    line = words(fake("good"), fake("good"), "-debug", "x")
+    setup = "read", cluster_worker.VERSION, *cluster_worker.pack(commandline.parse(line)), 1
+    match = cluster_match.ClusterMatch(commandline.parse([*line[:-2], "-cluster", "local:2"]))
+    match.accept(cluster_worker.prepare(setup))
+    job = 0, (1, "1.1", 0, 1, "ppp/3/PPP w - - 0 1")
+    yield match, job, json.loads(json.dumps(cluster_worker.play(setup, *job)))
+    cluster_worker.stop("read")
+    match.close()
+
+
+def test_a_game_that_was_played_is_read(played):
+    match, job, answer = played
+    record, lines = match.read(job, answer)
+    assert record == answer[0] and b"bestmove" in lines
+
+
+@pytest.mark.parametrize(
+    "way, part",
+    [
+        ("illegal", "move 1: "),
+        ("unfinished", "'reason' is normal, expected a fault"),
+        ("more", "comes after the end of the game"),
+        ("result", "'result' is "),
+        ("reason", "'reason' is adjudication, expected normal"),
+        ("number of the game", "'game' is 1000, expected 1"),
+        ("name", "'white' is 'somebody', expected "),
+        ("opening", "'opening' is 'ppp/3/PPP b - - 0 1', expected "),
+        ("limits", "'limits' is "),
+        ("variant", "'variant' is 'hexapawn', expected none"),
+        ("log", "7 are no lines of a log"),
+    ],
+)
+def test_a_game_that_was_not_asked_for_or_is_none_is_refused(way, part, played):
+    match, job, answer = played
+    with pytest.raises(ValueError, match=re.escape(part)):
+        match.read(job, evil_worker.lied(way, answer))
+
+
+@pytest.mark.parametrize(
+    "scores, resign, reason, fits",
+    [
+        ([-900, 5, -900], (2, 500), "adjudication", True),
+        ([-900, 5, -900], (2, 500), "time", False),
+        ([-900, 5, -400], (2, 500), "adjudication", False),
+        ([-900, 5, -400], (2, 500), "time", True),
+        ([None, None, None], None, "crash", True),
+        ([None, None, None], None, "normal", False),
+    ],
+)
+def test_the_reason_of_a_game_that_the_rules_do_not_end_fits_its_scores(scores, resign, reason, fits):
+    moves = [[move, 1, None, score, 1, 1, 1] for move, score in zip(("a2a3", "h7h6", "b2b3"), scores)]
+    rules = game("twoflags")
+    record = {"opening": rules.start_fen, "moves": moves, "reason": reason, "result": "0-1"}
+    with contextlib.nullcontext() if fits else pytest.raises(ValueError, match="'reason' is"):
+        game_record.replay(record, rules, resign and Resign(*resign))
+    if fits and reason == "adjudication":
+        with pytest.raises(ValueError, match="'result' is 1-0, expected 0-1"):
+            game_record.replay(record | {"result": "1-0"}, rules, Resign(*resign))
