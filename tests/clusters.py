@@ -112,10 +112,10 @@ SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py"), "--hash", "6
 class Running:
     """A run on two local workers that saves often."""
 
-    def __init__(self, path, jobs_done):
+    def __init__(self, path, jobs_done, variant="breakthrough5x5"):
         self.path = path
         self.process = subprocess.Popen(
-            [*SOLVE, "--variant", "breakthrough5x5", "--cluster", "local:2", "--save", str(path), "--every", "0.1"],
+            [*SOLVE, "--variant", variant, "--cluster", "local:2", "--save", str(path), "--every", "0.1"],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
