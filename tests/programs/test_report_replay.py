@@ -73,6 +73,16 @@ def test_a_link_is_followed_while_the_address_still_names_its_position(opened):
 
 
 @pytest.mark.slow
+def test_middle_click_opens_a_position_in_another_tab(opened):
+    show, _ = opened
+    shown = show("#game=12&ply=7")
+    with shown.context.expect_page() as found:
+        shown.click("#moves a >> nth=4", button="middle")
+    found.value.wait_for_function("document.getElementById('position').textContent.includes('Ply 5 of')")
+    assert found.value.url.endswith("#game=12&ply=5") and "Ply 7 of" in shown.inner_text("#position")
+
+
+@pytest.mark.slow
 def test_the_board_turns(opened):
     show, _ = opened
     record = reading.parse(match(200), "test").records[11]
