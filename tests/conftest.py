@@ -28,6 +28,12 @@ from pawnstorm.engine import native
 # Helpers whose failed asserts show their values, as those of a test do.
 pytest.register_assert_rewrite("engine_player", "search_claims", "solve_runs", "uci_audit", "uci_engine")
 
+# readline, which pytest imports, sets these for all children, and pytest-xdist's workers would hand them on. Tests that are
+# about the width of a terminal give it one.
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+    os.unsetenv(name)
+
 UNIT = client.ROOT / "tests" / "unit"
 PR_SET_CHILD_SUBREAPER = 36
 FREEZING = 600  # seconds that a test which needs the executables may take, the build included

@@ -3,8 +3,6 @@
 import contextlib
 import os
 
-from pawnstorm.protocol.system.appendfile import AppendFile
-
 
 @contextlib.contextmanager
 def replacing(path, suffix=None):
@@ -35,8 +33,11 @@ def write(path, data):
     names `path`.
     """
     if os.path.exists(path) and not os.path.isfile(path):
-        with contextlib.closing(AppendFile(path)) as file:
-            file.write(data)
+        try:
+            with open(path, "wb") as file:
+                file.write(data)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from error
     else:
         with replacing(path) as file:
             file.write(data)

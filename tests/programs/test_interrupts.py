@@ -8,7 +8,7 @@ import time
 
 import match as program  # scripts/match.py
 import pytest
-from matches import MATCH, ROOT, engines_of, fake, words
+from matches import MATCH, engines_of, fake, words
 
 from referee import match_run
 
@@ -56,15 +56,16 @@ def test_interrupt_inside_the_progress_bar_waits_until_its_display_is_whole(mome
 @pytest.mark.parametrize(
     "place", ["referee.commandline.parse", "pawnstorm.engine.native.core", "referee.opening_book.positions"]
 )
-def test_interrupt_before_the_match_ends_it_quietly(place, monkeypatch, capsys):
+def test_interrupt_before_the_match_ends_it_quietly(place, monkeypatch, capsys, tmp_path):
+    openings = tmp_path / "openings.epd"
+    openings.write_text("ppp/3/PPP w - -\n")
+
     def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(place, interrupted)
     try:
-        status = program.main(
-            words(fake("good"), fake("good"), "-openings", f"file={ROOT / 'scripts' / 'openings' / 'twoflags.epd'}")
-        )
+        status = program.main(words(fake("good"), fake("good"), "-openings", f"file={openings}"))
     except KeyboardInterrupt:  # which would end pytest
         status = None
     assert status == 130

@@ -133,7 +133,7 @@ LATE = [
         ("positions", ["all", "1", "--variant", "chess"], "'chess'"),
         ("positions", ["value", "none", "some"], "none"),
         ("positions", ["epd", "none"], "none"),
-        ("positions", ["check", "."], "'.'"),
+        ("positions", ["check", "."], ". is"),
         ("positions", ["measure", "none"], "none"),
         ("positions", ["conversion", "none", "none"], "none"),
         ("solve", ["--variant", "chess"], "'chess'"),

@@ -1,6 +1,5 @@
 """What a running engine has in its memory: none of numpy, numba and llvmlite, and no kernel as Python; and how it dies."""
 
-import os
 import re
 import subprocess
 import sys
@@ -78,8 +77,7 @@ def test_search_that_dies_says_so_and_ends_the_process(command):
 @pytest.mark.parametrize("columns", [50, 120])
 def test_bare_start_in_a_terminal_says_what_to_type(command, columns):
     program, *words = command
-    env = os.environ | {}  # readline, which pytest imports, has set COLUMNS where only its own children see it
-    terminal = pexpect.spawn(program, words, cwd=str(client.ROOT), env=env, encoding="utf-8", dimensions=(24, columns))
+    terminal = pexpect.spawn(program, words, cwd=str(client.ROOT), encoding="utf-8", dimensions=(24, columns))
     terminal.timeout = client.DEADLINE
     try:
         terminal.expect("`pawnstorm play`[.]\r\n")
