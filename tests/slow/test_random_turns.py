@@ -1,5 +1,6 @@
 """Ten thousand random turns: whatever is said during a search, each go has one best move, and a stop is heard at once."""
 
+import math
 import random
 import time
 
@@ -56,7 +57,7 @@ def test_every_go_of_many_random_turns_has_one_best_move(game, threads):
     source, late = random.Random(f"{game} {threads}"), []
     with Client(SOURCE) as engine:
         engine.ask(f"setoption name UCI_Variant value {game}", f"setoption name Threads value {threads}")
-        for _ in range(TURNS // (2 * len(GAMES))):
+        for _ in range(math.ceil(TURNS / (2 * len(GAMES)))):
             moves, where = line_of_play(source, game)
             engine.send(" ".join(["position startpos moves", *moves]))
             limits = source.choice(source.choice([ENDLESS, LIMITED, LONG]))
