@@ -119,7 +119,7 @@ class SearchControl:
             for state in self.memory.states:
                 state.stop = 1
         if self.memory.prover is not None:
-            self.memory.prover.stop()  # no move to play depends on the solver
+            self.memory.prover.stop()  # the move to play does not depend on the solver
 
     # Reports.
 

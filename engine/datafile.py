@@ -31,8 +31,8 @@ class Format(namedtuple("Format", "noun magic names")):
         return f"{self.magic} {game} {words}\n".encode()
 
     def read(self, path, most, game=None):
-        """(game, numbers, rest of the file) of a file. most(numbers): bytes that the rest may have, of which none is read
-        if there are more, or if the first line is not right. Raises BadFile, also where it is of another game, and
+        """(game, numbers, rest of the file) of a file. most(numbers): the most bytes that the rest may have; none is read
+        if there are more, or if the first line is wrong. Raises BadFile, also for a file of another game, and
         OSError.
         """
         try:

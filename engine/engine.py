@@ -44,7 +44,7 @@ class Engine:
         self.multipv, self.overhead, self.elo, self.own_book, self.games = 1, 10, None, True, 0
         self.memory = Memory()
         self.lock = threading.Lock()  # guards _silent, and the control's flags; not held while a callback runs
-        self._scratch = State()  # of the search's thread, which then needs no memory to know the moves
+        self._scratch = State()  # for the search's thread, so that it lists moves without allocating
         self.searching = self._silent = False
         self._threads, self._thread = 1, None
         self._ended = threading.Event()  # set when the search's thread has nothing left to do
@@ -115,7 +115,7 @@ class Engine:
             self._think_here(control)
 
     def _make_room(self):
-        """Have what a search works on; returns the MemoryError if there cannot be even a small table and one record."""
+        """Allocate what a search needs; returns the MemoryError if not even a small table and one record fit."""
         try:
             self.memory.make_tables()
             self._make_records()
@@ -219,14 +219,14 @@ class Engine:
         self._give_here(control, limits, line)
 
     def _give_here(self, control, limits, line):
-        """Give the best move that was found in the caller's thread, or keep it if these limits wait for a word."""
+        """Give the best move, in the caller's thread, or keep it if these limits wait for stop() or ponderhit()."""
         if limits.infinite or limits.ponder:
             self._kept = control, line
         else:
             self._tell(control, line)
 
     def _unsearched(self, control, error):
-        """A line of one move, the best by its static score, where a MemoryError has left no room for a search; [] where
+        """The one move with the best static score, as a line, if a MemoryError left no room for a search; [] if
         the game is over.
         """
         native.core_or_exit()

@@ -207,7 +207,7 @@ def _loaded(path):
 
 
 def _best(path):
-    """The best target for this processor, as _loaded()."""
+    """The name of the best target for this processor. Raises OSError."""
     platform = here()
     level = next(iter(PLATFORMS[platform].processors))
     if level == PROBE:
@@ -297,7 +297,7 @@ def core_or_exit():
 
 
 def use_scratch(state):
-    """Let this thread's calls that search nothing work on this record, so that they need no more memory."""
+    """Use this record for this thread's calls that do not search, so that they allocate nothing more."""
     _local.state, _local.rules = state, None
 
 

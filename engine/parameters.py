@@ -114,7 +114,7 @@ def _overrides(text):
                 f"PAWNSTORM_PARAMETERS: '{name[:40]}' is no parameter: expected a name of engine/parameters.py"
             )
         digits = number.removeprefix("-")
-        # Of other digits than ASCII's, or thousands of them, int() has a word of its own.
+        # int() would accept non-ASCII digits, and has its own error for thousands of digits.
         if not (digits.isascii() and digits.isdecimal() and len(digits) < 10 and row.low <= int(number) <= row.high):
             raise ValueError(f"PAWNSTORM_PARAMETERS: bad value in '{word[:60]}': expected {row.low} to {row.high}")
         values[name] = int(number)

@@ -24,8 +24,8 @@ def start_all(threads, deep=False):
 
 @contextmanager
 def stacks_of(size):
-    """A block in which new threads have stacks of so many bytes; it is short, since that holds for the whole program,
-    which may be somebody else's. At its end they are as before.
+    """A block in which new threads have stacks of `size` bytes. Keep it short: the setting holds for the whole process,
+    which may be somebody else's. The old size is restored at the end.
     """
     with _stack_lock:
         usual = threading.stack_size(size)

@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """argparse itself asks a module of the standard library for the width that the executables lack."""
+    """argparse itself gets the width from shutil, a module that the executables lack."""
 
     def __init__(self, prog):
         super().__init__(prog, max_help_position=30, width=terminal.width(sys.stdout))

@@ -28,7 +28,7 @@ LARGEST = 127  # output weight, so that a hidden unit times it is an int16
 
 
 def _packed(size):
-    """Bytes that zlib makes of so many at most, however it was told to work."""
+    """The most bytes that zlib makes of `size` bytes, at any setting."""
     return size + (size >> 6) + 1024
 
 
@@ -68,7 +68,7 @@ def _load(path, name, form, outputs):
     name, (*_, check), rest = form.read(path, most, name)
     numbers = _inflated(path, rest, 2 * count)
     verify(path, numbers, 2 * count, check, f"{count} numbers")
-    # A line's hidden layers would depend on the way to them.
+    # Otherwise a position's hidden layer would depend on the path to it.
     if any(numbers[2 * NOTHING * WIDTH : 2 * (NOTHING + 1) * WIDTH]):
         raise BadFile(f"{path} is damaged: expected row {NOTHING} to be zeros")
     if any(abs(weight) > LARGEST for weight in memoryview(numbers).cast("h")[first:last]):

@@ -28,10 +28,10 @@ class Board:
         return self.own, self.opp, self.ep
 
     def sound(self):
-        """Whether it is a position at all, as kernels take for granted: no square has two pawns, and one to capture en
+        """Whether the position is valid, as kernels assume: no square has two pawns, and a square to capture en
         passant on was just passed by a double step.
 
-        Seen by the mover the pawn that passed stands one below that square and came from one above; both squares are
+        Seen by the mover, that pawn stands one below the square and came from one above; the square and its origin are
         now empty.
         """
         rules, taken = self.rules, self.own | self.opp

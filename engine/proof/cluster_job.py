@@ -80,8 +80,8 @@ def answer(prover, board, nodes):
 
 
 def read(data, board, nodes):
-    """The Answer in what another process has sent about a board. Raises ValueError where it cannot be the answer to a job
-    of so many nodes; whether it is true is not looked at.
+    """The Answer about a board in another process's data. Raises ValueError if it cannot be the answer to a job
+    of so many nodes; whether it is true is not checked.
     """
     if not (isinstance(data, list) and len(data) == 4 and isinstance(data[1], list)):
         raise ValueError("it is no proof, children, nodes and seconds")

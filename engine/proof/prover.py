@@ -115,7 +115,7 @@ class Prover:
         for number, state in enumerate(self._states, 1):
             self._set(state, board, nodes // len(self._states), within)
             state.sharing, state.number = len(self._states), number & 255  # a byte; the 256th is not seen by the others
-        if self._stopping:  # also where the records' stop fields were set before they were cleared just now
+        if self._stopping:  # also if stop() set the records' stop fields before _set() cleared them
             self.stop()
         helpers = start_all(
             [threading.Thread(target=self._run, args=(state,), daemon=True) for state in self._states[1:]], deep=True

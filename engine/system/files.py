@@ -20,13 +20,13 @@ class NotRegular(OSError):
 
 
 class TooLarge(OSError):
-    """A file that holds more than it can be read for."""
+    """A file that is larger than its reader accepts."""
 
 
 def opened(path):
     """A regular file, open for reading bytes. Raises NotRegular, and other OSErrors.
 
-    Nothing waits in it: a read from a file of /proc that waits for news gives nothing, as at the end of a file.
+    No read waits: one from a file of /proc that has no news returns nothing, as at the end of a file.
     """
     if not stat.S_ISREG(os.stat(path).st_mode):  # to open a device could do something to it
         raise NotRegular(f"{path} is no regular file: expected one")
@@ -120,5 +120,5 @@ def cache_folder():
         return named
     home = os.path.expanduser("~")
     if not os.path.isabs(home):  # "~" itself, which would become a folder of the current one
-        raise OSError(f"'{home}' is no home folder: expected HOME to name one, from / on")
+        raise OSError(f"'{home}' is no home folder: expected HOME to be an absolute path")
     return os.path.join(home, ".cache")

@@ -123,7 +123,7 @@ class EngineProcess:
         return (self.into, *heard) if self.unsent else heard
 
     def send(self, *lines, patience=HANDSHAKE):
-        """Write lines. If its input is full, its output is heard meanwhile, or each would wait for the other."""
+        """Write lines. While the engine's input is full, its output is read, or each would wait for the other."""
         if self.log:
             for line in lines:
                 self.log(">", line)

@@ -212,7 +212,7 @@ class Agent:
         return found and (found[0].value or "exit", found[1])
 
     def refuse(self, board, move):
-        """Tell it that its move is illegal on that board, unless the dialect ends no lines: it could not be told from the
+        """Tell the agent that its move is illegal, unless the dialect has no line ends: that could not be told from the
         end of the game.
         """
         if self.dialect.newline:

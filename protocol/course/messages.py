@@ -98,13 +98,13 @@ def setup(board):
 
 
 SHOWN = 8
-"""Moves that a player is told at most, in place of its own."""
+"""The most legal moves that the message names."""
 
 
 def illegal(board, text):
     """`Illegal e2-e5: expected e2-e3 or e2-e4`, for a move that the rules of the board forbid.
 
-    Other clients ignore the line: it begins with no square, no message of GRAMMAR begins so, and the hyphen keeps a
+    Other clients ignore the line: it begins neither with a square nor as a message of GRAMMAR, and the hyphen keeps a
     client that looks for four characters anywhere from finding a move in it.
     """
     legal = sorted(move_text(board, move)[:4] for move in board.moves())

@@ -39,7 +39,7 @@ def shows(stream, symbols):
 def width(stream):
     """Columns for text on a stream: the terminal's, or what COLUMNS in the environment says, or 80, less two.
 
-    Some terminals begin another line after one that is full. As argparse does it by shutil, which the executables lack.
+    Some terminals wrap a line that is full. This replaces shutil, as used by argparse, which the executables lack.
     """
     try:
         columns = int(os.environ.get("COLUMNS", ""))
@@ -61,7 +61,7 @@ def wrapped(text, width):
     """The text in lines of at most `width` columns, broken between words; a longer word has a line of its own.
 
     Lines that follow one another are one paragraph. A line that is indented, or has two spaces inside, is a row of a
-    table: it begins a line, and what does not fit goes below its last column, as do lines that are indented so far.
+    table: it starts a new line, and what does not fit goes below its last column, as do lines indented that far.
     Where that leaves less than a third of the width, what does not fit is indented by four.
     """
     lines = []  # of the text, each with what belongs to it
@@ -93,5 +93,5 @@ def _filled(line, width):
 
 
 def fitted(text, stream):
-    """The text wrapped to the terminal that the stream is; as it is if the stream is no terminal."""
+    """The text wrapped to the stream's terminal; unchanged if the stream is no terminal."""
     return wrapped(text, width(stream)) if stream.isatty() else text

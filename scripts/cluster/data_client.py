@@ -1,12 +1,12 @@
 """A client of a dask scheduler that reads what comes from the cluster as data: it unpickles nothing.
 
 dask's own Client unpickles much that a worker sends: a result's type, an error, a warning, what Client.run() returns, and
-every value that is marked as serialized, wherever it stands. All of this stays unread here. What is heard of a task is
-whether it has ended, failed or been lost; what it has found comes as an event, which is a message of msgpack.
+every value that is marked as serialized, wherever it stands. All of this stays unread here. The client only learns
+whether a task has ended, failed or been lost; its result arrives as an event, which is a msgpack message.
 
-One kind of pickle cannot be left unread: a message may have one in place of any value. A worker's is unpickled by the
-scheduler, where it may run anything, as dask has it; the scheduler can send the same to a client. So a pickle that names
-a function or a class, without which it can run nothing, is an error in the thread that reads for a client, and the
+One kind of pickle cannot be left unread: any value in a message may be one. The scheduler unpickles a worker's pickle,
+which may run anything there, as in any dask cluster, and can send the same to a client. So a pickle that names
+a function or a class (without either it can run nothing) raises an error in the client's reading thread, and the
 client stops listening.
 """
 

@@ -2,7 +2,7 @@
 
 Whoever can send a message to dask's scheduler or to a worker can run code there. So the parts of a cluster of this
 machine, which its other users can reach, talk by TLS, with a certificate that is made for them and kept in memory. With a
-scheduler elsewhere they do if its address says so, with the certificates that dask's configuration names.
+scheduler elsewhere they use TLS if its address is tls://, with the certificates of dask's configuration.
 """
 
 import importlib.util

@@ -14,7 +14,7 @@ def shipped(module, name):
     ours = str(Path(__file__).parents[1])
 
     def call(*words):
-        import importlib  # by value goes what is defined here, and nothing around it
+        import importlib  # imported here: only this function's code is sent to the worker
         import importlib.util
         import pathlib
         import sys

@@ -30,7 +30,7 @@ POLL = 1.0  # seconds between two looks at who is there
 PATIENCE = 8  # seconds for a worker to end what it is at
 PREPARING = -1  # the number of the slot in which a worker gets ready
 UNANSWERED = "it has ended a job without an answer"
-GIVEN_UP = "dask has given up a job of it, as its log or the scheduler's tells"
+GIVEN_UP = "dask has given up a job of it: see its log or the scheduler's"
 LONGEST = 1000  # letters of an error that are printed
 
 
@@ -81,7 +81,7 @@ class Workers:
         self._called = {}  # key -> Call, of the same
         self._outbox = []  # Calls to be sent
         self._done = queue.SimpleQueue()  # Calls, from dask's thread
-        self._lost = []  # what wait() is still to tell of workers that were refused
+        self._lost = []  # lost jobs of refused workers that wait() has still to return
         self._refusal, self._worked = "", False  # why the last was left alone; whether jobs are done at all
 
     # What a subclass says of a worker that dask describes as `about`.
@@ -95,11 +95,11 @@ class Workers:
         return 1
 
     def accept(self, answer):
-        """Look at what prepare() has answered, as JSON brings it. Raises RefusedWorker."""
+        """Check the answer of prepare(), as decoded JSON. Raises RefusedWorker."""
         raise NotImplementedError
 
     def read(self, words, answer):
-        """What a job's answer, as JSON brings it, means to whoever submitted these words. Raises ValueError where it
+        """The result in a job's answer, for whoever submitted these words; answer: as decoded JSON. Raises ValueError if it
         cannot be the answer.
         """
         raise NotImplementedError
@@ -162,7 +162,7 @@ class Workers:
         self._outbox.append(call)
 
     def refuse(self, slot, why):
-        """The worker of a slot has answered what is not so: no more jobs for it, and those that it has are lost."""
+        """The worker of a slot gave a false answer: it gets no more jobs, and those that it has are lost."""
         self._worked = False
         self._lost += [(call.slot, None) for call in self._drop_calls(slot[0]) if call.job]
         self._leave(slot[0], why)
@@ -187,8 +187,8 @@ class Workers:
                 call.future.add_done_callback(lambda _, call=call: self._done.put(call))
 
     def _hear(self, event):
-        """An event of TOPIC, in dask's thread; those of other masters too. The first answer to a call counts, if it is
-        the worker's that has the call.
+        """Take an event of TOPIC, in dask's thread; other masters' events come too. The first answer to a call counts, if it
+        comes from the worker that has the call.
         """
         said = event[1]
         call = self._called.get(str(said.get("key"))) if isinstance(said, dict) else None
@@ -253,15 +253,15 @@ class Workers:
         return [(call.slot, found)] if call.job else []
 
     def _drop_future(self, call):
-        """The status of a call's future, which is given up. Its __del__ swallows an exception, so that a signal has to wait
-        until it is done: the KeyboardInterrupt would be lost, and later signals do nothing.
+        """Drop a call's future; returns its status. The future's __del__ swallows exceptions, so a signal has to wait
+        until it is done: otherwise the KeyboardInterrupt is lost, and later signals do nothing.
         """
         with signals.deferred():
             status, call.future = call.future.status, None
             return status
 
     def _take(self, call, status):
-        """What a job has found, None where it is lost; what else the end of a call means is done. status: the future's."""
+        """The result of a job, None if it is lost; also handles the other ways a call can end. status: the future's."""
         address = call.slot[0]
         if status == "error":
             return self._fail(call, GIVEN_UP)
@@ -307,7 +307,7 @@ class Workers:
 
     @contextlib.contextmanager
     def _refusing(self, address):
-        """Leave a worker alone for which RefusedWorker is raised meanwhile."""
+        """Leave a worker alone if RefusedWorker is raised in the block."""
         try:
             yield
         except RefusedWorker as why:

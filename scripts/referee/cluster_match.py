@@ -68,7 +68,7 @@ class ClusterMatch(Workers):
         return min(self.settings.concurrency, about["nthreads"])
 
     def read(self, words, answer):
-        """(the record, which is that of the game that was to be played, by the rules; the log's lines). Whether its engines
+        """(the record, checked to be of the requested game and by the rules; the log's lines). Whether its engines
         have played it, and in this time, cannot be seen.
         """
         record, lines = answer

@@ -1,5 +1,5 @@
-"""What a worker does that plays games for a match led from elsewhere: prepare(), play() and stop(). What they take and
-return are plain values, what they return those of JSON.
+"""A worker's functions for playing games of a match led from elsewhere: prepare(), play() and stop(). Their arguments
+are plain values; their results are values of JSON.
 
 A setup is (the match's id, VERSION of the master, its Settings, pickled without the rules, the game's name, the number
 of the process's first slot in the log). The process may serve several matches at once. When one comes, the engines of

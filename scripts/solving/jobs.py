@@ -1,8 +1,8 @@
 """Proves by jobs: hands the leaves of a top tree (top_tree.py) to workers and takes what they find.
 
-Workers are not believed. Once the tree says who wins, this process proves again every leaf on which that rests, and then
+Workers are not trusted. Once the tree says who wins, this process proves again every leaf on which that rests, and then
 the position itself, with nothing but its own table. So a worker that errs, or lies, can cost time and nothing else: where
-its answer is not so, it gets no more jobs, and the proof goes on from what is so.
+its answer is false, it gets no more jobs, and the proof goes on from what is true.
 
 Workers are whatever does this, those of cluster_jobs.py or a test's; each has one job at a time:
 
@@ -10,7 +10,7 @@ Workers are whatever does this, those of cluster_jobs.py or a test's; each has o
     send(worker, position, nodes)   give it one: (own, opp, ep) and a budget of positions
     wait(seconds)                   [(worker, pawnstorm.engine.proof.cluster_job.Answer, or None where the worker has
                                     lost its job)] of jobs that have ended
-    refuse(worker, why)             give no more jobs to a worker that has answered what is not so
+    refuse(worker, why)             give no more jobs to a worker that gave a false answer
     count                           how many workers there are
 """
 
@@ -70,7 +70,7 @@ class Master:
             self._load()
 
     def prove(self, board, label):
-        """The Proof of a board, which tells a winner: this process's own, whatever the workers have said."""
+        """The Proof of a board, with a winner, made by this process whatever the workers have said."""
         root = self.tree.node(board)
         self._share(root, label)
         while not self._prove_claims(board):
@@ -103,8 +103,8 @@ class Master:
                 self._saving.tick()
 
     def _prove_claims(self, board):
-        """Prove here what others have said of the leaves on which the proof of a board rests; returns whether all of it is
-        so. Where it is not, or takes more than all jobs have taken so far, the tree is corrected.
+        """Prove here the claims of others about the leaves on which the proof of a board rests; returns whether all are
+        true. If one is not, or takes more than all jobs have taken so far, the tree is corrected.
         """
         claims = [node for node in self.tree.support(board) if not node.children and node.source != HERE]
         for node in tqdm(claims, "proving again", unit=" positions", file=sys.stderr, leave=False, delay=1.0):

@@ -206,7 +206,7 @@ class Planner:
         self._recent, self._stopped = np.zeros((RECENT, FIELDS), np.uint64), False
 
     def stop(self):
-        """End what another thread has it do soon, by an exception; it is of no use any more."""
+        """Make the call that another thread runs in it end soon, by an exception; the planner is of no use afterwards."""
         self._stopped = True
         self._prover.stop()
 

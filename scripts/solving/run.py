@@ -28,8 +28,8 @@ class Run:
             self.nodes, self.seconds, self._claimed = about["nodes"], about["seconds"], again
 
     def prove(self, board, label, within=NO_LIMIT):
-        """The Proof of a board, which tells a winner; within as Prover.prove()'s. The first one is made twice where the
-        table has been read from a file, the second time without belief in what the table says. Raises TooLong.
+        """The Proof of a board, with a winner; within: as for Prover.prove(). The first proof is made twice if the
+        table was read from a file, the second time without trusting the table. Raises TooLong.
         """
         proof = self._prove(board, label, within)
         if self._claimed:
@@ -39,7 +39,7 @@ class Run:
         return proof
 
     def _prove(self, board, label, within):
-        """The same, by all that the table says."""
+        """The Proof of a board, trusting the table."""
         self._began = time.monotonic()
         with tqdm(
             desc=label,

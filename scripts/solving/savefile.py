@@ -28,7 +28,7 @@ class BadSave(ValueError):
 
 @contextlib.contextmanager
 def locked(path, name=None):
-    """A handle of a regular file, made where it is missing, that no other run has; name: what an error calls it. The lock
+    """A handle of a regular file, created if missing and locked against other runs; name: for error texts. The lock
     of a run that is killed ends with it. Raises BadSave, OSError.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666)  # a pipe would wait
@@ -40,7 +40,7 @@ def locked(path, name=None):
             mine = os.path.samestat(os.stat(path), os.fstat(handle))
         except (BlockingIOError, FileNotFoundError):
             mine = False
-        if not mine:  # or the other has just given it its name
+        if not mine:  # locked, or the other run has just renamed it
             raise BadSave(f"{name or path} is being written by another run: expected none")
         yield handle
     finally:
@@ -74,7 +74,7 @@ def write(path, kind, about, parts):
 
 
 def memory(about):
-    """Bytes that data can have, as this machine must hold them."""
+    """The most bytes that the data may have: this machine's memory."""
     return pages.physical_mebibytes() << 20
 
 

@@ -51,7 +51,7 @@ class Node:
     phi, delta  its numbers, one of them 0 where it is proven; plies, then, to the end of the game at the latest
     children    nodes, each once; none where no job has left the position undecided, or where one has proven it
     busy        whether a job is in flight for it, or for every leaf below that matters
-    source      whoever has said that it is proven: what report() was given; None where the children do, or nobody knows
+    source      who claimed that it is proven, as given to report(); None if its children prove it, or if unknown
     """
 
     __slots__ = ("board", "key", "steps", "phi", "delta", "plies", "children", "parents", "busy", "source")

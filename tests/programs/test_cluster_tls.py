@@ -1,5 +1,5 @@
-"""Who may talk to a cluster, as whoever can have it run code: one of this machine only the process that has started it,
-another one only those with its certificates.
+"""Who can talk to a cluster, and so run code in it: to one of this machine, only the process that has started it;
+to any other, only those with its certificates.
 """
 
 import os

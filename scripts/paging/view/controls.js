@@ -133,7 +133,7 @@ function listen() {
     else return;
     event.preventDefault();
   });
-  addEventListener('hashchange', ({newURL}) => { if (openAddress(new URL(newURL).hash)) trouble(''); });    // which location may have lost to tellAddress()
+  addEventListener('hashchange', ({newURL}) => { if (openAddress(new URL(newURL).hash)) trouble(''); });    // newURL, since tellAddress() may have replaced location
   addEventListener('pagehide', keepGame);
 }
 
