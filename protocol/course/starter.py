@@ -82,4 +82,7 @@ def main(host="localhost", port=9999, games=""):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except OSError as error:
+        sys.exit(f"starter.py: {error.strerror or error}: expected a server that listens at HOST PORT")
