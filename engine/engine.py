@@ -190,10 +190,7 @@ class Engine:
         self._think(control)
 
     def _think(self, control):
-        try:
-            line = self._find(control)
-        except MemoryError as error:
-            line = self._unsearched(control, error)
+        line = self._line(control)
         # `go infinite` and `go ponder` end at stop or ponderhit, even if nothing is left to find.
         while not control.stopping and (control.limits.infinite or control.pondering):
             control.wake.wait()
@@ -215,7 +212,7 @@ class Engine:
         line = self._book_line(control)
         if not line:
             control.limits = Limits(depth=limits.depth, nodes=nodes, mate=limits.mate, searchmoves=limits.searchmoves)
-            line = self._find(control)
+            line = self._line(control)
         self._give_here(control, limits, line)
 
     def _give_here(self, control, limits, line):
@@ -224,6 +221,13 @@ class Engine:
             self._kept = control, line
         else:
             self._tell(control, line)
+
+    def _line(self, control):
+        """The line to play, [] where the game is over; one of a single move where memory is denied within the search."""
+        try:
+            return self._find(control)
+        except MemoryError as error:
+            return self._unsearched(control, error)
 
     def _unsearched(self, control, error):
         """The one move with the best static score, as a line, if a MemoryError left no room for a search; [] if

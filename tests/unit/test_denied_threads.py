@@ -259,15 +259,20 @@ def test_go_with_fewer_records_than_threads_goes_on_with_those(deny):
     assert "the search goes on with 2 of 3 threads" in player.troubles[0]
 
 
-def test_memory_that_is_denied_within_a_search_ends_it_with_a_move(monkeypatch):
+@pytest.mark.parametrize("limits", [{"movetime": 1000}, {"depth": 5}, {"infinite": True}], ids=str)
+@pytest.mark.parametrize("threads", [0, 2])
+def test_memory_that_is_denied_within_a_search_ends_it_with_a_move(threads, limits, allow, monkeypatch):
     def denied(*words):
         raise MemoryError
 
     monkeypatch.setattr("pawnstorm.engine.engine.deepen", denied)
+    monkeypatch.setattr("pawnstorm.engine.engine.proof_search", denied)
     player = Player()
-    player.go(movetime=1000)
+    allow(threads)
+    player.go(**limits)
+    player.engine.stop()
     player.answer()
-    assert player.troubles == ["not enough memory; the move is given without a search"]
+    assert player.troubles[-1] == "not enough memory; the move is given without a search"
 
 
 def test_proof_goes_on_with_one_thread_where_memory_for_more_is_denied(monkeypatch):
