@@ -5,7 +5,6 @@ It is one JSON object: the settings, "engines", and "stats", the results so far.
 """
 
 import json
-import math
 import os
 import re
 import shlex
@@ -49,7 +48,10 @@ def _named(value, names):
 TEXT = lambda value: isinstance(value, str) and "\0" not in value, "a text"
 WHOLE = lambda value: type(value) is int, "a whole number"
 COUNT = lambda value: type(value) is int and 0 <= value <= LARGEST, f"a whole number from 0 to {LARGEST}"
-NUMBER = lambda value: type(value) in (int, float) and math.isfinite(value), "a number"
+NUMBER = (
+    lambda value: type(value) in (int, float) and -LARGEST <= value <= LARGEST,
+    f"a number from -{LARGEST} to {LARGEST}",
+)
 TRUTH = lambda value: isinstance(value, bool), "true or false"
 OPTION = lambda value: isinstance(value, list) and len(value) == 2 and all(map(TEXT[0], value)), '["NAME", "VALUE"]'
 PASSED_OVER = lambda value: True, "anything"

@@ -166,6 +166,7 @@ def test_what_the_match_passes_over_is_named(read):
         (("engines", 0, "cmd"), "a\0b", "engines[0].cmd: "),
         (("opening", "format"), 7, "opening.format: '7' is not taken, expected epd, pgn, none, or their number from 0"),
         (("sprt", "elo0"), float("nan"), "sprt.elo0: 'NaN'"),
+        (("sprt", "alpha"), 10**400, "sprt.alpha: '1000"),
         (("epd", "file"), "x.epd", "-epdout is not supported: -pgnout FILE"),
         (("variant",), 1, "-variant: unknown game 'frc'"),
         (("games",), 4, "-games: '4' is not 1 or 2"),
