@@ -31,10 +31,13 @@ def locked(path, name=None):
     """A handle of a regular file, created if missing and locked against other runs; name: for error texts. The lock
     of a run that is killed ends with it. Raises BadSave, OSError.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666)  # a pipe would wait
+    irregular = BadSave(f"{path} is no regular file: expected one, or a name that is free")
+    if os.path.islink(path):  # to open it could make a file elsewhere
+        raise irregular
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW, 0o666)  # a pipe would wait
     try:
-        if os.path.islink(path) or not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise BadSave(f"{path} is no regular file: expected one, or a name that is free")
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise irregular
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             mine = os.path.samestat(os.stat(path), os.fstat(handle))
@@ -49,14 +52,16 @@ def locked(path, name=None):
 
 @contextlib.contextmanager
 def kept(path):
-    """Keep other runs away from a file that this one reads and writes, None for none; by FILE.lock, which is removed at
-    the end. Raises BadSave, OSError.
+    """Keep other runs away from a file that this one reads and writes, None for none; by FILE.lock, an empty file, which
+    is removed at the end. Raises BadSave, OSError.
     """
     if path is None:
         yield
         return
     lock = f"{os.path.realpath(path)}.lock"
-    with locked(lock, path):
+    with locked(lock, path) as handle:
+        if os.fstat(handle).st_size:  # somebody's own, which is not to be removed
+            raise BadSave(f"{lock} holds something: expected an empty file, or a name that is free, beside {path}")
         try:
             yield
         finally:

@@ -275,3 +275,19 @@ def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch, mos
     )
     assert kept.min() >= np.sort(everything)[-500]
     assert written - 4 * (written // 100) <= len(kept) <= written
+
+
+def test_file_with_the_name_of_a_lock_is_somebodys_own(tmp_path):
+    path, lock, elsewhere = tmp_path / "table", tmp_path / "table.lock", tmp_path / "elsewhere"
+    lock.write_text("somebody's own")
+    with (
+        pytest.raises(savefile.BadSave, match="table.lock holds something: expected an empty file"),
+        savefile.kept(path),
+    ):
+        pass
+    assert lock.read_text() == "somebody's own" and list(tmp_path.iterdir()) == [lock]
+    lock.unlink()
+    lock.symlink_to(elsewhere)
+    with pytest.raises(savefile.BadSave, match="table.lock is no regular file"), savefile.kept(path):
+        pass
+    assert list(tmp_path.iterdir()) == [lock] and lock.is_symlink()
