@@ -3,7 +3,7 @@
 import subprocess
 from contextlib import closing, nullcontext
 
-from pawnstorm.protocol.client.pump import SECOND, EngineFault, now, pump
+from pawnstorm.protocol.client.pump import SECOND, EngineFault, Stopped, now, pump
 from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.system.appendfile import AppendFile
 from pawnstorm.protocol.system.child import ChildProcess, environment
@@ -103,12 +103,12 @@ class EngineProcess:
         self.process = None
 
     def quit(self):
-        """Ask the engine to end; kill it if it has not after a second."""
+        """Ask the engine to end; kill it if it has not after a second, or at once if its input is full and the Waker woken."""
         try:
             if self.alive():
                 self.send("quit", patience=SECOND)
                 self.process.wait(1)
-        except (EngineFault, subprocess.TimeoutExpired):
+        except (EngineFault, Stopped, subprocess.TimeoutExpired):
             pass
         finally:
             self.kill()
