@@ -17,6 +17,8 @@ from pawnstorm.engine.system import files, pages
 
 TABLE, TREE = "pawnstorm proof table 3", "pawnstorm proof tree 2"
 NUMBERS = {TABLE: ("nodes", "seconds", "hash"), TREE: ("nodes", "jobs", "seconds")}  # that a run has spent
+NEW = "new"  # the suffix of a file that is being written
+BEGINNING = b'{"file": "pawnstorm '  # of every saved file, whole or cut off
 SUM = 4  # bytes of CRC-32 at the end
 LONGEST = 1 << 16  # bytes of the first line
 NAMES = {TABLE: "the table of a run without --cluster", TREE: "the tree of a run with --cluster"}
@@ -53,24 +55,37 @@ def locked(path, name=None):
 @contextlib.contextmanager
 def kept(path):
     """Keep other runs away from a file that this one reads and writes, None for none; by FILE.lock, an empty file, which
-    is removed at the end. Raises BadSave, OSError.
+    is removed at the end. Raises BadSave, also where that or FILE.new is somebody's own, and OSError.
     """
     if path is None:
         yield
         return
     lock = f"{os.path.realpath(path)}.lock"
     with locked(lock, path) as handle:
-        if os.fstat(handle).st_size:  # somebody's own, which is not to be removed
+        if os.fstat(handle).st_size:
             raise BadSave(f"{lock} holds something: expected an empty file, or a name that is free, beside {path}")
         try:
+            _check_new(path)
             yield
         finally:
             os.unlink(lock)
 
 
+def _check_new(path):
+    """Raise BadSave if write() would overwrite another file than what a killed run has left."""
+    new = f"{os.path.realpath(path)}.{NEW}"
+    if os.path.lexists(new):
+        with locked(new) as handle:
+            beginning = os.pread(handle, len(BEGINNING), 0)
+        if not BEGINNING.startswith(beginning.rstrip(b"\0")):  # a machine that fails may leave zeros
+            raise BadSave(
+                f"{new} is no saved file: expected one of a killed run, or a name that is free, beside {path}"
+            )
+
+
 def write(path, kind, about, parts):
     """Write a file in one step: its kind and a dict about it, then every part, each bytes."""
-    with atomicfile.replacing(path, "new") as file:
+    with atomicfile.replacing(path, NEW) as file:
         total = 0
         for part in itertools.chain([(json.dumps({"file": kind} | about) + "\n").encode()], parts):
             file.write(part)

@@ -291,3 +291,18 @@ def test_file_with_the_name_of_a_lock_is_somebodys_own(tmp_path):
     with pytest.raises(savefile.BadSave, match="table.lock is no regular file"), savefile.kept(path):
         pass
     assert list(tmp_path.iterdir()) == [lock] and lock.is_symlink()
+
+
+def test_file_with_the_name_of_one_that_is_written_is_somebodys_own(tmp_path):
+    """What a killed run has left, whole or cut off, is overwritten."""
+    path, new = tmp_path / "table", tmp_path / "table.new"
+    new.write_text("somebody's own")
+    done = here(solver, "--variant", "hexapawn", "--save", path)
+    assert done.returncode == 2 and f"{new} is no saved file: expected" in done.stderr.splitlines()[-1]
+    assert new.read_text() == "somebody's own" and list(tmp_path.iterdir()) == [new]
+    told(solve("--variant", "hexapawn", "--save", tmp_path / "other"))
+    for size in (0, 5, 100):
+        new.write_bytes((tmp_path / "other").read_bytes()[:size])
+        with savefile.kept(path):
+            savefile.write(path, savefile.TABLE, {"game": "hexapawn"}, [])
+        assert path.exists() and not new.exists()
