@@ -131,8 +131,8 @@ class TopTree:
         return node
 
     def give_back(self, leaf):
-        """The job of a leaf in flight has been lost: the leaf waits for another one."""
-        if not leaf.proven:
+        """The job of a leaf in flight has been lost: the leaf waits for another one, unless it is no leaf any more."""
+        if not (leaf.proven or leaf.children):
             leaf.phi, leaf.delta, leaf.busy = leaf.phi // WEIGHT, leaf.delta // WEIGHT, False
             self._spread(leaf)
 

@@ -217,6 +217,20 @@ def test_jobs_in_flight_are_for_different_leaves_and_lost_ones_leave_no_trace():
     assert numbers(tree) == before
 
 
+def test_lost_job_of_a_leaf_that_was_proven_and_corrected_meanwhile_proves_nothing():
+    """Its numbers are those of its children then, which no job has doubled."""
+    board = Board.start(game("hexapawn4x4"))
+    tree = top_tree.TopTree(board.rules)
+    root, least = tree.node(board), Proof(0, None, None, 1, 1)
+    tree.report(tree.take(root), least, [least] * len(board.moves()))
+    leaf = tree.take(root)
+    tree.node(leaf.board, Proof(1, 5, None, 0, INFINITE), "a liar")
+    tree.correct(leaf, least, [least] * len(leaf.board.moves()), jobs.HERE)
+    before = numbers(tree)
+    tree.give_back(leaf)
+    assert not leaf.proven and numbers(tree) == before
+
+
 def test_next_job_goes_elsewhere_while_one_is_in_flight():
     """Three children; the second job is for the one that costs least beside the first, as long as it costs less than
     twice as much.
