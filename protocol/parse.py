@@ -68,9 +68,12 @@ def go(rest):
         if word in ("infinite", "ponder"):
             values[word] = True
         elif word == "searchmoves":
+            first = index
             while index < len(words) and words[index] not in INTEGERS and words[index] not in WORDS:
                 searchmoves.append(words[index])
                 index += 1
+            if index == first:
+                faults.append(f"'{(words[index:] or [''])[0][:20]}' after searchmoves: expected moves, such as e2e4")
         elif word == "mate" and words[index : index + 1] == ["infinite"]:
             values["prove"] = True
             index += 1

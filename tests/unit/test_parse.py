@@ -111,7 +111,6 @@ def test_position_of_another_kind_is_refused(rest, named, expected):
         ("mate infinite depth 2", {"prove": True, "depth": 2}, []),
         ("wtime -5 btime 0 winc -1 movetime -7", {"wtime": -5, "btime": 0, "winc": -1, "movetime": -7}, []),
         (f"wtime {10**20} btime -{10**20}", {"wtime": parse.LARGEST, "btime": -parse.LARGEST}, []),
-        ("searchmoves", {}, []),
         ("searchmoves e2e4 d2d4", {}, ["e2e4", "d2d4"]),
         ("searchmoves e2e4 depth 3 searchmoves d2d4 infinite", {"depth": 3, "infinite": True}, ["e2e4", "d2d4"]),
         ("depth 3 depth 4", {"depth": 4}, []),
@@ -143,6 +142,13 @@ def test_number_of_go_that_is_none_is_named_and_the_next_word_counts(word):
 def test_go_of_less_than_one_is_refused(word, number):
     values, _, (fault,) = parse.go(f"{word} {number} ponder")
     assert values == {"ponder": True} and fault.startswith(f"'{number}' ") and "from 1" in fault
+
+
+@pytest.mark.parametrize("rest, named", [("searchmoves", "''"), ("searchmoves depth 3", "'depth'")])
+def test_searchmoves_without_a_move_is_named(rest, named):
+    values, searchmoves, (fault,) = parse.go(rest)
+    assert values == ({"depth": 3} if "depth" in rest else {}) and searchmoves == []
+    assert fault.startswith(f"{named} after searchmoves: expected moves")
 
 
 def test_words_that_go_does_not_know_are_named_one_by_one():
