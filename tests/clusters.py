@@ -168,7 +168,7 @@ class Crew:
 
 
 class LyingCrew(Crew):
-    """A Crew of which the first worker lies: lie(the true Answer) is its answer. refused: what refuse() was told."""
+    """A Crew whose first worker lies: it answers lie(the true Answer). refused: the arguments of each refuse()."""
 
     def __init__(self, name, lie, count=2, seed=1):
         super().__init__(name, count, seed=seed)

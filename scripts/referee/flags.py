@@ -206,7 +206,7 @@ ROWS = (
     Flag(
         "-openings",
         table(OPENING_KEYS, "book", book, of_another_file),
-        "EPD or FEN lines, or PGN games, of which plies=N takes the first N plies (all); without a format the file's name "
+        "EPD or FEN lines, or PGN games; plies=N takes the first N plies of each game (all); without a format the file's name "
         "tells it; "
         "start=N: from the N-th one on (1), counted after an order=random; policy=round, the only choice: all games of "
         "a round have one opening. Without -openings every game begins at the start",
