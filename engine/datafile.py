@@ -31,9 +31,8 @@ class Format(namedtuple("Format", "noun magic names")):
         return f"{self.magic} {game} {words}\n".encode()
 
     def read(self, path, most, game=None):
-        """(game, numbers, rest of the file) of a file. most(numbers): the most bytes that the rest may have; none is read
-        if there are more, or if the first line is wrong. Raises BadFile, also for a file of another game, and
-        OSError.
+        """(game, numbers, rest of the file). most(numbers): the maximum size of the rest in bytes; it is not read if it is
+        larger, or if the first line is wrong. Raises BadFile, also for a file of another game, and OSError.
         """
         try:
             with files.opened(path) as file:

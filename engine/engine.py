@@ -1,8 +1,8 @@
 """Engine: searches a Board within Limits, reports what it finds, and gives the best move.
 
 Knows no text. The owner of an Engine calls its methods from one thread. on_info and on_best are called from the
-search's thread, in order: on_best exactly once for each go(), whatever stopped it, and after quit() only if it was on
-its way already. A search whose time is too short for a thread runs inside go(), and on_best is called there.
+search's thread, in order: on_best exactly once for each go(), whatever stopped it, and after quit() only if the call
+was already under way. A search whose time is too short for a thread runs inside go(), and on_best is called there.
 
 If the system denies a thread or memory, on_trouble is called, from either thread, with a text for people, and the engine
 goes on with what there is. If it denies the search's thread, the search runs inside go() as well; on_best is then called
@@ -223,7 +223,7 @@ class Engine:
             self._tell(control, line)
 
     def _line(self, control):
-        """The line to play, [] where the game is over; one of a single move where memory is denied within the search."""
+        """The line to play: [] if the game is over, a single move if memory runs out during the search."""
         try:
             return self._find(control)
         except MemoryError as error:

@@ -24,8 +24,8 @@ def start_all(threads, deep=False):
 
 @contextmanager
 def stacks_of(size):
-    """A block in which new threads have stacks of `size` bytes. Keep it short: the setting holds for the whole process,
-    which may be somebody else's. The old size is restored at the end.
+    """A block in which new threads have stacks of `size` bytes. Keep it short: the setting applies to the whole process,
+    which may belong to another program. The old size is restored at the end.
     """
     with _stack_lock:
         usual = threading.stack_size(size)

@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """argparse itself gets the width from shutil, a module that the executables lack."""
+    """Sets the width itself: argparse would ask shutil, a module that the executables lack."""
 
     def __init__(self, prog):
         super().__init__(prog, max_help_position=30, width=terminal.width(sys.stdout))

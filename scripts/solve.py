@@ -41,8 +41,8 @@ def parse(words):
     parser.add_argument(
         "--cluster",
         metavar="WHERE",
-        help="share the work: local:N, N processes of so many threads on this machine, or "
-        "tcp://host:port or tls://host:port, the workers of a `dask scheduler`",
+        help="share the work among the workers of a cluster: local:N starts N processes on this machine, each with --threads "
+        "threads; tcp://host:port or tls://host:port joins a `dask scheduler`",
     )
     parser.add_argument(
         "--exact",

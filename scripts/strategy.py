@@ -103,7 +103,7 @@ def make(args):
     with (
         savefile.kept(args.save),
         contextlib.closing(
-            # The book is made by following the proof to where a solver with an empty table proves the rest.
+            # again=False: the book follows the proof to its leaves, and a solver with an empty table proves these.
             Run(prover, rules.name, args.save, args.every, again=False)
         ) as run,
     ):

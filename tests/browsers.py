@@ -145,7 +145,7 @@ class Firefox(Browser):
         return json.loads(await self._socket.read_message())
 
     def open(self, address):
-        # No answer comes if the page that is left changes its address meanwhile; who waits for the new one sees that it is there.
+        # Firefox does not answer if the old page changes its address meanwhile. Callers wait for the new page anyway.
         with contextlib.suppress(asyncio.TimeoutError):
             self._ask("browsingContext.navigate", seconds=15, context=self._context, url=address, wait="complete")
 

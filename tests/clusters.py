@@ -27,7 +27,7 @@ def scheduler(tmp_path):
 
 @contextlib.contextmanager
 def started(tmp_path, host="127.0.0.1", tls=()):
-    """Starts a scheduler and workers as a user does, the scheduler without our package; tls: more words for all of them.
+    """Starts a scheduler and workers as a user does, the scheduler without our package. tls: further arguments of each.
 
     Gives (address, start of a worker, which returns its process when it has joined, what to preload in a worker that is
     to lack the package, the scheduler's process).
@@ -125,7 +125,7 @@ class Running:
         self.reach(jobs_done)
 
     def reach(self, jobs_done):
-        """Wait until so many jobs have been done, and saved."""
+        """Wait until so many jobs have been done and saved."""
         deadline = time.monotonic() + 60
         while not self.path.exists() or self.about()["jobs"] < jobs_done:
             assert self.process.poll() is None and time.monotonic() < deadline

@@ -28,8 +28,8 @@ from pawnstorm.engine import native
 # Helpers whose failed asserts show their values, as those of a test do.
 pytest.register_assert_rewrite("engine_player", "search_claims", "solve_runs", "uci_audit", "uci_engine")
 
-# readline, which pytest imports, sets these for all children, and pytest-xdist's workers would hand them on. Tests that are
-# about the width of a terminal give it one.
+# pytest imports readline, which sets these for all child processes, and through pytest-xdist's workers for theirs. Tests of
+# the terminal's width set it themselves.
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
     os.unsetenv(name)
@@ -39,11 +39,11 @@ PR_SET_CHILD_SUBREAPER = 36
 FREEZING = 600  # seconds that a test which needs the executables may take, the build included
 
 
-denied = []  # the running test, where it may start no process
+denied = []  # the running test, if it may not start a process
 
 
 def deny(event, arguments):
-    """An audit hook: the unit tests start no process, so that the inner loop is quick."""
+    """An audit hook that lets no unit test start a process, so that the inner loop stays quick."""
     if denied and event in ("subprocess.Popen", "os.fork", "os.posix_spawn", "os.system"):
         raise AssertionError(f"{denied[0]} starts a process: expected it in tests/protocol or tests/programs")
 

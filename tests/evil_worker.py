@@ -1,6 +1,6 @@
 """A dask worker that attacks or lies: `dask worker --preload evil_worker.py` with EVIL in its environment.
 
-What EVIL may be stands in WAYS; a process that unpickles a PAYLOAD writes its process id to the file EVIL_FILE.
+EVIL is a key of WAYS. A process that unpickles a Payload appends its process id to the file EVIL_FILE.
 """
 
 import json
@@ -20,7 +20,7 @@ class Payload:
 
 
 class Relay:
-    """Unpickled by the scheduler it runs nothing, but becomes a Payload that the scheduler sends on."""
+    """Runs nothing when the scheduler unpickles it, but becomes a Payload that the scheduler sends on."""
 
     def __reduce__(self):
         def payload(code=CODE):
@@ -34,7 +34,7 @@ class Relay:
 
 
 def answers(change):
-    """A way that changes the event with which a job is answered: change(the event's message), a list of messages."""
+    """A way that changes the event that answers a job; change(the event's message) returns a list of messages."""
 
     def way(message):
         said = message.get("msg")
@@ -46,12 +46,12 @@ def answers(change):
 
 
 def lies(change):
-    """A way that changes what a job has found: change(the answer, as JSON brings it)."""
+    """A way that changes what a job has found; change() takes the answer as decoded JSON and returns another."""
     return answers(lambda said: [said | {"answer": json.dumps(change(json.loads(said["answer"])))}])
 
 
 def ended(change):
-    """A way that changes the message that a job's task has ended."""
+    """A way that changes the message that reports the end of a job's task; change(message) returns the new fields."""
 
     def way(message):
         job = message["op"] == "task-finished" and not message["key"].startswith("prepare")
@@ -61,7 +61,7 @@ def ended(change):
 
 
 def swapped(answer):
-    """A proof of the opposite; what is not decided is won."""
+    """A proof of the opposite; an undecided position becomes a win."""
     (value, *_), _, nodes, seconds = answer
     proof = [-1, 8, None, INFINITE, 0] if value > 0 else [1, 9, None, 0, INFINITE]
     return [proof, [], nodes, seconds]
@@ -76,7 +76,7 @@ def moves(change):
 
 
 def of_another_job(said):
-    """What was found, for the job before this one."""
+    """The answer under the key of the job before this one."""
     keys.append(said["key"])
     return [said | {"key": keys[-2]}]
 
@@ -133,7 +133,7 @@ WAYS = {
 
 
 def lied(way, answer):
-    """What a worker that is evil in a way makes of the answer to a job, as JSON brings it."""
+    """The answer to a job, as decoded JSON, after an evil worker has changed it in this way."""
     (message,) = WAYS[way]({"op": "log-event", "msg": {"key": "job-1", "answer": json.dumps(answer)}})
     return json.loads(message["msg"]["answer"])
 

@@ -1,23 +1,23 @@
-"""A stranger who tries to talk to the ports of a cluster: `python strangers.py ADDRESS ...`, such as tcp://127.0.0.1:8786.
+"""Tries as a stranger to talk to the ports of a cluster: `python strangers.py ADDRESS ...`, such as tcp://127.0.0.1:8786.
 
-As another user, where it is root. Prints each address that answers it, and at last `tried`.
+If run as root, it becomes another user first. Prints each address that answers it, and finally `tried`.
 """
 
 import asyncio
 import os
 import sys
 
-import tornado.platform.asyncio  # noqa: F401  before the right to read it may be lost
+import tornado.platform.asyncio  # noqa: F401  imported while this user may still read it
 from distributed.comm import tcp  # noqa: F401
 from distributed.core import connect
 from distributed.security import Security
 
-TIMEOUT = 10  # seconds, as some ports are those of web servers, which never answer
+TIMEOUT = 10  # seconds; some ports are those of web servers, which never answer
 NOBODY = 65534
 
 
 async def ask(address, security):
-    """Print an address if it answers to a message, as it then would to one that has it run something."""
+    """Print an address if it answers a message: it would then also obey one that runs code."""
 
     async def identity():
         comm = await connect(address, **security.get_connection_args("client"))

@@ -28,7 +28,7 @@ LARGEST = 127  # output weight, so that a hidden unit times it is an int16
 
 
 def _packed(size):
-    """The most bytes that zlib makes of `size` bytes, at any setting."""
+    """The maximum size in bytes of what zlib makes of `size` bytes, at any setting."""
     return size + (size >> 6) + 1024
 
 

@@ -28,11 +28,11 @@ class Board:
         return self.own, self.opp, self.ep
 
     def sound(self):
-        """Whether the position is valid, as kernels assume: no square has two pawns, and a square to capture en
-        passant on was just passed by a double step.
+        """Whether the position is valid, as kernels assume: no square holds two pawns, and the en passant square,
+        if any, was just passed by a double step.
 
-        Seen by the mover, that pawn stands one below the square and came from one above; the square and its origin are
-        now empty.
+        Seen by the mover, the pawn that passed it stands one rank below that square and came from one rank above; the
+        square and the pawn's origin are now empty.
         """
         rules, taken = self.rules, self.own | self.opp
         if taken & ~rules.board or self.own & self.opp:

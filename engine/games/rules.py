@@ -86,8 +86,8 @@ class Rules:
         is the target of three at most, one from each direction, or of two where only captures go diagonally: an empty
         square is stepped onto, an enemy's or one that was just passed is taken on, never both. So a position has no
         more than 3n moves and no more than 3 (or 2) for each of the other squares, and one double step for each
-        square that has them. (The true maxima are 87 and 56; in a game of Breakthrough, with its 16 pawns a
-        side, it is 48.)
+        square that has them. (The true maxima are 87 and 56. In a game of Breakthrough, where each side
+        has 16 pawns at most, the maximum is 48.)
         """
         squares, onto = self.files * self.ranks, 3 if self.diagonals else 2
         return max(min(3 * n, onto * (squares - n)) for n in range(squares)) + bin(self.doubles).count("1")

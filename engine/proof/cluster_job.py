@@ -28,7 +28,7 @@ As data (JSON, msgpack) it is [proof, [child, ...], nodes, seconds], and a proof
 
 DECIDED = (1, 0, INFINITE), (-1, INFINITE, 0)  # value, phi and delta of a Proof
 FASTEST = 1e10  # positions a second, more than any machine expands
-OVERSHOOT = 100_000  # positions that a job may expand beyond twice its budget: those after each move are looked at too
+OVERSHOOT = 100_000  # positions that a job may expand beyond twice its budget, since it looks at each move too
 
 _lock = threading.Lock()  # a Prover does one thing at a time
 _kept = None, None  # a setup and its Prover
@@ -65,14 +65,14 @@ def solve(setup, own, opp, ep, nodes):
 
 
 def answer(prover, board, nodes):
-    """A prover's Answer about a board, by expanding about `nodes` positions at most."""
+    """A prover's Answer about a board, found by expanding about `nodes` positions at most."""
     began, children = time.monotonic(), []
     proof, spent = prover.prove(board, nodes), prover.nodes
     if not proof.value:
         for move in board.moves():
             child = board.push(move)
             known = prover.known(child)
-            if known.phi is None:  # never expanded, or fallen out of the table
+            if known.phi is None:  # never expanded, or no longer in the table
                 known = prover.prove(child, prover.threads)
                 spent += prover.nodes
             children.append(known)
@@ -80,11 +80,11 @@ def answer(prover, board, nodes):
 
 
 def read(data, board, nodes):
-    """The Answer about a board in another process's data. Raises ValueError if it cannot be the answer to a job
-    of so many nodes; whether it is true is not checked.
+    """The Answer about a board in the data from another process. Raises ValueError if it cannot be the answer to a job
+    with this budget of nodes. Whether it is true is not checked.
     """
     if not (isinstance(data, list) and len(data) == 4 and isinstance(data[1], list)):
-        raise ValueError("it is no proof, children, nodes and seconds")
+        raise ValueError("expected a list of proof, children, nodes and seconds")
     proof, children, spent, seconds = _proof(data[0]), tuple(map(_proof, data[1])), *data[2:]
     expected = 0 if proof.value else len(board.moves())
     if len(children) != expected:
@@ -92,7 +92,7 @@ def read(data, board, nodes):
     if not (type(spent) is int and 0 <= spent <= 2 * nodes + OVERSHOOT):
         raise ValueError(f"{spent!r:.40} positions expanded, expected at most about {nodes}")
     if not (type(seconds) in (int, float) and spent / FASTEST <= seconds < float("inf")):
-        raise ValueError(f"{seconds!r:.40} seconds for {spent} positions, expected what that takes")
+        raise ValueError(f"{seconds!r:.40} seconds for {spent} positions, expected a possible time")
     return Answer(proof, children, spent, seconds)
 
 

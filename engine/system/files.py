@@ -26,7 +26,7 @@ class TooLarge(OSError):
 def opened(path):
     """A regular file, open for reading bytes. Raises NotRegular, and other OSErrors.
 
-    No read waits: one from a file of /proc that has no news returns nothing, as at the end of a file.
+    Reads never block: if a file of /proc has no new data, a read returns nothing, as at the end of a file.
     """
     if not stat.S_ISREG(os.stat(path).st_mode):  # to open a device could do something to it
         raise NotRegular(f"{path} is no regular file: expected one")

@@ -103,7 +103,7 @@ class EngineProcess:
         self.process = None
 
     def quit(self):
-        """Ask the engine to end; kill it if it has not after a second, or at once if its input is full and the Waker woken."""
+        """Ask the engine to quit; kill it if it runs on for a second, or at once if its input is full and the Waker is woken."""
         try:
             if self.alive():
                 self.send("quit", patience=SECOND)
@@ -123,7 +123,7 @@ class EngineProcess:
         return (self.into, *heard) if self.unsent else heard
 
     def send(self, *lines, patience=HANDSHAKE):
-        """Write lines. While the engine's input is full, its output is read, or each would wait for the other."""
+        """Write lines. While the engine's input is full, read its output: otherwise each would wait for the other."""
         if self.log:
             for line in lines:
                 self.log(">", line)

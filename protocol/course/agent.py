@@ -212,8 +212,8 @@ class Agent:
         return found and (found[0].value or "exit", found[1])
 
     def refuse(self, board, move):
-        """Tell the agent that its move is illegal, unless the dialect has no line ends: that could not be told from the
-        end of the game.
+        """Tell the agent that its move is illegal. In a dialect without line ends say nothing: the agent could not tell
+        this message from the end of the game.
         """
         if self.dialect.newline:
             self.say(messages.illegal(board, move))

@@ -98,14 +98,14 @@ def setup(board):
 
 
 SHOWN = 8
-"""The most legal moves that the message names."""
+"""The maximum number of legal moves that the message names."""
 
 
 def illegal(board, text):
     """`Illegal e2-e5: expected e2-e3 or e2-e4`, for a move that the rules of the board forbid.
 
-    Other clients ignore the line: it begins neither with a square nor as a message of GRAMMAR, and the hyphen keeps a
-    client that looks for four characters anywhere from finding a move in it.
+    Other clients ignore the line: it begins neither with a square nor like a message of GRAMMAR. A client that looks for
+    a move of four characters anywhere in a line finds none, because of the hyphens.
     """
     legal = sorted(move_text(board, move)[:4] for move in board.moves())
     fitting = [move for move in legal if move[:2] == text[:2]] or legal

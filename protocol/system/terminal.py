@@ -39,7 +39,7 @@ def shows(stream, symbols):
 def width(stream):
     """Columns for text on a stream: the terminal's, or what COLUMNS in the environment says, or 80, less two.
 
-    Some terminals wrap a line that is full. This replaces shutil, as used by argparse, which the executables lack.
+    Some terminals wrap a line that is full. argparse would use shutil for this, which the executables lack.
     """
     try:
         columns = int(os.environ.get("COLUMNS", ""))
@@ -60,9 +60,9 @@ ROW = re.compile(r" *\S+(?: \S+)* {2,}")
 def wrapped(text, width):
     """The text in lines of at most `width` columns, broken between words; a longer word has a line of its own.
 
-    Lines that follow one another are one paragraph. A line that is indented, or has two spaces inside, is a row of a
-    table: it starts a new line, and what does not fit goes below its last column, as do lines indented that far.
-    Where that leaves less than a third of the width, what does not fit is indented by four.
+    Consecutive lines are one paragraph. A line that is indented, or has two spaces inside, is a row of a table: it starts
+    a new line. What does not fit continues below the row's last column, and so do following lines indented that far. If
+    that leaves less than a third of the width, it is indented by four instead.
     """
     lines = []  # of the text, each with what belongs to it
     for line in text.splitlines():

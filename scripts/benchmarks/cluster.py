@@ -53,7 +53,7 @@ class MatchWorkers(Watched, ClusterMatch):
     MODULE = "benchmarks.simulated_match"
 
     def read(self, words, answer):
-        """As a ClusterMatch's, but for the opening and the limits, which are those of a game that was played before."""
+        """As ClusterMatch.read(), except that the opening and the limits are those of a game played earlier."""
         (record, lines), (slot, (*pairing, _)) = answer, words
         pairing = Pairing(*pairing, record["opening"])
         limits = heading(pairing, self.names, self.settings.engines)["limits"]

@@ -1,8 +1,8 @@
 """A dask cluster on this machine, of a real scheduler and any number of workers whose jobs are waits.
 
-The scheduler is a process, and so is whoever has the jobs. The workers are real ones too, some hundred in each of a few
-processes. Each does one job at a time, as simulated_proof.py and simulated_match.py say. All talk by TLS, so that no
-other user of the machine can have them run anything.
+The scheduler is a process, and so is the master that sends the jobs. The workers are real too, dozens or hundreds in each
+of a few processes. Each does one job at a time, as simulated_proof.py and simulated_match.py say. All of them communicate by
+TLS, so that no other user of the machine can run code in them.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ processor, this process and the scheduler.
 class SimulatedCluster:
     """A scheduler at .address and `count` workers, which end with close(). Raises ClusterError.
 
-    Until then its certificate is in dask's configuration, from where whoever joins the cluster takes it.
+    Until close(), its certificate is in dask's configuration, where anyone who joins the cluster finds it.
     """
 
     def __init__(self, count):
         import dask  # with distributed, which takes a second
 
-        joining.check("local:1")  # where something is missing, that is said here and not by the processes
+        joining.check("local:1")  # so that a missing library is reported here, not by the processes
         _allow_files()
         certificate = _certificate()
         self._certified = dask.config.set(certificate)

@@ -4,9 +4,9 @@ dask's own Client unpickles much that a worker sends: a result's type, an error,
 every value that is marked as serialized, wherever it stands. All of this stays unread here. The client only learns
 whether a task has ended, failed or been lost; its result arrives as an event, which is a msgpack message.
 
-One kind of pickle cannot be left unread: any value in a message may be one. The scheduler unpickles a worker's pickle,
-which may run anything there, as in any dask cluster, and can send the same to a client. So a pickle that names
-a function or a class (without either it can run nothing) raises an error in the client's reading thread, and the
+One kind of pickle cannot be left unread: any value in a message may be one. As in any dask cluster, the scheduler unpickles
+what a worker sends; this may run anything there, and the scheduler may send such a pickle to a client. A pickle can run
+something only if it names a function or a class. In the client's reading thread such a pickle raises an error, and the
 client stops listening.
 """
 
@@ -26,14 +26,14 @@ def _refuse_pickles(event, words):
         raise pickle.UnpicklingError(f"a pickle that names {words[0]}.{words[1]}")
 
 
-sys.addaudithook(_refuse_pickles)  # for good, as there is no way back
+sys.addaudithook(_refuse_pickles)  # for good: an audit hook cannot be removed
 
 
 class DataClient(distributed.Client):
     """A client of the scheduler at an address. hear(event) is called in the client's thread for every event of `topic`:
-    (time, message). In a message of a worker that is a dict, the scheduler has set "worker" to the worker's address.
+    (time, message). If a worker's message is a dict, the scheduler has set its "worker" to the worker's address.
 
-    fault   what has ended the listening: an exception, or None
+    fault   the exception that ended the listening, or None
     """
 
     def __init__(self, address, topic, hear, **words):
@@ -41,7 +41,7 @@ class DataClient(distributed.Client):
         super().__init__(address, set_as_default=False, **words)
 
     async def call(self, function, *words, worker):
-        """Have a worker call a function outside its tasks; returns when it has, whatever came of it. Raises OSError."""
+        """Have a worker call a function outside its tasks; returns when the call has ended, even by an error. Raises OSError."""
         message = {"op": "run", "function": dumps(function), "args": dumps(words), "kwargs": dumps({}), "wait": True}
         await self.scheduler.broadcast(msg=message, workers=[worker], on_error="return_pickle")
 

@@ -1,8 +1,8 @@
-"""Joins a cluster: that of a scheduler which runs, or one of this machine, started here.
+"""Joins the cluster of a running scheduler, or starts a local cluster on this machine.
 
-Whoever can send a message to dask's scheduler or to a worker can run code there. So the parts of a cluster of this
-machine, which its other users can reach, talk by TLS, with a certificate that is made for them and kept in memory. With a
-scheduler elsewhere they use TLS if its address is tls://, with the certificates of dask's configuration.
+Anyone who can send a message to dask's scheduler or to a worker can run code there. Other users of this machine can reach
+the ports of a local cluster. So its parts communicate by TLS, with a certificate that is made for them and kept in memory.
+The connection to a running scheduler uses TLS if its address is tls://, with the certificates of dask's configuration.
 """
 
 import importlib.util
@@ -11,8 +11,8 @@ import re
 
 from pawnstorm.protocol import parse
 
-TIMEOUT = 10  # seconds to reach a scheduler, once or again
-# Ctrl-C goes to all processes of a terminal: the master ends them.
+TIMEOUT = 10  # seconds to connect to a scheduler, or to reconnect
+# Ctrl-C reaches all processes of a terminal. Workers ignore it: the master ends them.
 QUIET = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 LOCAL, TCP, SECURE = "local:", "tcp://", "tls://"  # TCP and SECURE are equally long
 CERTIFICATES = {
@@ -20,15 +20,15 @@ CERTIFICATES = {
     "client_cert": "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT",
     "client_key": "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY",
 }
-"""Of a client: attributes of dask's Security without tls_, and the variables that set them."""
+"""A client's files: attributes of dask's Security, without tls_, and the environment variables that set them."""
 
 
 class ClusterError(RuntimeError):
-    """No cluster as it was asked for, or one that cannot do the work."""
+    """The requested cluster does not exist, or cannot do the work."""
 
 
 def check(where):
-    """Raise ClusterError for words that mean no cluster, or where a library for it is missing."""
+    """Raise ClusterError if `where` names no cluster, or if a library for it is missing."""
     try:
         if not re.fullmatch(LOCAL + "[1-9][0-9]{0,3}", where):
             parse.address(where[len(TCP) :] if where.startswith((TCP, SECURE)) else "")
@@ -46,9 +46,9 @@ def check(where):
 
 
 def join(where, threads, topic, hear):
-    """(a DataClient of a cluster, the LocalCluster that was started for it, or None).
+    """(a DataClient of the cluster, the LocalCluster that was started for it or None).
 
-    where: as check() takes it; threads: of each worker of a local one; topic, hear: as DataClient has them. Raises
+    where: as for check(). threads: of each worker of a local cluster. topic, hear: as for DataClient. Raises
     ClusterError.
     """
     import distributed  # a second, and an optional extra
@@ -56,7 +56,7 @@ def join(where, threads, topic, hear):
     from cluster.data_client import DataClient
 
     for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is no news
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # they log each connection that is lost
     local, address, security = None, where, _security(where)
     try:
         if where.startswith(LOCAL):
@@ -79,7 +79,7 @@ def join(where, threads, topic, hear):
 
 
 def _security(where):
-    """dask's Security for a cluster. Raises ClusterError where certificates are missing or are none."""
+    """dask's Security for a cluster. Raises ClusterError if a certificate is missing or invalid."""
     from distributed.security import Security
 
     if where.startswith(LOCAL):

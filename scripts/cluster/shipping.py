@@ -1,15 +1,15 @@
-"""Our functions on their way to the workers of a cluster, and the answers on their way back."""
+"""Prepares our functions for the workers of a cluster, and their answers for the way back."""
 
 from pathlib import Path
 
-TOPIC = "pawnstorm"  # of the events by which all workers answer
+TOPIC = "pawnstorm"  # the topic of the events by which workers answer
 
 
 def shipped(module, name):
-    """A function of one of our modules, looked up where it is called.
+    """A function of one of our modules, looked up on the machine that calls it.
 
-    A worker finds scripts/ by its sys.path, else in its working folder, if that is a checkout or its scripts/, else in
-    the checkout that is installed there, else where it lies here.
+    A worker looks for scripts/ on its sys.path, then in its working folder (a checkout or the scripts/ of one), then in
+    the checkout that is installed on its machine, and at last under the path that it has here.
     """
     ours = str(Path(__file__).parents[1])
 
@@ -32,8 +32,8 @@ def shipped(module, name):
 
 
 def answering(function):
-    """A function for tasks of dask that does the same, and whose answer is an event: a dict of the task's "key" and of the
-    "answer" as JSON, or else the "error" in one line.
+    """The function as a task of dask that answers by an event: a dict of the task's "key" and either the "answer" as JSON
+    or the "error" in one line.
     """
 
     def call(*words):

@@ -4,7 +4,7 @@ of one of our modules.
 Every second the scheduler is asked which workers there are. A new worker first has to get ready. A worker that cannot,
 or whose answer shows that it would do other work than this, gets no jobs, and the user is told so once. A worker that
 has gone has lost its jobs. What is sent goes by value, so that of all the cluster only the workers need our modules.
-What comes back is data, which is read with care (data_client.py): a worker whose answer cannot be one gets no more jobs.
+Answers come back as data (data_client.py) and are checked: a worker whose answer is invalid gets no more jobs.
 
 A master of hundreds of workers has a thousandth of a second or two for a job. So jobs are sent many at a time, and
 answers come as events of the scheduler, over the connections that are open; as dask's results each would have to be
@@ -30,8 +30,8 @@ POLL = 1.0  # seconds between two looks at who is there
 PATIENCE = 8  # seconds for a worker to end what it is at
 PREPARING = -1  # the number of the slot in which a worker gets ready
 UNANSWERED = "it has ended a job without an answer"
-GIVEN_UP = "dask has given up a job of it: see its log or the scheduler's"
-LONGEST = 1000  # letters of an error that are printed
+GIVEN_UP = "dask has given up one of its jobs: see its log or the scheduler's"
+LONGEST = 1000  # characters of an error that are printed
 
 
 class RefusedWorker(Exception):
@@ -39,8 +39,8 @@ class RefusedWorker(Exception):
 
 
 class Call:
-    """A call of a function for a slot: its key among dask's tasks, its words, whether it is a job, and when it was sent;
-    once it is on its way the future, once it is done what the worker said.
+    """A call of a function for a slot: its key among dask's tasks, its words, whether it is a job, and when it was sent.
+    future is set when it has been sent, said when the worker has answered.
     """
 
     def __init__(self, slot, name, words, job):
@@ -61,7 +61,7 @@ class Workers:
     MODULE      its prepare(setup) makes a worker ready, its stop(*stopping) ends the work there, its other functions do
                 the jobs
     SOURCES     what is expected on a worker without it
-    OVERDUE     seconds after which a worker without an answer is left alone; None: a job may take any time
+    OVERDUE     seconds that a job may take before its worker gets no more jobs; None: any time
     stopping    the words of stop()
     """
 
@@ -81,7 +81,7 @@ class Workers:
         self._called = {}  # key -> Call, of the same
         self._outbox = []  # Calls to be sent
         self._done = queue.SimpleQueue()  # Calls, from dask's thread
-        self._lost = []  # lost jobs of refused workers that wait() has still to return
+        self._lost = []  # lost jobs of refused workers, for the next wait() to return
         self._refusal, self._worked = "", False  # why the last was left alone; whether jobs are done at all
 
     # What a subclass says of a worker that dask describes as `about`.
@@ -99,8 +99,8 @@ class Workers:
         raise NotImplementedError
 
     def read(self, words, answer):
-        """The result in a job's answer, for whoever submitted these words; answer: as decoded JSON. Raises ValueError if it
-        cannot be the answer.
+        """The result in the answer to a job that was submitted with these words. answer: decoded JSON. Raises ValueError if
+        it cannot be the answer.
         """
         raise NotImplementedError
 
@@ -162,7 +162,7 @@ class Workers:
         self._outbox.append(call)
 
     def refuse(self, slot, why):
-        """The worker of a slot gave a false answer: it gets no more jobs, and those that it has are lost."""
+        """Give no more jobs to the worker of a slot, whose answer is false; the jobs that it has are lost."""
         self._worked = False
         self._lost += [(call.slot, None) for call in self._drop_calls(slot[0]) if call.job]
         self._leave(slot[0], why)
@@ -187,8 +187,8 @@ class Workers:
                 call.future.add_done_callback(lambda _, call=call: self._done.put(call))
 
     def _hear(self, event):
-        """Take an event of TOPIC, in dask's thread; other masters' events come too. The first answer to a call counts, if it
-        comes from the worker that has the call.
+        """Take an event of TOPIC, in dask's thread; those of other masters arrive too. Only the first answer to a call
+        counts, and only from the worker that has the call.
         """
         said = event[1]
         call = self._called.get(str(said.get("key"))) if isinstance(said, dict) else None
@@ -253,8 +253,8 @@ class Workers:
         return [(call.slot, found)] if call.job else []
 
     def _drop_future(self, call):
-        """Drop a call's future; returns its status. The future's __del__ swallows exceptions, so a signal has to wait
-        until it is done: otherwise the KeyboardInterrupt is lost, and later signals do nothing.
+        """Drop a call's future; returns its status. The future's __del__ swallows exceptions, so signals wait until
+        it has returned: otherwise the KeyboardInterrupt would be lost, and later signals would do nothing.
         """
         with signals.deferred():
             status, call.future = call.future.status, None
@@ -273,7 +273,7 @@ class Workers:
             return self._fail(call, self._error_line(str(call.said["error"])))
         try:
             answer = json.loads(call.said["answer"])
-            if answer is None:  # from a process that has taken the place of the one that was ready
+            if answer is None:  # from a process that has replaced the one that was ready
                 return self._greet_again(address)
             if not call.job:
                 return self._make_ready(address, answer)
@@ -286,7 +286,7 @@ class Workers:
         return found
 
     def _make_ready(self, address, answer):
-        """A worker has answered that it is ready."""
+        """Give a worker jobs from now on if accept() takes its answer to prepare()."""
         with self._refusing(address):
             self.accept(answer)
             self._ready.add(address)
@@ -300,27 +300,27 @@ class Workers:
         self._workers.pop(address, None)
 
     def _fail(self, call, why):
-        """A call has failed at a worker, which is left alone."""
+        """Give no more jobs to a worker at which a call has failed."""
         self._worked &= not call.job
-        if call.slot[0] in self._ready or not call.job:  # once, of several jobs
+        if call.slot[0] in self._ready or not call.job:  # only once if several jobs fail
             self._leave(call.slot[0], why)
 
     @contextlib.contextmanager
     def _refusing(self, address):
-        """Leave a worker alone if RefusedWorker is raised in the block."""
+        """Give no more jobs to a worker if the block raises RefusedWorker."""
         try:
             yield
         except RefusedWorker as why:
             self._leave(address, why)
 
     def _leave(self, address, why):
-        """No jobs for a worker from now on."""
+        """Give no more jobs to a worker, and print why."""
         self._retire(address)
         self._refusal = f"worker {address}: {why}"
         self._print(f"no jobs for {self._refusal}")
 
     def _error_line(self, line):
-        """What went wrong in a worker, and what helps."""
+        """A worker's error as it is printed, with the remedy if a module is missing."""
         missing = line.startswith(("ImportError:", "ModuleNotFoundError:"))
         return f"{line[:LONGEST]}; expected {self.SOURCES}" if missing else line[:LONGEST]
 
@@ -333,7 +333,7 @@ class Workers:
         self._drop_calls(address)
 
     def _drop_calls(self, address):
-        """Expect no answer any more to the calls of a worker; returns them."""
+        """Stop expecting answers to the calls of a worker; returns these calls."""
         calls = [call for call in self._running.values() if call.slot[0] == address]
         for call in calls:
             del self._running[call.slot], self._called[call.key]

@@ -6,10 +6,10 @@ import os
 
 @contextlib.contextmanager
 def replacing(path, suffix=None):
-    """A binary file to write, which takes the place of `path` where the block ends well; else what was there stays.
+    """A binary file to write, which replaces `path` if the block succeeds; otherwise `path` stays as it was.
 
-    suffix: of its name until then, where no other process writes to `path`: a killed one then leaves no more than one file,
-    which the next one overwrites. Raises OSError, which names `path`.
+    suffix: of the temporary name, by default the process id. A fixed one is safe if no other process writes to `path`: a
+    killed process then leaves one file at most, which the next one overwrites. Raises OSError, which names `path`.
     """
     if os.path.exists(path) and not os.path.isfile(path):  # a device would be replaced by a file
         raise OSError(f"{path} is no regular file: expected one, or a name that is free")

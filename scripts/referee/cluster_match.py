@@ -68,12 +68,12 @@ class ClusterMatch(Workers):
         return min(self.settings.concurrency, about["nthreads"])
 
     def read(self, words, answer):
-        """(the record, checked to be of the requested game and by the rules; the log's lines). Whether its engines
-        have played it, and in this time, cannot be seen.
+        """(the record, the log's lines). The record is checked: it is of the requested game, and follows the rules.
+        Whether its engines really played it, in these times, cannot be checked.
         """
         record, lines = answer
         if not isinstance(lines, str):
-            raise ValueError(f"{lines!r:.40} are no lines of a log")
+            raise ValueError(f"{lines!r:.40}, expected the lines of a log")
         pairing, rules = Pairing(*words[1]), self.settings.rules
         game_record.check(record, rules, self.names)
         for field, value in heading(pairing, self.names, self.settings.engines).items():

@@ -1,5 +1,5 @@
-"""A worker's functions for playing games of a match led from elsewhere: prepare(), play() and stop(). Their arguments
-are plain values; their results are values of JSON.
+"""A worker's functions for playing the games of another process's match: prepare(), play() and stop(). Their arguments
+are plain values; their results can be written as JSON.
 
 A setup is (the match's id, VERSION of the master, its Settings, pickled without the rules, the game's name, the number
 of the process's first slot in the log). The process may serve several matches at once. When one comes, the engines of
@@ -61,7 +61,7 @@ def prepare(setup):
 
 def play(setup, slot, pairing):
     """(the record of a game, the log's lines since the last one) by the slot's engines, None if the match was stopped
-    or is not known here. In the lines a byte that is no UTF-8 is a surrogate.
+    or is not known here. Bytes of the lines that are not UTF-8 become surrogates.
 
     pairing: the fields of a Pairing. Raises EngineError.
     """
@@ -83,7 +83,7 @@ class BufferedLog(DebugLog):
         self.write = self._lines.append
 
     def take(self):
-        """All lines since the last time, as one text."""
+        """All lines since the last call, as one text."""
         lines = []
         with contextlib.suppress(IndexError):
             while True:

@@ -206,8 +206,8 @@ ROWS = (
     Flag(
         "-openings",
         table(OPENING_KEYS, "book", book, of_another_file),
-        "EPD or FEN lines, or PGN games; plies=N takes the first N plies of each game (all); without a format the file's name "
-        "tells it; "
+        "EPD or FEN lines, or PGN games; plies=N takes the first N plies of each game (all); the file's name decides the "
+        "format unless format= does; "
         "start=N: from the N-th one on (1), counted after an order=random; policy=round, the only choice: all games of "
         "a round have one opening. Without -openings every game begins at the start",
     ),
@@ -236,7 +236,7 @@ ROWS = (
     Flag(
         "-cluster",
         value(text("WHERE", "local:N, tcp://host:port or tls://host:port"), "cluster"),
-        "play on other machines: tcp://host:port or tls://host:port, the workers of a `dask scheduler`, or local:N, N "
+        "play on the workers of a cluster: tcp://host:port or tls://host:port joins a `dask scheduler`, local:N starts N "
         "processes here. "
         "Engines are run on the workers' machines, so their programs and files must be there, under the same paths; "
         "openings are read here. Games that are lost with a worker are played again",

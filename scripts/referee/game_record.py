@@ -73,8 +73,8 @@ def check(record, rules, names):
 
 
 def replay(record, rules, resign=None):
-    """Raises ValueError unless the moves of a record that check() accepts are a game by the rules that ends as the record
-    says. A fault may end it anywhere, and be anybody's.
+    """Raise ValueError unless the moves of a record are legal and end the game as the record says. The record must have
+    passed check(). A fault of either side may end the game anywhere.
 
     resign: the match's Resign, or None.
     """

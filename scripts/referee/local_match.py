@@ -152,7 +152,7 @@ class LocalMatch:
 
 
 def heading(pairing, names, engines):
-    """What a game's record says of the game before it is played, but for the date."""
+    """The fields of a game's record that are known before the game is played, except the date."""
     white, black = pairing.white, pairing.black
     return {
         "game": pairing.game,

@@ -20,7 +20,7 @@ class JobWorkers(Workers):
         "the package installed there, or a worker that is started in a clone",
     )
 
-    OVERDUE = 600.0  # a job is of some seconds, on an idle machine
+    OVERDUE = 600.0  # on an idle machine a job takes a few seconds
 
     def __init__(self, where, name, mebibytes, threads):
         super().__init__(where, threads)

@@ -1,8 +1,8 @@
 """Proves by jobs: hands the leaves of a top tree (top_tree.py) to workers and takes what they find.
 
-Workers are not trusted. Once the tree says who wins, this process proves again every leaf on which that rests, and then
-the position itself, with nothing but its own table. So a worker that errs, or lies, can cost time and nothing else: where
-its answer is false, it gets no more jobs, and the proof goes on from what is true.
+Workers are not trusted. Once the tree shows a winner, this process proves again every leaf on which that depends, and then
+the position itself, using only its own table. So a worker that errs or lies can only cost time: if its answer is false, it
+gets no more jobs, and the proof continues from the corrected tree.
 
 Workers are whatever does this, those of cluster_jobs.py or a test's; each has one job at a time:
 
@@ -50,7 +50,7 @@ class TreeProver(Prover):
         return super().prove(board, nodes, within)
 
     def line(self, board, proving=True):
-        """As a Prover's, also if the table has lost the position itself."""
+        """As Prover.line(), but if the table has lost the position itself, it is proven again first."""
         if proving and not self.known(board).value and self._tree.known(board).value:
             self.prove(board)
         return super().line(board, proving)
@@ -70,7 +70,7 @@ class Master:
             self._load()
 
     def prove(self, board, label):
-        """The Proof of a board, with a winner, made by this process whatever the workers have said."""
+        """The Proof of a board, with a winner. This process makes it itself, whatever the workers have answered."""
         root = self.tree.node(board)
         self._share(root, label)
         while not self._prove_claims(board):
@@ -103,8 +103,8 @@ class Master:
                 self._saving.tick()
 
     def _prove_claims(self, board):
-        """Prove here the claims of others about the leaves on which the proof of a board rests; returns whether all are
-        true. If one is not, or takes more than all jobs have taken so far, the tree is corrected.
+        """Prove in this process what others claim about the leaves on which the proof of a board rests; returns whether
+        all claims are true. If one is false, or takes more positions than all jobs so far, the tree is corrected.
         """
         claims = [node for node in self.tree.support(board) if not node.children and node.source != HERE]
         for node in tqdm(claims, "proving again", unit=" positions", file=sys.stderr, leave=False, delay=1.0):

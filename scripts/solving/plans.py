@@ -206,7 +206,7 @@ class Planner:
         self._recent, self._stopped = np.zeros((RECENT, FIELDS), np.uint64), False
 
     def stop(self):
-        """Make the call that another thread runs in it end soon, by an exception; the planner is of no use afterwards."""
+        """Make a call that another thread is in end soon, by an exception; the planner cannot be used afterwards."""
         self._stopped = True
         self._prover.stop()
 

@@ -11,9 +11,10 @@ from solving.errors import TooLong
 
 
 class Run:
-    """One run of the solver: what it has spent, its file, of so many MiB at most (None: the usual), and its progress.
+    """One run of the solver: what it has spent, its file and its progress.
 
-    again: whether it proves again what rests on the file; not needed where every move of the proof is followed to its end.
+    keep: the maximum size of the file in MiB (None: the default). again: whether the run proves again what depends on the
+    file it read; not needed if every move of the proof is followed to its end.
     """
 
     def __init__(self, prover, name, path, every, keep=None, again=True):
@@ -22,7 +23,7 @@ class Run:
         self.nodes, self.seconds = 0, 0.0  # by all earlier proofs and runs
         self._began = None  # when the running proof did
         self._saving = autosave.Autosave(path, every, self._write)
-        self._claimed = False  # whether the table has proofs that are to be made again
+        self._claimed = False  # whether the table has proofs that must be made again
         if path and path.exists():
             about = table_save.load(path, prover.table, name)
             self.nodes, self.seconds, self._claimed = about["nodes"], about["seconds"], again

@@ -34,9 +34,9 @@ def locked(path, name=None):
     of a run that is killed ends with it. Raises BadSave, OSError.
     """
     irregular = BadSave(f"{path} is no regular file: expected one, or a name that is free")
-    if os.path.islink(path):  # to open it could make a file elsewhere
+    if os.path.islink(path):  # opening it could create a file elsewhere
         raise irregular
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW, 0o666)  # a pipe would wait
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW, 0o666)  # opening a pipe would wait
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise irregular
@@ -54,8 +54,8 @@ def locked(path, name=None):
 
 @contextlib.contextmanager
 def kept(path):
-    """Keep other runs away from a file that this one reads and writes, None for none; by FILE.lock, an empty file, which
-    is removed at the end. Raises BadSave, also where that or FILE.new is somebody's own, and OSError.
+    """Keep other runs away from a file that this run reads and writes (None: no file), by locking FILE.lock, an empty
+    file that is removed at the end. Raises BadSave, also if FILE.lock or FILE.new is a file of the user's, and OSError.
     """
     if path is None:
         yield
@@ -63,7 +63,7 @@ def kept(path):
     lock = f"{os.path.realpath(path)}.lock"
     with locked(lock, path) as handle:
         if os.fstat(handle).st_size:
-            raise BadSave(f"{lock} holds something: expected an empty file, or a name that is free, beside {path}")
+            raise BadSave(f"{lock} is not empty: expected an empty file, or none, beside {path}")
         try:
             _check_new(path)
             yield
@@ -72,15 +72,13 @@ def kept(path):
 
 
 def _check_new(path):
-    """Raise BadSave if write() would overwrite another file than what a killed run has left."""
+    """Raise BadSave if write() would overwrite anything but what a killed run has left."""
     new = f"{os.path.realpath(path)}.{NEW}"
     if os.path.lexists(new):
         with locked(new) as handle:
             beginning = os.pread(handle, len(BEGINNING), 0)
-        if not BEGINNING.startswith(beginning.rstrip(b"\0")):  # a machine that fails may leave zeros
-            raise BadSave(
-                f"{new} is no saved file: expected one of a killed run, or a name that is free, beside {path}"
-            )
+        if not BEGINNING.startswith(beginning.rstrip(b"\0")):  # after a crash of the machine there may be zeros
+            raise BadSave(f"{new} is no saved file: expected one that a killed run has left, or none, beside {path}")
 
 
 def write(path, kind, about, parts):
@@ -130,7 +128,7 @@ def read(path, kind, game, size, most=memory):
 
 
 def damaged(path, kind):
-    """The BadSave of a file that is not as write() has written it."""
+    """The BadSave for a file that is not intact, or that another version has written."""
     return BadSave(
         f"{path} is no whole saved file: expected {NAMES[kind]}, as this version's solve.py --save writes it"
     )

@@ -19,14 +19,14 @@ ROOM = 8  # as many times the size of a file is enough for it, whatever the tabl
 CHUNK = 1 << 20  # entries looked at at once
 SAMPLE = 1 << 16  # entries from which fill() judges
 WORK = np.uint64(8)  # where the work of an entry begins in its second word
-THREAD = np.uint64(255)  # which an entry has in the lowest byte of its second word
+THREAD = np.uint64(255)  # mask of the thread at work on an entry: the lowest byte of its second word
 ENTRY = 16  # its bytes
 PHI, DELTA, CODE = (
     np.uint64(40),
     np.uint64(16),
     np.uint64(LARGEST_CODE),
-)  # where an entry's numbers begin, and their bits
-LIKELY, UNLIKELY = np.uint64(1), np.uint64(COARSE + ((1 << 31) - COARSE >> COARSE_SHIFT))  # as a word has them
+)  # in an entry's second word: the first bits of phi and delta, and the mask of either
+LIKELY, UNLIKELY = np.uint64(1), np.uint64(COARSE + ((1 << 31) - COARSE >> COARSE_SHIFT))  # as coded in an entry
 
 
 def words(table):
@@ -77,7 +77,7 @@ def save(path, table, about, most=None):
             part = entries[first : first + CHUNK].copy()  # the threads go on writing
             part = part[(part[:, 1] != 0) & (_codes(part) >= least)]
             part[:, 0] ^= part[:, 1]
-            part[:, 1] &= ~THREAD  # no thread is at work in a file
+            part[:, 1] &= ~THREAD  # no thread works on an entry in a file
             part[:, 0] ^= part[:, 1]
             written += len(part)
             yield part.tobytes()
@@ -99,7 +99,7 @@ def load(path, table, game):
 
     about, data = savefile.read(path, savefile.TABLE, game, ENTRY, most)
     found, buckets = np.frombuffer(data, np.uint64).reshape(-1, 2), _entries(table).reshape(-1, 4, 2)
-    if (found[:, 1] & THREAD).any():  # the run would wait for ever for a thread that it has not
+    if (found[:, 1] & THREAD).any():  # the run would wait for ever for a thread that does not exist
         raise savefile.damaged(path, savefile.TABLE)
     for first in range(0, len(found), CHUNK):
         _put(found[first : first + CHUNK], buckets)
@@ -107,9 +107,9 @@ def load(path, table, game):
 
 
 def doubt(table):
-    """Turn every proof in a table into an expectation: numbers that lead a search to the proof, which it makes itself.
+    """Turn every proof in a table into an expectation: numbers that lead a search along the proof, but prove nothing.
 
-    What a search proves afterwards rests on nothing that the table held. No thread may be at work.
+    What a search proves afterwards does not depend on the old proofs. No thread may be searching.
     """
     entries = _entries(table)
     for first in range(0, len(entries), CHUNK):

@@ -131,14 +131,14 @@ class TopTree:
         return node
 
     def give_back(self, leaf):
-        """The job of a leaf in flight has been lost: the leaf waits for another one, unless it is no leaf any more."""
+        """The job of a leaf in flight has been lost: the leaf waits for another job, unless it is no longer a leaf."""
         if not (leaf.proven or leaf.children):
             leaf.phi, leaf.delta, leaf.busy = leaf.phi // WEIGHT, leaf.delta // WEIGHT, False
             self._spread(leaf)
 
     def report(self, leaf, proof, children, source=None):
-        """The job of a leaf in flight has found its Proof, and those of its children where it is not decided
-        (engine/proof/cluster_job.py). source: who says so.
+        """The job of a leaf in flight has found its Proof and, if it is undecided, those of its children
+        (engine/proof/cluster_job.py). source: who claims this.
         """
         if proof.value:
             self._prove(leaf, proof, source)
@@ -147,7 +147,7 @@ class TopTree:
             self._spread(leaf)
 
     def correct(self, leaf, proof, children, source):
-        """As report(), for a leaf that is proven; what was said of it does not count any more."""
+        """As report(), for a leaf that is already proven: the new Proof replaces the old one."""
         leaf.learn(proof, source)
         if not proof.value:
             self._expand(leaf, children, source)
@@ -202,12 +202,12 @@ class TopTree:
             self._spread(node)
 
     def _expand(self, leaf, children, source):
-        """Become the parent of its children, whose Proofs come from a source."""
+        """Give a leaf its children, whose Proofs come from a source."""
         known = zip(leaf.board.moves(), children, strict=True)
         leaf.expand([self.node(leaf.board.push(move), proof, source) for move, proof in known])
 
     def _spread(self, node, corrected=False):
-        """Work out what lies above a node that has changed; corrected: it may be proven no longer."""
+        """Update the nodes above one that has changed. corrected: it may no longer be proven."""
         waiting = [(parent.steps, parent.key) for parent in node.parents]
         heapq.heapify(waiting)
         listed = set(waiting)

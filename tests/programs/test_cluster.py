@@ -94,7 +94,7 @@ def test_a_worker_elsewhere_uses_the_scripts_of_the_checkout_that_is_installed(t
 
 
 class Interrupted:
-    """A dask future whose end a signal interrupts."""
+    """A dask future whose __del__ a signal interrupts."""
 
     status = "lost"
 

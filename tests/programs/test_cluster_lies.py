@@ -18,12 +18,12 @@ from solving import cluster_jobs, jobs
 
 GAME, ROUNDS = "breakthrough4x5", 10
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
-sizes = iter(range(2, 100))  # MiB: workers keep the table of a proof for the next one of the same setup
+sizes = iter(range(2, 100))  # MiB, a new one for each proof: workers keep the table for the next proof of a setup
 
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory):
-    """What started() gives, with a worker that has joined."""
+    """What started() gives, after one worker has joined."""
     with started(tmp_path_factory.mktemp("cluster")) as found:
         found[1]("--memory-limit", "0", "--nthreads", "1", "--no-nanny")
         yield found
@@ -31,8 +31,8 @@ def honest(tmp_path_factory):
 
 @pytest.fixture
 def evil(honest, tmp_path):
-    """Starts a worker that is evil in a way; gives (the address of the scheduler, the start, which returns the file of
-    the ids of those that have run its code).
+    """(the scheduler's address, begin). begin(way) starts a worker that is evil in this way, and returns the file with the
+    ids of the processes that have run its code.
     """
     address, start, *_ = honest
     processes = []
@@ -65,7 +65,7 @@ def prove(address, monkeypatch):
 
 
 def play(address):
-    """(the records of a match on the cluster, those that it should have), in the order of the games."""
+    """[the records of a match on the cluster, the records expected], each in the order of the games."""
     line = words(fake("good"), fake("good"), "-rounds", ROUNDS)
     expected = play_words(line)
     settings = commandline.parse([*line, "-cluster", address])
@@ -94,7 +94,7 @@ WRONG, SILENT = "its answer is wrong: ", "it has ended a job without an answer"
         ("serialized", WRONG + "the JSON object must be str"),
         ("event", SILENT),
         ("pickled", WRONG),
-        ("error", "dask has given up a job of it"),
+        ("error", "dask has given up one of its jobs"),
         ("type", None),
         ("warn", None),
         ("print", None),
@@ -112,7 +112,7 @@ def test_no_pickle_of_a_worker_is_read(way, told, evil, monkeypatch, capfd):
 
 
 def test_pickle_that_the_scheduler_sends_on_ends_the_run(evil, monkeypatch):
-    """The scheduler unpickles what a worker sends, as dask has it; no client of ours does."""
+    """dask's scheduler unpickles what a worker sends; our clients do not."""
     address, begin = evil
     file = begin("relay")
     with pytest.raises(ClusterError, match="the scheduler of .* has sent a pickle that names builtins.exec: expected"):
@@ -127,7 +127,7 @@ def test_pickle_that_the_scheduler_sends_on_ends_the_run(evil, monkeypatch):
         ("much", f"{WRONG}{1 << 60} positions expanded, expected at most about "),
         ("fast", WRONG + "0 seconds for "),
         ("nonsense", WRONG),
-        ("number", WRONG + "it is no proof, children, nodes and seconds"),
+        ("number", WRONG + "expected a list of proof, children, nodes and seconds"),
         ("silent", SILENT),
         ("other job", SILENT),
         ("twice", None),
@@ -142,7 +142,7 @@ def test_proof_does_not_depend_on_a_worker_that_lies(way, told, evil, monkeypatc
 
 
 def test_proof_does_not_rest_on_false_proofs(evil, monkeypatch, capsys):
-    """They are found where they matter, which is chance here; tests of the tree see to it."""
+    """A false proof is detected only if it matters, which is chance here; test_cluster_tree.py makes it matter."""
     address, begin = evil
     begin("swapped")
     prove(address, monkeypatch)

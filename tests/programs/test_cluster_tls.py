@@ -1,5 +1,5 @@
-"""Who can talk to a cluster, and so run code in it: to one of this machine, only the process that has started it;
-to any other, only those with its certificates.
+"""Who can talk to a cluster, and so run code in it. A local one: only the process that started it. One with certificates:
+only those who have them.
 """
 
 import os
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.compiled
 
 
 def answering(ports):
-    """What answers a stranger, of ports on this machine."""
+    """The types of what answers a stranger at these ports of this machine."""
     command = [
         sys.executable,
         str(client.ROOT / "tests" / "strangers.py"),
@@ -33,7 +33,7 @@ def answering(ports):
 
 
 def ports(pid):
-    """Those at which a process, or one below it, listens."""
+    """The ports at which a process or one of its descendants listens."""
     connections = [one for process in tree_of(pid) for one in process.net_connections("tcp")]
     return {one.laddr.port for one in connections if one.status == psutil.CONN_LISTEN}
 
@@ -51,7 +51,7 @@ def test_nobody_else_can_talk_to_a_cluster_of_this_machine(tmp_path):
 
 
 def test_the_stranger_of_these_tests_is_answered_where_there_is_no_tls(scheduler):
-    """Else he could not be told from one who makes a mistake."""
+    """Otherwise a refused stranger would look like one that is broken."""
     address, worker, _, process = scheduler
     nanny = worker("--memory-limit", "0", "--nthreads", "1")
     assert answering(ports(process.pid) | ports(nanny.pid)) == {"Scheduler", "Worker", "Nanny"}

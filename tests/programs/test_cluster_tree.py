@@ -74,7 +74,7 @@ LIES = {
 
 @pytest.mark.parametrize("lie", LIES)
 def test_a_worker_that_lies_changes_no_result(small, lie, monkeypatch):
-    """Nor one that has ended jobs before it is found out."""
+    """Not even one that has finished jobs before it is found out."""
     name, memo = small
     small_jobs(monkeypatch, 3)
     start, lies = Board.start(game(name)), 0
@@ -88,7 +88,7 @@ def test_a_worker_that_lies_changes_no_result(small, lie, monkeypatch):
 
 @pytest.mark.parametrize("lie", ["won", "lost", "children won", "children lost"])
 def test_a_worker_that_lies_is_named(lie, monkeypatch):
-    """As soon as its answer matters and can be checked; what was saved of it is no danger either."""
+    """As soon as its answer matters and can be checked. A tree that was saved with its answers does no harm either."""
     monkeypatch.setattr(jobs, "LEAST", 10)
     name, refused = "breakthrough4x4", []
     start = Board.start(game(name))
@@ -135,7 +135,7 @@ def test_an_answer_is_read_as_it_was_sent_and_what_cannot_be_one_is_refused(node
     assert cluster_job.read(data, board, nodes) == answer
     proof, children, spent, seconds = data
     for way in "much", "fast", "number":
-        with pytest.raises(ValueError, match="positions expanded|seconds for|it is no proof"):
+        with pytest.raises(ValueError, match="positions expanded|seconds for|expected a list of proof"):
             cluster_job.read(evil_worker.lied(way, data), board, nodes)
     wrong = [[*data, 1], [proof, [*children, proof], spent, seconds], [proof, children, spent, float("nan")], {}, None]
     wrong += [[one, children, spent, seconds] for one in ([], 7, [2, *proof[1:]], [*proof[:3], -1, 1])]
@@ -218,7 +218,7 @@ def test_jobs_in_flight_are_for_different_leaves_and_lost_ones_leave_no_trace():
 
 
 def test_lost_job_of_a_leaf_that_was_proven_and_corrected_meanwhile_proves_nothing():
-    """Its numbers are those of its children then, which no job has doubled."""
+    """Its numbers are then worked out from its children; they were not multiplied for a job in flight."""
     board = Board.start(game("hexapawn4x4"))
     tree = top_tree.TopTree(board.rules)
     root, least = tree.node(board), Proof(0, None, None, 1, 1)

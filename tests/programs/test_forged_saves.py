@@ -1,4 +1,4 @@
-"""Saved files that claim what is not so, with a checksum that is right: what is printed is true all the same."""
+"""Saved files with false claims and a valid checksum: what the programs print is true all the same."""
 
 import json
 import re
@@ -26,7 +26,7 @@ LOW, BYTE = np.uint64(0xFFFF), np.uint64(255)
 
 
 def packed(phi, delta, words):
-    """The words with other numbers."""
+    """The words with these numbers instead of their own."""
     return phi << PHI | delta << DELTA | words & LOW
 
 
@@ -44,7 +44,7 @@ def few_exchanged(words, some):
 
 
 def with_lengths(words, lengths):
-    """Proofs that claim other lengths; what is not proven stays."""
+    """Proofs that claim these lengths; entries without a proof stay."""
     phi, delta = words >> PHI, words >> DELTA & CODE
     proven = (phi == 0) | (delta == 0)
     number = np.where(phi == 0, delta, phi) & ~BYTE | lengths
@@ -124,13 +124,13 @@ def opened(path):
 
 
 def write(path, about, keys, words):
-    """Write such a table; the checksum is right."""
+    """Write such a table, with a valid checksum."""
     content = json.dumps(about).encode() + b"\n" + np.stack([keys ^ words, words], 1).tobytes()
     path.write_bytes(content + zlib.crc32(content).to_bytes(savefile.SUM, "little"))
 
 
 def assert_told_truly(done, name, value_of, exact):
-    """The winners, the lengths or their bounds, and the line are those of exhaustive play."""
+    """The winners, the lengths or their bounds, and the line agree with exhaustive play."""
     facts, moves = told(done)
     start = board = Board.start(game(name))
     value = value_of(start)
@@ -158,14 +158,14 @@ def test_forged_table_changes_nothing_that_is_told(saved, forge, threads, tmp_pa
     write(tmp_path / "table", about, keys, forged)
     run = ("--variant", name, "--save", tmp_path / "table", "--moves", "--threads", threads)
     assert_told_truly(solve(*run), name, value_of, exact=False)
-    # What that has saved is no longer forged, or else is not believed either.
+    # The file that this run has saved is true again, or at least not trusted either.
     assert_told_truly(solve(*run, "--exact"), name, value_of, exact=True)
     write(tmp_path / "table", about, keys, forged)
     assert_told_truly(solve(*run, "--exact"), name, value_of, exact=True)
 
 
 def test_marks_of_threads_at_work_are_refused(saved, tmp_path):
-    """No thread is at work in a file: others would wait for it for ever."""
+    """Otherwise the threads of the run would wait for ever for the marked one."""
     name, path, _ = saved
     about, keys, words = opened(path)
     assert not (words & BYTE).any()
@@ -272,7 +272,7 @@ def tree_other_lengths(records, some):
 
 @pytest.fixture(scope="module")
 def saved_tree(saved, tmp_path_factory):
-    """The same game's, and the saved tree of its start and first moves."""
+    """As saved(), with the saved tree of the start and its first moves in place of the table."""
     name, _, value_of = saved
     path = tmp_path_factory.mktemp("tree") / "tree"
     with pytest.MonkeyPatch.context() as patch:

@@ -205,7 +205,7 @@ def test_worker_whose_nanny_is_killed_ends_and_changes_nothing(scheduler, alone,
 
 @pytest.mark.slow
 def test_worker_that_stands_still_loses_its_game_to_the_others(alone, tmp_path, monkeypatch):
-    """The scheduler gives it up, as it gets no heartbeat."""
+    """The scheduler drops it, as it gets no heartbeat from it."""
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "3s")
     with started(tmp_path) as (address, worker, _, _):
         hung, _ = (worker("--memory-limit", "0", "--nthreads", "1", "--no-nanny") for _ in range(2))
@@ -219,7 +219,7 @@ def test_worker_that_stands_still_loses_its_game_to_the_others(alone, tmp_path, 
 
 @pytest.mark.slow
 def test_match_that_is_ended_on_a_cluster_goes_on_with_its_workers(scheduler, alone, tmp_path):
-    """Killed, it leaves workers that are still at its games: these do not count, and the engines end."""
+    """When a match is killed, its workers still play its games: these games do not count, and their engines end."""
     address, worker, _, _ = scheduler
     for _ in range(2):
         worker("--memory-limit", "0", "--nthreads", "1")

@@ -120,7 +120,7 @@ def test_slots_are_as_many_as_asked_or_as_there_are_threads():
 
 @pytest.fixture(scope="module")
 def played():
-    """(a ClusterMatch, the words of a job, its answer as JSON brings it)."""
+    """(a ClusterMatch, the words of a job, its answer as decoded JSON)."""
     line = words(fake("good"), fake("good"), "-debug", "x")
     setup = "read", cluster_worker.VERSION, *cluster_worker.pack(commandline.parse(line)), 1
     match = cluster_match.ClusterMatch(commandline.parse([*line[:-2], "-cluster", "local:2"]))
@@ -150,7 +150,7 @@ def test_a_game_that_was_played_is_read(played):
         ("opening", "'opening' is 'ppp/3/PPP b - - 0 1', expected "),
         ("limits", "'limits' is "),
         ("variant", "'variant' is 'hexapawn', expected none"),
-        ("log", "7 are no lines of a log"),
+        ("log", "7, expected the lines of a log"),
     ],
 )
 def test_a_game_that_was_not_asked_for_or_is_none_is_refused(way, part, played):

@@ -81,7 +81,7 @@ def test_turning_the_board_keeps_the_focus(opened):
 
 
 def go(browser, way, fact):
-    """Have the browser go to another page by a statement, and wait until a fact is true there."""
+    """Go to another page by a JavaScript statement, and wait until an expression is true there."""
     browser.evaluate(f"(setTimeout(() => {way}, 0), 0)")
     end = time.monotonic() + 20
     while True:
@@ -105,7 +105,7 @@ STATE = """[...['position', 'player-above', 'player-below', 'moves', 'lesson'].m
 
 @pytest.mark.parametrize("side, stepped", [("black", False), ("black", True), ("both", False)])
 def test_way_back_from_another_page_leads_to_the_game(side, stepped, browser, written, tmp_path):
-    """As after a reload, also where the browser has not kept the page itself."""
+    """As after a reload, even if the browser has not kept the page itself."""
     other = tmp_path / "other.html"
     other.write_text("<title>other</title>")
     browser.open("about:blank")
@@ -141,7 +141,7 @@ def test_link_is_followed_while_the_address_is_about_to_change(opened):
         document.getElementById('new-game').click();
         const end = performance.now() + 400;
         setTimeout(() => { location.hash = '#game=twoflags&moves=e2e4'; while (performance.now() < end); }, 0);
-    })()""")  # the address of the new game is due before the page hears of the link
+    })()""")  # the page is due to change the address for the new game before it hears of the link
     opened.until(f"({MOVES})[0] === 'e4'")
 
 

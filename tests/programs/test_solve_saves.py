@@ -120,7 +120,7 @@ def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
     facts, _ = told(solve("--save", str(path), *words))
     assert facts["winner"].startswith("White")
     assert expanded(facts) == about(path)["nodes"] > before["nodes"]
-    # What was proven leads the next run, which believes none of it, to the same winner with far less work.
+    # The saved proofs lead the next run to the same winner with far less work, although it trusts none of them.
     again, _ = told(solve("--save", str(path), *words))
     assert again["winner"].startswith("White") and expanded(again) == about(path)["nodes"]
     assert expanded(facts) < expanded(again) < 1.6 * expanded(facts)
@@ -205,7 +205,7 @@ def test_lock_of_a_killed_run_ends_with_it(tmp_path):
 
 
 def test_what_a_run_that_was_killed_while_it_saved_has_left_is_overwritten(tmp_path):
-    """A part of a table is as large as a table, and each killed run would leave another one."""
+    """An unfinished file can be as large as a table, and otherwise each killed run would leave one more."""
     path = tmp_path / "table"
     (tmp_path / "table.new").write_bytes(bytes(1000))
     told(solve("--variant", "hexapawn", "--save", path))
@@ -280,10 +280,7 @@ def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch, mos
 def test_file_with_the_name_of_a_lock_is_somebodys_own(tmp_path):
     path, lock, elsewhere = tmp_path / "table", tmp_path / "table.lock", tmp_path / "elsewhere"
     lock.write_text("somebody's own")
-    with (
-        pytest.raises(savefile.BadSave, match="table.lock holds something: expected an empty file"),
-        savefile.kept(path),
-    ):
+    with pytest.raises(savefile.BadSave, match="table.lock is not empty: expected an empty file"), savefile.kept(path):
         pass
     assert lock.read_text() == "somebody's own" and list(tmp_path.iterdir()) == [lock]
     lock.unlink()

@@ -255,14 +255,14 @@ if sys.argv[2] == "same hash":
     checker.mixed = lambda *words: np.uint64(0)
 for path in sys.argv[3:]:
     print(verify.main([path]))
-apart = "pawnstorm.engine", "pawnstorm.engine.system", "pawnstorm.engine.system.clock"  # what reading the words needs
+apart = "pawnstorm.engine", "pawnstorm.engine.system", "pawnstorm.engine.system.clock"  # needed to read the command line
 print(sorted(name for name in sys.modules if name.startswith(("pawnstorm.engine", "referee", "solving")) and name not in apart))
 """
 
 
 @pytest.mark.parametrize("hashing", ("its own hash", "same hash"))
 def test_walk_works_as_plain_python_and_whatever_the_hash_is(tmp_path, hashing):
-    """Nothing of the engine is loaded meanwhile that knows a game."""
+    """Meanwhile no module of the engine that knows a game is loaded."""
     whole = proof(start("twoflags4x5"), plans_of("twoflags4x5", use_paths=False))
     root = at("twoflags8x8", "8/8/p7/Pp6/8/8/8/8 w - b6")
     path, files = ["a5", "b6", "b7", "b8"], {"whole": whole, "broken": whole._replace(records=whole.records[:-1])}

@@ -85,5 +85,5 @@ def test_the_wait_for_an_engine_that_has_stopped_reading_can_be_ended(engine):
     waker.wake()
     with pytest.raises(Stopped):
         deaf.send(LONG)
-    deaf.quit()  # raises nothing: others are to be ended after it
+    deaf.quit()  # must not raise: the caller has other engines to end after it
     waker.close()

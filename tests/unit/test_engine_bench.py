@@ -28,7 +28,7 @@ def test_bench_repeats_its_nodes():
 
 @pytest.mark.compiled
 def test_bench_counts_what_this_version_searches():
-    """Change the number with what changes play, and name it in the commit; nothing else may change it."""
+    """A commit that changes play updates this number and names it in its message; nothing else may change it."""
     assert bench.bench(Engine(), bench.DEPTH)[0] == 122_365
 
 

@@ -108,7 +108,7 @@ def test_ponderhit_without_ponder_changes_nothing(player):
 
 
 def test_second_ponderhit_changes_nothing(player):
-    """The clock that the first one started runs on."""
+    """The clock that the first one started keeps running."""
     player.go(start("breakthrough"), ponder=True, movetime=600_000)
     player.silent()
     player.engine.ponderhit()

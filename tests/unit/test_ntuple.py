@@ -114,7 +114,7 @@ def test_threads_that_ask_at_once_get_the_network_that_stays(monkeypatch):
 
 
 def test_engine_plays_without_a_network_that_it_cannot_read(monkeypatch, tmp_path, capfd):
-    """As if there were none."""
+    """It plays as if there were no network."""
     board = parse_fen(RULES, "8/2pp1p1p/8/4p3/3P4/1P6/P1P2PPP/8 w - - 0 9")
     with_network = native.evaluate(RULES, board.own, board.opp, 0)
     (tmp_path / "twoflags8x8.ntuple").write_bytes(b"not one")

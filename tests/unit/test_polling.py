@@ -1,4 +1,4 @@
-"""Waits for sockets and pipes; also what Windows alone uses, as far as it runs here."""
+"""Waits for sockets and pipes; also the code for Windows alone, as far as it runs on other systems."""
 
 import os
 import socket

@@ -19,7 +19,7 @@ from solving.spared import home_within, needs_record
 
 machinecode.load()
 
-from checking import pawnrules  # noqa: E402  kernels, which come out of the cache
+from checking import pawnrules  # noqa: E402  kernels, loaded from the cache
 from checking.spared import forced_home, soon_home, spared  # noqa: E402
 
 SETUPS = BREAKTHROUGH + [

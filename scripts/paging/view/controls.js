@@ -137,7 +137,7 @@ function listen() {
   addEventListener('pagehide', keepGame);
 }
 
-/** Show the game that the address names; whether it names one. */
+/** Show the game that the address names, if any; returns whether it names one. */
 function openAddress(hash = location.hash) {
   try {
     const found = addressed(shown.core, hash);

@@ -1,4 +1,4 @@
-// A reload goes on with the game that is played, and so does the way back to it from another page, as far as the browser keeps it.
+// The current game goes on after a reload, and after going back to the page from another one, if the browser has kept the game.
 
 const KEPT = 'pawnstorm.game';    // in the tab's storage, which other pages from files can share
 const LONGEST_CLOCK = 86400000;   // milliseconds
@@ -37,7 +37,7 @@ function goOnWithKept() {
     return false;
   }
   const {human, elo, time, clocks, names, flipped, address, game, ply} = kept;
-  if (way === 'back_forward' && address !== location.hash) return false;    // back to an earlier one
+  if (way === 'back_forward' && address !== location.hash) return false;    // back to an earlier game
   setPlayers(human, elo, time);
   Object.assign(shown, {clocks, names});
   turnBoard(flipped);
