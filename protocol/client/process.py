@@ -36,6 +36,7 @@ class EngineProcess:
 
     name        the engine's own, until it is known its command
     options     name in lower case -> the words that describe it, from `type` on
+    option_names    the options' names as the engine writes them
     answer      the words of the last `bestmove` line, None during a search
     answered    when that line was read, in nanoseconds
     info        the last `info` line with a score, of the running or the last search, undecoded
@@ -63,7 +64,7 @@ class EngineProcess:
 
     def start(self):
         """Run the program, up to its `uciok`. Raises EngineError if it cannot be run."""
-        self.options, self.variant_line = {}, None
+        self.options, self.option_names, self.variant_line = {}, [], None
         self.ready = self.uciok = self.searching = self.pondering = False
         self.answer, self.answered, self.info = None, 0, b""
         self.unsent, self.partial, self.errors = b"", b"", b""
@@ -248,7 +249,9 @@ class EngineProcess:
             self.name = printable(" ".join(words[2:]))[:LONGEST_NAME]
         elif words[:2] == ["option", "name"] and "type" in words[2:]:
             split = words.index("type", 2)
-            self.options[" ".join(words[2:split]).lower()] = words[split:]
+            name = " ".join(words[2:split])
+            self.options[name.lower()] = words[split:]
+            self.option_names.append(printable(name))
 
     def crash(self):
         """The fault of an engine whose pipe has closed."""

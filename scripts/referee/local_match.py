@@ -47,7 +47,8 @@ class LocalMatch:
         """Start each engine once. Returns warnings; afterwards .names holds the engines' names. Raises EngineError.
 
         An engine that answers `uci` and dies later takes part in the match; one that never does is an error of the
-        command line.
+        command line. So is an option that an engine lacks, unless one of the others is given it too and has it, as one
+        of -each may be, or the engine announces no options at all; then it is a warning, and not sent.
         """
         warnings, names = [], []
         for player in self.first:
@@ -68,8 +69,21 @@ class LocalMatch:
             warnings += [names[-1] + text for text in said]
             if len(self.first) > 2:
                 player.engine.quit()
+        for player in self.first:
+            if player.engine.options:  # else nobody knows what it takes
+                player.require_options(self.known_elsewhere(player))
         self.names = names
         return warnings
+
+    def known_elsewhere(self, player):
+        """Those of the player's options that another engine is given too, and has."""
+        has = {
+            name.lower()
+            for other in self.first
+            for name, _ in other.settings.options
+            if name.lower() in other.engine.options
+        }
+        return [name for name, _ in player.settings.options if name.lower() in has]
 
     def run(self, games):
         """Play the pairings; yields each finished game's record as it ends. Closing the generator, or an exception

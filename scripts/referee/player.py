@@ -1,6 +1,7 @@
 """An engine set up for one match: its options sent, its variant set and checked, and restarted when it has died."""
 
 from pawnstorm.engine.games.rules import UnknownGame, game
+from pawnstorm.protocol.client.announced import name_fault, value_fault
 from pawnstorm.protocol.client.process import EngineError, EngineFault, EngineProcess
 from referee.agent_client import CourseAgent
 
@@ -51,6 +52,9 @@ class Player:
         _, variant = options.pop("uci_variant", (None, self.rules.name))
         self.unknown_options = [name for key, (name, _) in options.items() if key not in engine.options]
         known = [option for key, option in options.items() if key in engine.options]
+        for name, value in known:
+            if fault := value_fault(name, value, engine.options[name.lower()]):
+                raise EngineError(f"{self.label}: {fault}")
         self.ponders = self.ponder and "ponder" in engine.options and options["ponder"][1].lower() != "false"
         engine.notes.clear()
         engine.send(*(f"setoption name {name} value {value}" for name, value in known))
@@ -61,8 +65,14 @@ class Player:
 
     def require_options(self, optional):
         """Raise EngineError if an option was given that the engine lacks, and that is none of the optional ones."""
-        if unknown := [name for name in self.unknown_options if name not in optional]:
-            raise EngineError(f"{self.engine.name} has no option {', '.join(unknown)}")
+        wanted = {name for name, _ in self.settings.options} - set(optional)
+        if unknown := [name for name in self.unknown_options if name in wanted]:
+            raise EngineError(f"{self.label} has {name_fault(unknown, self.engine.option_names)}")
+
+    @property
+    def label(self):
+        """What an error calls the engine: its name in the match, or its own."""
+        return self.settings.name or self.engine.name
 
     def set_variant(self, variant):
         """Set UCI_Variant and make sure that it took: Fairy-Stockfish keeps the old game, silently, if it does not know

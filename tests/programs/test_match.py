@@ -46,9 +46,7 @@ def test_concurrent_games_are_those_of_one_at_a_time():
 def test_options_in_order_variant_last_and_a_new_game_each(tmp_path):
     log = tmp_path / "log"
     play(
-        fake("good", log),
-        fake("good"),
-        limit="tc=1+0.5 option.Ponder=false option.UCI_Variant=hexapawn option.Hash=7 option.None=1",
+        fake("good", log), fake("good"), limit="tc=1+0.5 option.Ponder=false option.UCI_Variant=hexapawn option.Hash=7"
     )
     lines = log.read_text().splitlines()
     assert [line for line in lines if line.startswith("setoption")] == [

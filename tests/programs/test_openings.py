@@ -165,9 +165,13 @@ RULES = game("breakthrough5")
     [
         ("good", [], None),
         ("good", ["--option", "hash=8"], None),
-        ("good", ["--option", "Contempt=3", "--option", "Style=1"], "Fake good has no option Contempt, Style"),
+        (
+            "good",
+            ["--option", "Contempt=3", "--option", "Style=1"],
+            "Fake good has no option 'Contempt', 'Style': expected one of Hash, Ponder, UCI_Variant",
+        ),
         ("plain", [], None),  # that of Fairy-Stockfish and the size of the table are optional
-        ("plain", ["--option", "Hash=8"], "Fake plain has no option Hash"),
+        ("plain", ["--option", "Hash=8"], "Fake plain has no option 'Hash': expected none, since it announces none"),
     ],
 )
 def test_an_option_that_the_engine_lacks_is_named(mode, given, told, tmp_path, monkeypatch, capsys):
@@ -182,9 +186,17 @@ def test_an_option_that_the_engine_lacks_is_named(mode, given, told, tmp_path, m
 def test_what_the_engine_says_of_an_option_is_shown(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(balanced_openings, "make", lambda *_: None)
     engine = OWN.removeprefix("cmd=")
-    assert program.main(["breakthrough5", str(tmp_path / "o"), "--engine", engine, "--option", "Hash=much"]) == 0
+    assert program.main(["breakthrough5", str(tmp_path / "o"), "--engine", engine, "--option", "EvalFile=/none"]) == 0
     error = capsys.readouterr().err
-    assert error.startswith("openings.py: Pawnstorm") and "'much'" in error, error
+    assert error.startswith("openings.py: Pawnstorm") and "'/none'" in error, error
+
+
+def test_a_value_that_the_option_cannot_take_is_named(tmp_path, capsys):
+    words = ["breakthrough5", str(tmp_path / "o"), "--engine", fake("good"), "--option", "Hash=much"]
+    assert program.main(words) == 2
+    assert capsys.readouterr().err == (
+        "openings.py: Fake good: 'much' for option Hash: expected a whole number from 1 to 64\n"
+    )
 
 
 def made(path, count):

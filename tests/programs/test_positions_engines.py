@@ -221,7 +221,7 @@ def test_measurement_goes_on_where_it_ended(made, capsys, tmp_path):
     "words, named",
     [
         (["--part", "5-9"], "expected one of 1-3, 4-6"),
-        (["--option", "Contempt=3"], "has no option Contempt"),
+        (["--option", "Contempt=3"], "has no option 'Contempt'"),
         (["--engine", "/no/such"], "/no/such"),
     ],
 )

@@ -23,7 +23,8 @@ class Scripted(EngineProcess):
         self.out = Reader(self.ear)
 
     def start(self):
-        self.notes, self.options, self.variant_line, self.partial, self.into, self.err = [], {}, None, b"", None, None
+        self.notes, self.options, self.option_names, self.variant_line = [], {}, [], None
+        self.partial, self.into, self.err = b"", None, None
         for line in (f"id name {self.own}", "info string before the options", "option name Hash type spin", "uciok"):
             self.take(line)
 
