@@ -97,9 +97,6 @@ def _fault(settings):
     except EngineFault as fault:
         return f"--engine: {fault}"
     else:
-        unknown = [name for name, _ in settings.options if name.lower() not in engine.options]
-        if unknown:
-            return f"--option '{unknown[0]}': {engine.name} has no such option"
         for text in engine.notes:
             print(f"pawnstorm: {engine.name}: {text}", file=sys.stderr)
         return None

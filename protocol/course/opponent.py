@@ -3,6 +3,7 @@
 from collections import deque
 
 from pawnstorm.engine.games.notation import fen
+from pawnstorm.protocol.client.announced import name_fault, value_fault
 from pawnstorm.protocol.client.process import EngineError, EngineProcess
 from pawnstorm.protocol.client.pump import MILLISECOND, EngineFault
 
@@ -18,12 +19,15 @@ class Opponent(EngineProcess):
     def prepare(self, board, seconds):
         """Start it and set its game. An engine that does not know the mode of en passant plays the standard game.
 
-        It gets each position as a FEN, so the difference is only in what it expects to follow.
+        It gets each position as a FEN, so the difference is only in what it expects to follow. An option that it does
+        not have, or a value that the option does not take, is an EngineFault.
         """
         try:
             self.start()
         except EngineError as error:
             raise EngineFault(self, "start", str(error)) from None
+        if fault := self._option_fault():
+            raise EngineFault(self, "start", fault)
         self.notes.clear()
         for name, value in self._options:
             self.send(f"setoption name {name} value {value}")
@@ -31,6 +35,15 @@ class Opponent(EngineProcess):
             for name in (board.rules.family, board.rules.name):
                 self.send(f"setoption name UCI_Variant value {name}")
         self.sync()
+
+    def _option_fault(self):
+        """Why it cannot be given its options; None if it can."""
+        if unknown := [name for name, _ in self._options if name.lower() not in self.options]:
+            return f"{self.name} has {name_fault(unknown, self.option_names)}"
+        for name, value in self._options:
+            if fault := value_fault(name, value, self.options[name.lower()]):
+                return f"{self.name}: {fault}"
+        return None
 
     def accept(self, games):
         """Do nothing: it does not count games."""
