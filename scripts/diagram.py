@@ -1,10 +1,11 @@
 """Draw a board: `python scripts/diagram.py FEN [--variant GAME] [--move e2e4] [--line "e7e5 d2d4"] [--dark] -o board.svg`.
 
-The picture is one file of SVG that needs nothing outside itself.
+The picture is one file of SVG that needs nothing outside itself, or a PNG if FILE ends in .png.
 """
 
 import startup  # first, before what takes long to import
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from pawnstorm.engine.games.notation import ParseError, fen, parse_fen, parse_mo
 from pawnstorm.engine.games.rules import DEFAULT, game
 from pawnstorm.protocol import cli
 from reporting.picture import picture
+
+PNG_SCALE = 2
+"""Pixels of a PNG for each of the SVG's."""
 
 
 def parse_last(board, text):
@@ -44,14 +48,28 @@ def parse_line(board, text):
     return line
 
 
+def picture_file(text):
+    """The type of the file to write; a name without an ending, such as a device's, is for SVG."""
+    path = Path(text)
+    if path.suffix.lower() not in ("", ".svg", ".png"):
+        raise argparse.ArgumentTypeError(f"'{path.suffix[:40]}' of '{text[-80:]}': expected .svg or .png")
+    return path
+
+
 def parse(words):
-    parser = cli.Parser(description="Draw a position as SVG.")
+    parser = cli.Parser(description="Draw a position as SVG or PNG.")
     parser.add_argument("fen", help="the position, after the move of --move")
     parser.add_argument("--variant", default=DEFAULT, metavar="GAME", help="the game (%(default)s)")
     parser.add_argument("--move", metavar="MOVE", help="the last move, whose squares are marked")
     parser.add_argument("--line", default="", metavar="MOVES", help="moves from the position, drawn as arrows")
     parser.add_argument("--dark", action="store_true", help="for a dark page")
-    parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="where to write it (standard output)")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        type=picture_file,
+        metavar="FILE",
+        help="where to write it: SVG, or PNG if it ends in .png (SVG to standard output)",
+    )
     return parser.parse_args(words)
 
 
@@ -61,7 +79,11 @@ def main(words):
     board = parse_fen(game(args.variant), args.fen)
     last = parse_last(board, args.move) if args.move else None
     svg = picture(board, last, parse_line(board, args.line), args.dark)
-    if args.output:
+    if args.output and args.output.suffix.lower() == ".png":
+        import vl_convert  # late: SVG needs no library
+
+        atomicfile.write(args.output, vl_convert.svg_to_png(svg, scale=PNG_SCALE))
+    elif args.output:
         atomicfile.write(args.output, svg.encode())
     else:
         print(svg, end="")

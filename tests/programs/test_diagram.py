@@ -2,6 +2,7 @@
 one page.
 """
 
+import struct
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -143,6 +144,10 @@ def test_the_program_writes_a_file_or_says_what_is_wrong(tmp_path):
     assert ElementTree.parse(path).getroot().tag == f"{SVG}svg"
     shown = run("ppp/3/PPP", "--variant", "hexapawn")
     assert shown.returncode == 0 and shown.stdout.startswith("<svg ")
+    png = tmp_path / "board.PNG"
+    assert run(AFTER_E5, "-o", str(png)).returncode == 0
+    data, size = png.read_bytes(), 2 * int(ElementTree.parse(path).getroot().get("width"))
+    assert data.startswith(b"\x89PNG") and struct.unpack(">II", data[16:24]) == (size, size)
     for words in (
         ("nonsense",),
         (AFTER_E5, "--variant", "chess"),
@@ -151,3 +156,12 @@ def test_the_program_writes_a_file_or_says_what_is_wrong(tmp_path):
     ):
         wrong = run(*words)
         assert wrong.returncode == 2 and wrong.stderr.startswith("diagram.py: ") and wrong.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name, ending", [("b.jpg", ".jpg"), ("b.svg.gz", ".gz"), ("b.svgz", ".svgz")])
+def test_a_file_of_another_kind_is_refused(name, ending, tmp_path, capsys):
+    with pytest.raises(SystemExit) as caught:
+        diagram.main([AFTER_E5, "-o", str(tmp_path / name)])
+    error = capsys.readouterr().err
+    assert caught.value.code == 2 and f"'{ending}' of '" in error and "expected .svg or .png" in error
+    assert not (tmp_path / name).exists()
