@@ -1,8 +1,9 @@
 """Engine: searches a Board within Limits, reports what it finds, and gives the best move.
 
-Knows no text. The owner of an Engine calls its methods from one thread. on_info and on_best are called from the
-search's thread, in order: on_best exactly once for each go(), whatever stopped it, and after quit() only if the call
-was already under way. A search whose time is too short for a thread runs inside go(), and on_best is called there.
+Knows no text. The owner of an Engine calls its methods from one thread at a time; on_best may change settings. on_info
+and on_best are called from the search's thread, in order: on_best exactly once for each go(), whatever stopped it, and
+after quit() only if the call was already under way. A search whose time is too short for a thread runs inside go(), and
+on_best is called there.
 
 If the system denies a thread or memory, on_trouble is called, from either thread, with a text for people, and the engine
 goes on with what there is. If it denies the search's thread, the search runs inside go() as well; on_best is then called

@@ -1,9 +1,12 @@
 """The UCI loop: reads stdin and never searches. Commands are a table: word -> (handler, when it may run).
 
 AT_ONCE    whatever the engine does
-IDLE       when the engine is idle; one that comes during a search is kept until the next command that finds it idle
+IDLE       when the engine is idle; one that comes during a search is kept, and runs as soon as the search has ended
 IN_ORDER   at once, but not before a command that is kept
 ENDS       after a running search has ended, which it stops: the best move is given as after `stop`
+
+The thread that ends a search, or a count, runs the kept commands. `quit` and the end of input drop those of a search
+that still runs.
 """
 
 import errno
@@ -118,6 +121,8 @@ class Uci:
         self._board = Board.start(self._rules)
         self.values = {option.name: option.default for option in OPTIONS.values()}
         self._deferred, self._faults, self._strict = [], 0, False
+        # Held while a command runs. One that is running may end a search, and so run the kept ones: hence reentrant.
+        self._turn = threading.RLock()
         self._unbuilt = None  # why once() had no core to count with
         # A thread for perft and bench, which `stop` ends too. The engine is idle again before the last line is written.
         self._job, self._counting, self._cancelled = None, False, threading.Event()
@@ -148,6 +153,7 @@ class Uci:
                 break
             if word:
                 self._run_command(word, rest)
+        self._catch_up()
         self.engine.quit()
         self._cancel()
 
@@ -167,18 +173,22 @@ class Uci:
 
     def _run_command(self, word, rest):
         handler, when = self.commands[word]
-        if self._busy() and (when == IDLE or when == IN_ORDER and self._deferred):
-            self._deferred.append((handler, rest))
-            return
-        if when == ENDS and self._busy():
-            self._stop("")
         if when == ENDS:
-            self._wait()
-        if not self._busy():
-            deferred, self._deferred = self._deferred, []
-            for late, words in deferred:
-                self._guard(late, words)
-        self._guard(handler, rest)
+            if self._busy():
+                self._stop("")
+            self._wait()  # without the lock: the thread that it waits for takes it
+        with self._turn:
+            if self._busy() and (when == IDLE or when == IN_ORDER and self._deferred):
+                self._deferred.append((handler, rest))
+            else:
+                self._catch_up()
+                self._guard(handler, rest)
+
+    def _catch_up(self):
+        """Run the kept commands in order, unless the engine is busy."""
+        with self._turn:
+            while self._deferred and not self._busy():
+                self._guard(*self._deferred.pop(0))
 
     def _guard(self, handler, rest):
         try:
@@ -209,6 +219,7 @@ class Uci:
 
     def _on_best(self, board, best, ponder):
         self._say(format.bestmove(board, best, ponder))
+        self._catch_up()
 
     # The commands.
 
@@ -269,13 +280,18 @@ class Uci:
         """Run a function in a thread, so that the loop goes on reading."""
         self._cancelled.clear()
         self._counter.stop = 0
-        job = threading.Thread(target=self._with_core, args=(function, *arguments), daemon=True)
+        job = threading.Thread(target=self._counted, args=(function, *arguments), daemon=True)
         self._counting = True
         if start_all([job], deep=True):
             self._job = job
         else:
             self._counting = False
             self._fault(f"nothing is counted: no thread can be started; {REMEDY}")
+
+    def _counted(self, function, *arguments):
+        """What the thread of a count does."""
+        self._with_core(function, *arguments)
+        self._catch_up()
 
     def _with_core(self, function, *arguments):
         """Call a function if there is a core; if it cannot be built, say so: the session goes on."""

@@ -166,3 +166,28 @@ def look_for_memory(engine):
         audit(root(), engine.go("depth 6"))
     assert engine.ask("setoption name Hash value 16") == []
     audit(root(), engine.go("depth 6"))
+
+
+@pytest.mark.parametrize("busy", ["go movetime 300", "go infinite", "perft 6", "bench 9"])
+def test_07_lines_kept_during_a_search_follow_it_without_another_line(engine, busy):
+    """They run in order, after the best move or the last line of a count."""
+    engine.send("\n".join([busy, "setoption name UCI_Variant value hexapawn", "d"]))
+    if "infinite" in busy:
+        engine.send("stop")
+    lines = engine.expect("Fen: .*")
+    end, variant = (
+        next(number for number, line in enumerate(lines) if line.startswith(start))
+        for start in ("bestmove" if busy.startswith("go") else "Nodes searched:", "info string variant hexapawn ")
+    )
+    assert end < variant and lines[-1].startswith("Fen: ppp/3/PPP w ")
+
+
+@pytest.mark.parametrize("how", ["quit", "eof"])
+def test_07_lines_kept_during_a_search_that_has_ended_come_before_the_end(command, how):
+    """And those of a search that the end cuts off are dropped."""
+    for go, ended in ("go infinite", False), ("go movetime 200", True):
+        with Client(command) as engine:
+            engine.send("\n".join([go, "setoption name UCI_Variant value hexapawn", "d"]))
+            if ended:
+                engine.expect("bestmove .*")
+            assert ("Game: hexapawn" in engine.leave(how)) == ended

@@ -138,3 +138,29 @@ def test_numbers_out_of_bounds_are_named_with_the_bounds(low, high, expected):
     with pytest.raises(ValueError) as error:
         whole(text, low, high, "behind depth")
     assert str(error.value) == f"'{text[:40]}' behind depth: expected {expected}"
+
+
+@pytest.mark.compiled  # the search runs in a thread of its own
+@pytest.mark.parametrize("count", [False, True])
+def test_options_set_during_a_search_are_set_in_order_by_the_thread_that_ends_it(count):
+    said = io.BytesIO()
+    session = Uci(io.BytesIO(), said)
+    session._run_command(*(("perft", "30") if count else ("go", "infinite")))
+    for word, rest in [
+        ("setoption", "name MultiPV value 3"),
+        ("setoption", "name UCI_Variant value nonesuch"),
+        ("setoption", "name UCI_Variant value hexapawn"),
+        ("position", "startpos moves a1a2"),
+        ("setoption", "name MultiPV value 2"),
+        ("d", ""),
+    ]:
+        session._run_command(word, rest)
+    assert session.engine.multipv == 1 and b"hexapawn" not in said.getvalue()
+    session._stop("")
+    session._wait()
+    text = said.getvalue().decode()
+    said_last = [
+        text.index(part)
+        for part in ("was stopped" if count else "bestmove ", "nonesuch", "variant hexapawn", "Fen: ppp/P2")
+    ]
+    assert said_last == sorted(said_last) and session.engine.multipv == 2 and not session._deferred
