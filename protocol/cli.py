@@ -10,6 +10,7 @@ import re
 import stat
 import sys
 
+from pawnstorm.engine.spelling import meant
 from pawnstorm.protocol import parse
 from pawnstorm.protocol.system import terminal
 
@@ -35,6 +36,15 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"unknown flag '{flag[:60]}'{meant(flag, known)}; -h lists all")
         return super().parse_known_args(words, found)
 
+    def _check_value(self, action, value):
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError:
+            choices = [str(choice) for choice in action.choices]
+            raise argparse.ArgumentError(
+                action, f"'{str(value)[:60]}'{meant(str(value), choices)}: expected one of {', '.join(choices)}"
+            ) from None
+
 
 class _HelpFormatter(argparse.HelpFormatter):
     """Sets the width itself: argparse would ask shutil, a module that the executables lack."""
@@ -47,15 +57,6 @@ class _HelpFormatter(argparse.HelpFormatter):
 
     def _split_lines(self, text, width):
         return terminal.wrapped(" ".join(text.split()), width).splitlines()
-
-
-def meant(word, known, after=""):
-    """ " (did you mean X?)" with the known word that is most like this one, or ""; after: what follows such a word."""
-    import difflib  # late: every start would pay for it, and only a mistake needs it
-
-    by_name = {name.lstrip("-").lower(): name for name in known}
-    near = difflib.get_close_matches(word[:60].lstrip("-").lower(), by_name, 1)
-    return f" (did you mean {by_name[near[0]]}{after}?)" if near else ""
 
 
 def whole(low, high=None):

@@ -7,6 +7,7 @@ To add an option, add a row to OPTIONS. An effect is a function of (uci, value).
 from pawnstorm.engine.evaluation import networks
 from pawnstorm.engine.games import rules
 from pawnstorm.engine.hashtable import MAX_MEBIBYTES
+from pawnstorm.engine.spelling import meant
 from pawnstorm.engine.strength import levels
 from pawnstorm.protocol.parse import whole
 
@@ -111,6 +112,6 @@ def find(options, name):
     """The option of that name, in any case. Raises ValueError."""
     option = options.get(name.lower())
     if option is None:
-        names = ", ".join(known.name for known in options.values())
-        raise ValueError(f"no such option '{name[:40]}': expected one of {names}")
+        names = [known.name for known in options.values()]
+        raise ValueError(f"no such option '{name[:40]}'{meant(name, names)}: expected one of {', '.join(names)}")
     return option

@@ -2,6 +2,8 @@
 
 import re
 
+from pawnstorm.engine.spelling import meant
+
 INTEGERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
 LEAST = {"depth": 1, "nodes": 1, "mate": 1, "perft": 0}
 """The least number behind some of them. A clock may have run out, and some write so."""
@@ -88,7 +90,8 @@ def go(rest):
                 faults.append(f"{error}{' or infinite' * (word == 'mate')}")
                 index += text not in INTEGERS + WORDS
         else:
-            faults.append(f"'{word[:20]}' behind go: expected one of {', '.join(INTEGERS + WORDS)}")
+            known = INTEGERS + WORDS
+            faults.append(f"'{word[:20]}' behind go{meant(word, known)}: expected one of {', '.join(known)}")
     return values, searchmoves, faults
 
 

@@ -22,6 +22,7 @@ from pawnstorm.engine.games import rules
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.notation import IllegalMove, ParseError, move_text, parse_move, set_up
 from pawnstorm.engine.limits import Limits
+from pawnstorm.engine.spelling import meant
 from pawnstorm.engine.state import State
 from pawnstorm.engine.threads import REMEDY, start_all
 from pawnstorm.protocol import format, parse
@@ -148,11 +149,14 @@ class Uci:
     def run(self):
         """Answer lines until `quit` or the end of input. Tells all threads to end, and does not wait for them."""
         for raw in iter(self._source.readline, b""):
-            word, rest = parse.command(raw.decode("utf-8", "replace"), self.commands)
+            line = raw.decode("utf-8", "replace")
+            word, rest = parse.command(line, self.commands)
             if word == "quit":
                 break
             if word:
                 self._run_command(word, rest)
+            else:
+                self._unknown(line)
         self._catch_up()
         self.engine.quit()
         self._cancel()
@@ -211,6 +215,14 @@ class Uci:
         """Report bad input. The session goes on."""
         self._faults += 1
         self._info_string(str(text))
+
+    def _unknown(self, line):
+        """Say which command may be meant by the first word of a line that has none. One like no other is skipped, as UCI
+        asks.
+        """
+        for word in line.split(None, 1)[:1]:
+            if near := meant(word, self.commands):
+                self._fault(f"unknown command '{word[:40]}'{near}")
 
     # Called by the engine.
 

@@ -9,6 +9,8 @@ set of shifts serves every board. All masks are seen by the side to move, which 
     5 wide, 4 high      board = 0x1f1f1f1f      goal = rank 4      home = rank 1
 """
 
+from pawnstorm.engine.spelling import meant
+
 RANK = 0xFF
 REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
@@ -162,6 +164,9 @@ LISTED = (
 whole option where its line is longer than 300 characters or so.
 """
 
+NAMES = (*GAMES, *(DEFAULT + suffix for suffix in EN_PASSANT.values() if suffix))
+"""What may be meant by a name that is none."""
+
 _made = {}
 
 
@@ -189,7 +194,7 @@ def _make(key, name):
     family = full.rstrip("0123456789x")
     if family not in FAMILIES:
         raise UnknownGame(
-            f"unknown game '{name[:40]}': expected one of {', '.join(GAMES[:5])}, or a size of "
+            f"unknown game '{name[:40]}'{meant(key, NAMES)}: expected one of {', '.join(GAMES[:5])}, or a size of "
             f"{', '.join(FAMILIES)} such as twoflags7x6"
         )
     first, rows, steps, files, ranks = FAMILIES[family]

@@ -80,7 +80,7 @@ def run(words):
                 _explain(f"{NAME}. {GREETING}")
             session.run()
         elif words[0] not in session.commands:
-            from pawnstorm.protocol.cli import meant
+            from pawnstorm.engine.spelling import meant
 
             near = meant(words[0], ["play", "course", "build", "--version", *session.commands])
             return _wrong(f"unknown word '{words[0][:60]}'{near}: expected play, course, build or a command of UCI")

@@ -5,7 +5,7 @@ import os
 
 import pawnstorm
 from pawnstorm.engine.games.rules import DEFAULT, FAMILIES, game
-from pawnstorm.protocol.cli import meant
+from pawnstorm.engine.spelling import meant
 from referee import agent_keys, config, engine_keys, flags, schedule, usage
 from referee.flag_readers import Draft
 from referee.flag_values import UsageError

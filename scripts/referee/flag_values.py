@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pawnstorm.protocol.cli import meant
+from pawnstorm.engine.spelling import meant
 from pawnstorm.protocol.parse import LARGEST
 
 

@@ -179,13 +179,14 @@ def test_uci_starts_without_what_only_other_words_need():
     children with them.
     """
     late = {name for name in MODULES if name.startswith(("pawnstorm.protocol.course", "pawnstorm.protocol.client"))}
-    late |= {"pawnstorm.protocol.play", "socket", "select", "subprocess", "argparse"}
+    late |= {"pawnstorm.protocol.play", "socket", "select", "subprocess", "argparse", "difflib"}
     for name in {
         "pawnstorm.__main__",
         "pawnstorm.protocol.uci",
         "pawnstorm.protocol.options",
         "pawnstorm.protocol.parse",
         "pawnstorm.protocol.format",
+        "pawnstorm.engine.spelling",
     }:
         assert not MODULES[name][1] & late, name
 

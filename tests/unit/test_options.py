@@ -164,3 +164,11 @@ def test_options_set_during_a_search_are_set_in_order_by_the_thread_that_ends_it
         for part in ("was stopped" if count else "bestmove ", "nonesuch", "variant hexapawn", "Fen: ppp/P2")
     ]
     assert said_last == sorted(said_last) and session.engine.multipv == 2 and not session._deferred
+
+
+@pytest.mark.parametrize("line, near", [("isredy", "isready"), ("  GO depth 3", "go"), ("debug on", None), ("", None)])
+def test_line_without_a_command_is_answered_if_its_first_word_is_like_one(line, near):
+    said = io.BytesIO()
+    Uci(io.BytesIO(f"{line}\n".encode()), said).run()
+    answer = f"info string unknown command '{line.split()[0]}' (did you mean {near}?)\n" if near else ""
+    assert said.getvalue().decode() == answer

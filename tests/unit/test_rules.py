@@ -173,3 +173,22 @@ def test_mirror_is_the_kernel_s(both):
     for _ in range(20):
         bitboard = rng.getrandbits(64) & rules.board
         assert rules.mirror(bitboard) == position.mirror(np.uint64(bitboard), shift)
+
+
+@pytest.mark.parametrize(
+    "name, near",
+    [
+        ("breakthroug", "breakthrough"),
+        ("TWOFLAG", "twoflags"),
+        ("breakthrouh6x4", "breakthrough6x4"),
+        ("twoflags-gost", "twoflags-ghost"),
+        ("chess", None),
+    ],
+)
+def test_unknown_game_is_named_with_the_one_that_may_be_meant(name, near):
+    with pytest.raises(UnknownGame) as caught:
+        game(name)
+    said = str(caught.value)
+    assert (
+        said.startswith(f"unknown game '{name}'" + (f" (did you mean {near}?)" if near else ": ")) and "\n" not in said
+    )

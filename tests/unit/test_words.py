@@ -62,7 +62,11 @@ def test_long_word_is_cut(wrong):
         (["position", "here"], "'here'"),
         (["position", "fen", "8/8"], "8/8"),
         (["setoption", "Hash"], "'Hash'"),
-        (["setoption", "name", "Hsah", "value", "1"], "Hsah"),
+        (["setoption", "name", "Hsah", "value", "1"], "'Hsah' (did you mean Hash?)"),
+        (["setoption", "name", "UCI_Variant", "value", "breakthroug"], "'breakthroug' (did you mean breakthrough?)"),
+        (["play", "--variant", "Twoflag"], "'Twoflag' (did you mean twoflags?)"),
+        (["course", "--serve", "0", "--dialect", "welcom"], "--dialect: 'welcom' (did you mean welcome?)"),
+        (["course", "--serve", "0", "--dialect", "xyzzy"], "--dialect: 'xyzzy': expected one of auto, course"),
     ],
     ids=str,
 )
@@ -73,7 +77,7 @@ def test_what_cannot_be_understood_is_named(words, named, wrong):
 @pytest.mark.parametrize(
     "words, named",
     [
-        (["go", "dpeth", "5"], "'dpeth'"),
+        (["go", "dpeth", "5"], "'dpeth' behind go (did you mean depth?)"),
         (["go", "depth", "five"], "'five'"),
         (["go", "perft", "4", "deep"], "'deep'"),
         (["go", "searchmoves", "e9e8"], "'e9'"),
