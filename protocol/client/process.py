@@ -62,6 +62,12 @@ class EngineProcess:
 
     # Starting and ending.
 
+    def _reason(self, error):
+        """Why the program could not be started, with the option that named a file, unless that is the program itself."""
+        path, reason = getattr(error, "filename", None), getattr(error, "strerror", None) or str(error)
+        option = {self.directory: "dir=", self.stderr: "stderr="}.get(path) if path else None
+        return f"{option}'{path}': {reason}" if option else reason
+
     def start(self):
         """Run the program, up to its `uciok`. Raises EngineError if it cannot be run."""
         self.options, self.option_names, self.variant_line = {}, [], None
@@ -81,7 +87,7 @@ class EngineProcess:
                     env=environment(),
                 )
         except (OSError, ValueError) as error:
-            raise EngineError(f"cannot run '{self.command}': {error}") from None
+            raise EngineError(f"cannot run '{self.command}': {self._reason(error)}") from None
         self.into, self.out, self.err = self.process.into, self.process.out, self.process.err
         if self.log:
             self.log("#", f"started {self.command} as process {self.process.pid}")

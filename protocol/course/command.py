@@ -18,7 +18,7 @@ def run(words):
     try:
         log = DebugLog(settings.log) if settings.log else None
     except OSError as error:
-        print(f"pawnstorm: --log: {error}", file=sys.stderr)
+        print(f"pawnstorm: --log '{settings.log}': {error.strerror or error}", file=sys.stderr)
         return 2
     try:
         return _connect(settings, log) if settings.port is None else _serve(settings, log)

@@ -97,7 +97,10 @@ def program(*errors, stopped="stopped"):
         def guarded(words):
             try:
                 return main(words) or 0
-            except (*errors, OSError, MemoryError) as error:
+            except OSError as error:
+                tell(_file_fault(error, words))
+                return WRONG
+            except (*errors, MemoryError) as error:
                 tell(str(error) or "not enough memory")
                 return WRONG
             except KeyboardInterrupt as interrupt:
@@ -108,6 +111,29 @@ def program(*errors, stopped="stopped"):
         return guarded
 
     return decorate
+
+
+def _file_fault(error, words):
+    """An OSError in one line: the flag among a program's words that named the file, if one did, the file, and the reason."""
+    path = error.filename
+    if not error.strerror or not isinstance(path, (str, os.PathLike)) or error.filename2:
+        return str(error)
+    wanted, flag = os.path.normpath(path), ""
+    for number, word in enumerate(map(str, words)):
+        before = number - 1
+        key, equals, value = word.partition("=")
+        if equals and value and os.path.normpath(value) == wanted:
+            while before >= 0 and "=" in str(words[before]):  # match.py's -openings format=epd file=FILE
+                before -= 1
+            flag = key if key.startswith("-") else str(words[before]) if before >= 0 else ""
+        elif word and os.path.normpath(word) == wanted:
+            flag = str(words[before]) if before >= 0 else ""
+        elif word[:1] == "-" and word[2:] and os.path.normpath(word[2:]) == wanted:  # -oFILE
+            flag = word[:2]
+        else:
+            continue
+        break
+    return f"{flag + ' ' if flag.startswith('-') else ''}'{path}': {error.strerror}"
 
 
 @contextlib.contextmanager

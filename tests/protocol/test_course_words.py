@@ -49,7 +49,7 @@ def test_wrong_words_are_named(words, part, capsys):
         (["--connect", "a..b:1"], 1, "cannot play at a..b:1"),
         (["--connect", "a" * 70 + ":1"], 1, "cannot play at aaa"),
         (["--connect", "127.0.0.1:1"], 1, "cannot play at 127.0.0.1:1"),
-        (["--serve", "0", "--log", "/none/log"], 2, "--log: [Errno 2]"),
+        (["--serve", "0", "--log", "/none/log"], 2, "--log '/none/log': No such file"),
         (["--serve", "0", "--engine", "no-such-engine"], 2, "--engine: cannot run 'no-such-engine'"),
         (["--serve", "0", "--engine", "false"], 2, "--engine: 'false' does not answer uci: exited with status 1"),
         ([*ENGINE, "Zzz=1"], 2, "has no option 'Zzz': expected one of UCI_Variant, Hash, "),

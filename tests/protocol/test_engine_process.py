@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pawnstorm.protocol.client.process import EngineProcess
+from pawnstorm.protocol.client.process import EngineError, EngineProcess
 from pawnstorm.protocol.client.pump import SECOND, EngineFault, Stopped
 from pawnstorm.protocol.system.polling import Waker
 
@@ -87,3 +87,19 @@ def test_the_wait_for_an_engine_that_has_stopped_reading_can_be_ended(engine):
         deaf.send(LONG)
     deaf.quit()  # must not raise: the caller has other engines to end after it
     waker.close()
+
+
+@pytest.mark.parametrize(
+    "command, options, named",
+    [
+        ("/none/engine", {}, ["'/none/engine'"]),
+        ("true", {"directory": "/none/dir"}, ["'true'", "dir='/none/dir'"]),
+        ("true", {"stderr": "/none/log"}, ["'true'", "stderr='/none/log'"]),
+    ],
+)
+def test_an_engine_that_cannot_be_run_names_each_file_once_with_its_option(command, options, named):
+    with pytest.raises(EngineError) as caught:
+        EngineProcess(command, **options).start()
+    said = str(caught.value)
+    assert "'" not in said.replace(named[0], "", 1).replace(named[-1], "", 1)
+    assert all(said.count(part) == 1 for part in named) and "Errno" not in said and "No such file" in said

@@ -25,7 +25,7 @@ def ended(raised, **words):
     "error, line",
     [
         (Expected("'x': expected y"), "'x': expected y"),
-        (FileNotFoundError(2, "No such file or directory", "f"), "[Errno 2] No such file or directory: 'f'"),
+        (FileNotFoundError(2, "No such file or directory", "f"), "'f': No such file or directory"),
         (MemoryError(), "not enough memory"),
         (Expected("a\nb\x1b[2J"), r"a\nb\x1b[2J"),
         (Expected("x" * 5000), "x" * startup.LONGEST),
@@ -78,3 +78,25 @@ def test_missing_library_is_named_with_what_brings_it(program, library, cure, mo
     startup._hook(ModuleNotFoundError, ModuleNotFoundError(name=library), None)
     assert ended_with == [2]
     assert capsys.readouterr().err == f"{program}.py: {library} is missing; run pip install -e {cure}\n"
+
+
+@pytest.mark.parametrize(
+    "words, named",
+    [
+        ("-o f", "-o 'f'"),
+        ("game ./f", "'f'"),
+        ("-of", "-o 'f'"),
+        ("--out=f", "--out 'f'"),
+        ("-pgnout file=f", "-pgnout 'f'"),
+        ("-rounds 1 -openings format=epd file=f", "-openings 'f'"),
+        ("-o other f", "'f'"),
+        ("-o g", "'f'"),
+    ],
+)
+def test_file_error_names_the_flag_that_named_the_file(words, named, capsys):
+    @startup.program()
+    def main(words):
+        raise FileNotFoundError(2, "No such file or directory", "f")
+
+    assert main(words.split()) == 2
+    assert capsys.readouterr().err == f"test_startup.py: {named}: No such file or directory\n"
