@@ -34,6 +34,8 @@ help      this"""
 PERSON = "Human"
 COORDINATES = re.compile("[a-z][0-9][a-z][0-9]")
 """How a move in coordinates begins, on the board or beside it."""
+SPACED = re.compile("^([a-z][0-9]) ([a-z][0-9]q?)$")
+"""A move whose squares are typed as two words."""
 
 
 class Left(Exception):
@@ -243,7 +245,7 @@ class Play:
             if not line:
                 _say("")
                 raise Left
-            word = pgn.clean(line.decode("utf-8", "replace")).lower()
+            word = SPACED.sub(r"\1\2", pgn.clean(line.decode("utf-8", "replace")).lower())
             if word in self._commands:
                 self._commands[word]()
             elif word:

@@ -337,3 +337,12 @@ def test_picture_in_colours_depends_on_no_colour_of_the_terminal():
     assert [(colour, shown) for _, colour, _, shown in cells if shown != " "] == [("16", "●")] * 4 + [("231", "●")] * 5
     assert [index for index, cell in enumerate(cells) if cell[2] == "["] == [9, 14]  # b3 and c2, from a5 on
     assert {(cell[0], (index % 4 + index // 4) % 2) for index, cell in enumerate(cells)} == {("94", 0), ("137", 1)}
+
+
+def test_move_may_be_typed_as_two_words(play):
+    terminal = play("--movetime", 20, "--variant", "breakthrough6")
+    terminal.heard()
+    assert re.match("'b2b4' is not possible: expected b2", terminal.ask("b2 b4"))
+    assert "'b9' is not a square of breakthrough6" in terminal.ask("b2 b9")
+    assert "plays" in terminal.ask("  B2   b3 ")
+    assert printed(terminal.ask("resign")).moves[0] == "b2b3"
