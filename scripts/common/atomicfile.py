@@ -1,4 +1,9 @@
-"""Files that are written whole or not at all: under a temporary name, which they lose when they are done."""
+"""Files that are written whole or not at all: under a temporary name, which they lose when they are done.
+
+A process that is killed (SIGKILL, a power cut) leaves its temporary file, FILE.PID. Nothing removes it later, and a user
+may: no program can tell it from a file of the user's own, such as games.2024, or from that of a writer that is still at
+work on another machine which shares the folder.
+"""
 
 import contextlib
 import os
