@@ -1,5 +1,7 @@
 """The page when its engine's worker dies: it says so, starts another one with the same question, and the game goes on."""
 
+import json
+
 import pytest
 from page_hands import MOVES, begin, make
 from pages import READY, browser, written  # noqa: F401  fixtures
@@ -13,6 +15,7 @@ SPY = """
   window.workers = [];
   window.Worker = class extends Worker {
     constructor(address) {
+      if (window.refused) throw new Error(window.refused);
       super(address);
       window.workers.push(this);
     }
@@ -26,7 +29,9 @@ SPY = """
     }
   };
 """
-"""A script before the page's own: its workers can be looked at, and window.fatal.kill meets each `go`, or the first one."""
+"""A script before the page's own: its workers can be looked at, window.fatal.kill meets each `go`, or the first one, and
+where window.refused is a text, the browser refuses another worker with it.
+"""
 WAYS = {
     "ended from outside": "worker => worker.terminate()",
     "an error in it": "(worker, message) => { message.position.own = null; }",
@@ -81,3 +86,22 @@ def test_analysis_goes_on_with_other_workers(spied):
     )
     spied.until("document.querySelectorAll('#lines li').length === 3", 60)
     spied.press("#mode-play")
+
+
+REFUSED = "The engine cannot run here, since the browser refuses its worker: no more. Its next task starts it again."
+
+
+def test_refusal_of_the_worker_that_takes_over_is_told_until_one_is_had(spied):
+    begin(spied, "breakthrough", "white")
+    spied.evaluate(f"(window.fatal = {{kill: {WAYS['an error nobody catches']}}}, window.refused = 'no more.', 0)")
+    board = Board.start(game("breakthrough"))
+    make(spied, board, board.moves()[0], "click")
+    spied.until(f"{SAID} === {json.dumps(REFUSED)}")
+    assert spied.evaluate("document.getElementById('thinking').hidden")
+    spied.press("#take-back")
+    make(spied, board, board.moves()[1], "click")
+    spied.until(f"{SAID} === {json.dumps(REFUSED)} && document.getElementById('thinking').hidden")
+    spied.evaluate("(window.refused = null, 0)")
+    spied.press("#take-back")
+    make(spied, board, board.moves()[1], "click")
+    spied.until(f"({MOVES}).length === 2", 60)

@@ -42,10 +42,26 @@ class Thinker {
     if (again) {
       this.repeated = true;
       this.silent = 0;
+      if (this.put()) this.onFault(`${what}: ${sentence(reason)} It has been started again.`, true);
+    } else this.giveUp(`${what}: ${reason}`);
+  }
+
+  /** The question is not answered; text: why. */
+  giveUp(text) {
+    this.asked = null;
+    this.onFault(`${sentence(text)} Its next task starts it again.`, false);
+  }
+
+  /** Put the question to the worker, and start that if need be; returns false, after giveUp(), if the browser refuses it. */
+  put() {
+    try {
       this.start();
-      this.worker.postMessage(this.question);
-    } else this.asked = null;
-    this.onFault(`${what}: ${reason.replace(/\.$/, '')}. ${again ? 'It has been started again.' : 'Its next task starts it again.'}`, again);
+    } catch (error) {
+      this.giveUp(error.message);
+      return false;
+    }
+    this.worker.postMessage(this.question);
+    return true;
   }
 
   /** See whether the worker lives, as long as it owes an answer: one that was ended from outside says nothing. */
@@ -75,13 +91,11 @@ class Thinker {
   }
 
   ask(message, hear) {
-    this.start();
     this.stop();
     this.asked = hear;
     this.question = {...message, id: ++this.id};
     this.repeated = false;
-    this.worker.postMessage(this.question);
-    this.watch();
+    if (this.put()) this.watch();
   }
 
   /** End the search; nothing more is heard of it. */
@@ -101,5 +115,8 @@ class Thinker {
     hear[data.kind]?.(data);
   }
 }
+
+/** A text with one full stop at its end. */
+const sentence = text => `${text.replace(/\.$/, '')}.`;
 
 const asked = ({rules, own, opp, ep, black}) => ({game: rules.name, own, opp, ep, black});
