@@ -2,21 +2,23 @@
 program, and prints one line of JSON: the exit code, how many seconds the end took, and the program's output. It fails
 unless the program ends with the exit code of an interrupt.
 
-An engine of UCI is made to search first; a program with arguments is interrupted once it has printed PROMPT, if it is
-`play`, or after PAUSE seconds.
+It presses once the program has printed PROMPT, if it is `play`, or REPORT; without arguments the program is an engine of
+UCI, which is made to search first. A program that does not print it within BEGINS seconds is killed.
 """
 
 import ctypes
 import json
 import subprocess
 import sys
+import threading
 import time
 
-PROMPT, PAUSE, DEADLINE, ENDED = b"> ", 1.0, 20, 130
-kernel32 = ctypes.WinDLL("kernel32")
+PROMPT, REPORT = b"> ", b"info"
+BEGINS, DEADLINE, ENDED = 60, 20, 130
 
 
 def main(*command):
+    kernel32 = ctypes.WinDLL("kernel32")
     kernel32.FreeConsole()
     kernel32.AllocConsole()
     pipe = subprocess.PIPE
@@ -39,15 +41,18 @@ def main(*command):
 
 def begun(process, words):
     """Wait until the program is at work; what it has printed so far."""
-    if words and words[0] != "play":
-        time.sleep(PAUSE)
-        return b""
     if not words:
         process.stdin.write(b"go infinite\n")
-    heard, sign = b"", PROMPT if words else b"info"
-    while sign not in heard and (more := process.stdout.read(1000)):
-        heard += more
+    heard, sign = b"", PROMPT if words[:1] == ("play",) else REPORT
+    late = threading.Timer(BEGINS, process.kill)  # which ends its output
+    late.start()
+    try:
+        while sign not in heard and (more := process.stdout.read(1000)):
+            heard += more
+    finally:
+        late.cancel()
     return heard
 
 
-sys.exit(main(*sys.argv[1:]))
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
