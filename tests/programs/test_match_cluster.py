@@ -13,6 +13,7 @@ import psutil
 import pytest
 from clusters import scheduler, started, workers_of  # noqa: F401  a fixture
 from matches import MATCH, OWN, ROOT, fake, free_port, own_nodes, play_words, run_words, words
+from processes import wait_until
 
 from pawnstorm.protocol import pgn
 
@@ -239,7 +240,7 @@ def test_ctrl_c_is_heard_though_a_worker_hangs(scheduler, tmp_path):
     run = Running(tmp_path / "r", "-cluster", address)
     run.reach(3)
     hung.send_signal(signal.SIGSTOP)
-    time.sleep(2)
+    wait_until(lambda: psutil.Process(hung.pid).status() == psutil.STATUS_STOPPED, "the stop of the worker")
     run.process.send_signal(signal.SIGINT)
     out, err = run.ended(130)
     hung.send_signal(signal.SIGCONT)

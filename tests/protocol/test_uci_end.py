@@ -45,7 +45,7 @@ def test_25_the_end_comes_at_once_in_any_state(command, state, how):
 @pytest.mark.parametrize("how", ["quit", "eof"])
 def test_25_the_end_comes_deep_in_a_search(engine, how):
     engine.send("go infinite")
-    engine.quiet(1.5)
+    engine.expect("info depth 24 .*")
     engine.leave(how)
 
 

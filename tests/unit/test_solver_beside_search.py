@@ -7,6 +7,7 @@ import time
 
 import exhaustive
 import pytest
+from processes import wait_until
 from test_solver import random_boards, truth
 
 from pawnstorm.engine import native
@@ -182,7 +183,7 @@ def test_mate_infinite_can_be_stopped():
     one = Player()
     board = Board.start(game("breakthrough"))
     one.engine.go(board, Limits(prove=True))
-    time.sleep(0.5)
+    wait_until(lambda: len(one.infos) > 3, "a report of the fourth iteration")
     one.engine.stop()
     assert one.engine.wait(5) and one.best in board.moves() and mate_in(one.infos[-1].score) is None
 
