@@ -47,7 +47,7 @@ def width(stream):
         columns = 0
     if columns <= 0:
         try:
-            columns = os.get_terminal_size(stream.fileno()).columns
+            columns = os.get_terminal_size(stream.fileno()).columns or 80  # 0: nobody has told the terminal its size
         except (AttributeError, OSError, ValueError):  # no stream, no terminal, a closed stream
             columns = 80
     return max(columns - 2, 20)

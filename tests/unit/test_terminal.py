@@ -70,5 +70,7 @@ def test_terminal_is_asked_and_other_streams_are_left_as_they_are(monkeypatch, t
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 44, 0, 0))
     with open(master), open(slave, "w") as stream:
         assert terminal.width(stream) == 42 and terminal.fitted(TEXT, stream) == terminal.wrapped(TEXT, 42)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 0, 0, 0, 0))  # as in a pty whose size was never set
+        assert terminal.width(stream) == 78
     with open(tmp_path / "file", "w") as stream:
         assert terminal.width(stream) == 78 and terminal.fitted(TEXT, stream) == TEXT
