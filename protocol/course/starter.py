@@ -50,7 +50,12 @@ class Game:
         self.side = "B" if self.side == "W" else "W"
 
 
-def main(host="localhost", port=9999, games=""):
+def main(host="localhost", port="9999", games="", *others):
+    if others:
+        sys.exit(f"starter.py: {others[0]!r}: expected nothing behind HOST PORT GAMES")
+    for word, what in ((port, "port"), (games or "1", "number of games")):
+        if not re.fullmatch("[1-9][0-9]{0,4}", word) or int(word) > 65535:
+            sys.exit(f"starter.py: {word!r} is no {what}: expected a whole number from 1 to 65535")
     with socket.create_connection((host, int(port))) as server, server.makefile(encoding="ascii") as lines:
 
         def say(text):
@@ -84,5 +89,5 @@ def main(host="localhost", port=9999, games=""):
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
-    except OSError as error:
-        sys.exit(f"starter.py: {error.strerror or error}: expected a server that listens at HOST PORT")
+    except (OSError, UnicodeError) as error:  # the second: of a host that no name can be
+        sys.exit(f"starter.py: {getattr(error, 'strerror', '') or error}: expected a server that listens at HOST PORT")

@@ -57,6 +57,25 @@ def test_two_of_them_play_a_tournament_by_the_rules(alone, tmp_path):
         assert out.startswith("TournamentAccepted 6\nGameOver ") and out.count("GameOver ") == 6
 
 
+@pytest.mark.parametrize(
+    "words, named",
+    [
+        (["localhost", "abc"], "'abc' is no port: expected a whole number"),
+        (["localhost", "65536"], "'65536' is no port"),
+        (["localhost", "0"], "'0' is no port"),
+        (["localhost", "1", "many"], "'many' is no number of games"),
+        (["localhost", "1", "2", "three"], "'three': expected nothing"),
+        (["local..host", "1"], "expected a server"),
+        (["127.0.0.1", "1"], "expected a server"),
+    ],
+    ids=str,
+)
+def test_wrong_words_are_named_in_one_line(words, named, alone):
+    with Process([*alone, *words]) as agent:
+        out, errors = agent.finish(1)
+    assert out == "" and errors.startswith("starter.py: ") and named in errors and errors.count("\n") == 1
+
+
 @pytest.mark.parametrize("colour", ["white", "black"])
 def test_it_plays_the_engine_to_the_end(colour, alone, tmp_path):
     engine = ("--engine", "pawnstorm", "--colour", colour, "--option", "Hash=1")
