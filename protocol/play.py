@@ -29,7 +29,7 @@ eval      who stands better, and how the game may go on
 back      take back your last move and the answer; undo is the same
 board     show the board again
 resign    give up
-quit      leave the game unfinished, as Ctrl-C and the end of input do
+quit      leave the game unfinished, as Ctrl-C and the end of input do; q and exit are the same
 help      this"""
 PERSON = "Human"
 COORDINATES = re.compile("[a-z][0-9][a-z][0-9]")
@@ -155,7 +155,7 @@ class Play:
             "undo": self._back,
             "board": self._show,
             "resign": self._resign,
-            "quit": self._quit,
+            **dict.fromkeys(("quit", "q", "exit"), self._quit),
         }
 
     def play(self):

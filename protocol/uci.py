@@ -146,8 +146,11 @@ class Uci:
             "?": (self._help, AT_ONCE),
         }
 
-    def run(self):
-        """Answer lines until `quit` or the end of input. Tells all threads to end, and does not wait for them."""
+    def run(self, typed=False):
+        """Answer lines until `quit` or the end of input. Tells all threads to end, and does not wait for them.
+
+        typed: whether a person types the lines, who is told of one that has no known word. UCI asks for silence.
+        """
         for raw in iter(self._source.readline, b""):
             line = raw.decode("utf-8", "replace")
             word, rest = parse.command(line, self.commands)
@@ -156,7 +159,7 @@ class Uci:
             if word:
                 self._run_command(word, rest)
             else:
-                self._unknown(line)
+                self._unknown(line, typed)
         self._catch_up()
         self.engine.quit()
         self._cancel()
@@ -216,13 +219,14 @@ class Uci:
         self._faults += 1
         self._info_string(str(text))
 
-    def _unknown(self, line):
+    def _unknown(self, line, typed):
         """Say which command may be meant by the first word of a line that has none. One like no other is skipped, as UCI
-        asks.
+        asks, unless a person types.
         """
         for word in line.split(None, 1)[:1]:
-            if near := meant(word, self.commands):
-                self._fault(f"unknown command '{word[:40]}'{near}")
+            near = meant(word, self.commands)
+            if near or typed:
+                self._fault(f"unknown command '{word[:40]}'{near or ': help lists the commands'}")
 
     # Called by the engine.
 

@@ -76,9 +76,10 @@ def run(words):
         console.end_at_interrupt()
         session = Uci(sys.stdin.buffer, sys.stdout.buffer)
         if not words:
-            if sys.stdin.isatty() and sys.stdout.isatty():  # no GUI
+            typed = sys.stdin.isatty() and sys.stdout.isatty()  # no GUI
+            if typed:
                 _explain(f"{NAME}. {GREETING}")
-            session.run()
+            session.run(typed)
         elif words[0] not in session.commands:
             from pawnstorm.engine.spelling import meant
 

@@ -183,14 +183,16 @@ def test_proven_end_is_told_in_moves(play):
     assert re.match(r"you (win|lose) in \d+ moves at most: ([a-c][1-4]){2}", terminal.ask("eval").strip())
 
 
-@pytest.mark.parametrize("how, code", [("quit", 0), ("end", 0), ("ctrl-c", 130), ("terminated", 130)])
+@pytest.mark.parametrize(
+    "how, code", [("quit", 0), ("q", 0), ("exit", 0), ("end", 0), ("ctrl-c", 130), ("terminated", 130)]
+)
 def test_game_that_is_left_is_kept_as_unfinished(how, code, play):
     terminal = play("--movetime", 20)
     terminal.heard()
     terminal.ask("a2a3")
     match how:
-        case "quit":
-            terminal.sendline("quit")
+        case "quit" | "q" | "exit":
+            terminal.sendline(how)
         case "end":
             terminal.sendeof()
         case "ctrl-c":

@@ -93,3 +93,32 @@ def test_bare_start_in_a_terminal_says_what_to_type(command, columns):
     finally:
         terminal.close(force=True)
     assert terminal.exitstatus == 0
+
+
+@pytest.mark.parametrize("words", ["banana", "  e2e4 e7e5"])
+def test_unknown_command_is_named_to_whoever_types_it(command, words):
+    program, *first = command
+    terminal = pexpect.spawn(
+        program,
+        first,
+        timeout=client.DEADLINE,
+        cwd=str(client.ROOT),
+        encoding="utf-8",
+        echo=False,
+        dimensions=(24, 120),
+    )
+    try:
+        for line in words, "", "banana isready", "quit":  # UCI passes over what stands before a known word
+            terminal.sendline(line)
+        terminal.expect(pexpect.EOF)
+        said = terminal.before.replace("\r\n", "\n").partition("pawnstorm play`.\n")[2]
+        assert said == f"info string unknown command '{words.split()[0]}': help lists the commands\nreadyok\n"
+    finally:
+        terminal.close(force=True)
+
+
+def test_unknown_command_of_a_gui_gets_no_answer(command):
+    with client.Client(command) as engine:
+        for line in "banana", "e2e4", "isready":
+            engine.send(line)
+        assert engine.receive() == "readyok"
