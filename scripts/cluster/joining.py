@@ -41,7 +41,7 @@ def check(where):
         if not importlib.util.find_spec(library):
             name = "dask.distributed" if library == "distributed" else library
             raise ClusterError(
-                f"a cluster needs {name}, which is not installed: expected after pip install '.[cluster]'"
+                f"a cluster needs {name}, which is not installed: expected after pip install -e '.[cluster]'"
             )
 
 

@@ -66,7 +66,7 @@ TIMES = (
 def page(core=None):
     """The HTML. core: the bytes of the core for WebAssembly; None: those of the cache. Raises BuildError, PageError."""
     if find_spec("jinja2") is None:
-        raise PageError("a page needs jinja2: pip install '.[page]'")
+        raise PageError("a page needs jinja2: pip install -e '.[page]'")
     numbers, parts = contents(core)
     boards = {f"{row['files']}x{row['ranks']}": backdrop(row["name"]) for row in numbers["games"]}
     own = page_script()

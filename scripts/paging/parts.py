@@ -17,7 +17,7 @@ def built_core():
     """The bytes of the core for WebAssembly, out of the cache, or built into it. Raises BuildError, PageError."""
     path = native.built(CORE, cache.folder(), lasting=True)
     if not path.endswith(TARGETS[CORE].library):
-        raise PageError("nothing found that links WebAssembly: expected pip install '.[page]'")
+        raise PageError("nothing found that links WebAssembly: expected pip install -e '.[page]'")
     with open(path, "rb") as file:
         return file.read()
 

@@ -268,8 +268,8 @@ ROWS = (
         "-report",
         Reader("FILE", report),
         "write a page of HTML at the end: ratings, charts, every game to be played through; needs pip install "
-        "'.[report]'. file=FILE page=ADDRESS: each position can be opened for analysis in page.py's page, which lies at "
-        "that address, seen from the report. penta=false, as in fastchess: the summary and the test count single games, "
+        "-e '.[report]'. file=FILE page=ADDRESS: each position can be opened for analysis in page.py's page, which lies "
+        "at that address, seen from the report. penta=false, as in fastchess: the summary and the test count single games, "
         "not pairs",
     ),
     Flag(

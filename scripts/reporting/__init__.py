@@ -19,7 +19,7 @@ def check_libraries():
     """Raises ReportError where a library is missing."""
     missing = [name for name in LIBRARIES if find_spec(name) is None]
     if missing:
-        raise ReportError(f"a report needs {' and '.join(missing)}: pip install '.[report]'")
+        raise ReportError(f"a report needs {' and '.join(missing)}: pip install -e '.[report]'")
 
 
 def check_address(flag, text):

@@ -94,7 +94,8 @@ def test_missing_library_is_named(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert program.main(words(fake("good"), fake("good"), "-cluster", "local:2")) == 2
     assert (
-        "dask.distributed, which is not installed: expected after pip install '.[cluster]'" in capsys.readouterr().err
+        "dask.distributed, which is not installed: expected after pip install -e '.[cluster]'"
+        in capsys.readouterr().err
     )
 
 

@@ -2,6 +2,10 @@
 
 import startup
 
+import ast
+import re
+
+import client
 import pytest
 
 
@@ -100,3 +104,15 @@ def test_file_error_names_the_flag_that_named_the_file(words, named, capsys):
 
     assert main(words.split()) == 2
     assert capsys.readouterr().err == f"test_startup.py: {named}: No such file or directory\n"
+
+
+def test_extras_are_installed_in_one_way():
+    """With -e, so that the programs and the package are of one checkout, whoever says it."""
+    said = [
+        words
+        for path in (client.ROOT / "scripts").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for words in re.findall(r"pip install .*?'\.", node.value)
+    ]
+    assert len(said) >= 5 and set(said) == {"pip install -e '."}
