@@ -4,9 +4,9 @@ import dataclasses
 import os
 
 import pawnstorm
-from pawnstorm.engine.games.rules import DEFAULT, FAMILIES, game
+from pawnstorm.engine.games.rules import DEFAULT, game
 from pawnstorm.engine.spelling import meant
-from referee import agent_keys, config, engine_keys, flags, schedule, usage
+from referee import agent_keys, config, engine_keys, flags, opening_book, schedule, usage
 from referee.flag_readers import Draft
 from referee.flag_values import UsageError
 from referee.flags import ALIASES, FLAGS
@@ -127,17 +127,10 @@ def _check(settings):
         settings.notes.append(
             f"-openings plies={settings.book.plies} has no effect: {settings.book.file} holds positions, not games"
         )
-    if settings.book and (family := _family_in(settings.book.file)) and not settings.rules.full_name.startswith(family):
-        settings.notes.append(
-            f"-openings: by its name '{settings.book.file}' is for {family}, and this is a match of {settings.rules.name}"
-        )
+    if settings.book and (doubt := opening_book.doubt(settings.book.file, settings.rules)):
+        settings.notes.append(f"-openings: {doubt}")
     if settings.sprt and len(settings.engines) != 2:
         raise UsageError(f"-sprt compares two engines, here are {len(settings.engines)}")
-
-
-def _family_in(file):
-    """The family of games that a file's name begins with, None if it is none's: a position of few pawns tells none."""
-    return next((family for family in FAMILIES if os.path.basename(file).lower().startswith(family)), None)
 
 
 def _check_files(settings):

@@ -17,10 +17,10 @@ def run(settings, write_report):
     """Play the match; the exit status. Raises what ends it. write_report(path, pgn, page): as reporting/match_report.py's."""
     match = None
     try:
-        for note in settings.notes:
-            tell(note)
         native.core()  # a fresh checkout builds it here, not in engines that have ten seconds to be ready
         fens = opening_book.positions(settings.book, settings.rules) if settings.book else [settings.rules.start_fen]
+        for note in settings.notes:  # not before an error, which might say the same
+            tell(note)
         if settings.book and settings.rounds > len(fens):
             tell(f"{settings.rounds} rounds, and openings for {len(fens)}: they are played more than once")
         match = cluster_match.ClusterMatch(settings) if settings.cluster else LocalMatch(settings)

@@ -1,11 +1,12 @@
 """Opening positions for a match: read from a file, checked by the rules, put in order."""
 
+import os
 import random
 
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.detection import games_of
 from pawnstorm.engine.games.notation import fen, parse_fen
-from pawnstorm.engine.games.rules import UnknownGame, game
+from pawnstorm.engine.games.rules import FAMILIES, UnknownGame, game
 from pawnstorm.protocol import pgn
 from pawnstorm.protocol.counting import counted
 from pawnstorm.protocol.system import textfile
@@ -20,7 +21,12 @@ class OpeningError(ValueError):
 
 def positions(book, rules):
     """The openings of a Book as FENs, in the order in which a match uses them. Raises OpeningError, OSError."""
-    found = read_pgn(book.file, rules, book.plies) if book.kind == "pgn" else read(book.file, rules)
+    try:
+        found = read_pgn(book.file, rules, book.plies) if book.kind == "pgn" else read(book.file, rules)
+    except OpeningError as error:
+        if not (why := doubt(book.file, rules)):
+            raise
+        raise OpeningError(f"-openings: {why}; {str(error).removeprefix(book.file).lstrip(', ')}") from None
     if book.white_first and not (found := [text for text in found if text.split()[1] == "w"]):
         raise OpeningError(
             f"{book.file}: Black is to move in every opening, which not every agent of the course can read; "
@@ -32,6 +38,16 @@ def positions(book, rules):
         )
     found = arranged(found, book.order, book.seed)
     return found[book.start - 1 :] + found[: book.start - 1]
+
+
+def doubt(path, rules):
+    """Why a file is hardly meant for a match by these rules, "" if nothing says so: its name begins with that of another
+    family of games. A position of few pawns tells none.
+    """
+    family = next((family for family in FAMILIES if os.path.basename(path).lower().startswith(family)), "")
+    if rules.full_name.startswith(family):
+        return ""
+    return f"by its name '{path}' is for {family}, and this is a match of {rules.name}"
 
 
 def read(path, rules):

@@ -99,6 +99,19 @@ def test_what_does_nothing_is_said_once_before_the_match(tmp_path, capsys, monke
     assert error.count("match.py:") == 1 and list(tmp_path.iterdir()) == [], "no page is written"
 
 
+def test_openings_of_another_game_are_refused_in_one_line(tmp_path, capsys):
+    book = tmp_path / "twoflags.epd"
+    line = words(fake("good"), fake("good"), "-games", 1, "-openings", f"file={book}", variant="breakthrough")
+    doubt = f"match.py: -openings: by its name '{book}' is for twoflags, and this is a match of breakthrough"
+    book.write_text("8/1ppppppp/8/p7/8/8/PPPPPPPP/8 w - a6\n")
+    status, output, error = run(capsys, line)
+    assert status == 2 and output == "" and error.count("\n") == 1, error
+    assert error.startswith(f"{doubt}; line 1: bad en passant square 'a6'"), error
+    book.write_text("8/5p2/8/8/8/8/5P2/8 w - -\n")  # breakthrough can be played from here
+    status, _, error = run(capsys, line)
+    assert (status, error) == (0, f"{doubt}\n")
+
+
 def test_penta_false_counts_games_instead_of_pairs(capsys):
     line = words(fake("good"), fake("good"), "-rounds", 2)
     _, output, _ = run(capsys, [*line, "-report", "penta=true"])
