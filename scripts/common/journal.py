@@ -29,13 +29,15 @@ class Journal:
     Of two records with one key the later counts. close(), or the end of the process, unlocks the file.
     """
 
-    def __init__(self, path, kind, key, settings, check=None):
+    def __init__(self, path, kind, key, settings, check=None, changed=None):
         """settings: a dict of plain values that fixes the run; what may change when it goes on does not belong in it.
-        check(record) raises ValueError where a record of the file is none of such a run.
+        check(record) raises ValueError where a record of the file is none of such a run. changed(name, was, asked): what
+        to say of a setting with another value, None if there was none; without it its values are shown as JSON.
 
         Raises JournalError, OSError; then the file is as it was.
         """
         self.path, self.kind, self.key, self.settings, self._check = path, kind, key, settings, check
+        self._changed = changed or _changed
         self.id, self.records = uuid.uuid4().hex[:ID], {}
         self.file = None
         if path:
@@ -74,13 +76,14 @@ class Journal:
         """Take over what the file holds; it stays as it is unless it is this run's."""
         *lines, torn = _lines(self.path, self.kind)  # torn: what a kill left of a last line
         self.id, settings, self.records = parse(lines or [self._untorn(torn)], self.path, self.kind, self.key)
-        for name in settings | self.settings:
-            was, asked = settings.get(name), self.settings.get(name)
-            if was != asked:
-                raise JournalError(
-                    f"{self.path} belongs to another {self.kind}, in which '{name}' was {json.dumps(was)}; this command "
-                    f"says {json.dumps(asked)}: give the old words again or another file"
-                )
+        if changes := [
+            self._changed(name, settings.get(name), self.settings.get(name))
+            for name in settings | self.settings
+            if settings.get(name) != self.settings.get(name)
+        ]:
+            raise JournalError(
+                f"{self.path} belongs to another {self.kind}; give the old words again or another file: {'; '.join(changes)}"
+            )
         for name, record in self.records.items() if self._check else ():
             try:
                 self._check(record)
@@ -98,6 +101,10 @@ class Journal:
         if there.strip(b"0123456789abcdef") or not (head[:first] + there + head[first + len(there) :]).startswith(torn):
             raise foreign(self.path, self.kind)
         return head
+
+
+def _changed(name, was, asked):
+    return f"'{name}' was {json.dumps(was)}, now {json.dumps(asked)}"
 
 
 def foreign(path, kind, fault=""):

@@ -13,6 +13,7 @@ from pawnstorm.engine.games.rules import game
 from pawnstorm.protocol import pgn
 from pawnstorm.protocol.system import textfile
 from pawnstorm.protocol.system.appendfile import AppendFile
+from referee import changes
 from referee.game_record import check
 
 
@@ -28,7 +29,7 @@ class Results:
         self._pgn_path, self._pgn_file = pgn_path, None
         names = [value["name"] for name, value in settings.items() if name.startswith("engine ")]
         checked = partial(check, rules=game(settings["variant"]), names=names)
-        self.journal = Journal(path, "match", "game", settings, checked)
+        self.journal = Journal(path, "match", "game", settings, checked, changes.changed)
         self.id, self.games = self.journal.id, self.journal.records
         if pgn_path:
             self._pgn_file = AppendFile(pgn_path)

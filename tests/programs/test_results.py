@@ -75,11 +75,37 @@ def test_resume_drops_a_torn_line_completes_the_pgn_and_refuses_another_match(tm
     again.close()
     Results(fixed, str(path), str(pgn_file)).close()
     assert len(list(pgn.read(pgn_file))) == 2
-    with pytest.raises(JournalError, match="'games a round' was 2; this command says 1"):
+    with pytest.raises(JournalError, match="another match; .*: 'games a round' was 2, now 1$"):
         Results(fixed | {"games a round": 1}, str(path))
     path.write_text("something else\n")
     with pytest.raises(JournalError, match="not the results file"):
         Results(fixed, str(path))
+
+
+ENGINE = {"name": "A", "command": "a -x", "limits": "10+0.1", "options": [["Hash", "64"], ["Threads", "1"]]}
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"options": [["Hash", "32"], ["Threads", "1"]]}, "engine 1: option Hash was 64, now 32"),
+        ({"options": [["Threads", "1"]]}, "engine 1: option Hash was 64, now not given"),
+        ({"options": [["Threads", "1"], ["Hash", "64"]]}, "engine 1: the options came in another order"),
+        ({"limits": "5+0.1", "restart": True}, "engine 1: tc was 10+0.1, now 5+0.1, restart was not given, now true"),
+        ({"command": "b -x"}, 'engine 1: cmd was "a -x", now "b -x"'),
+        ({"options": "nonsense"}, "engine 1: options was "),
+    ],
+)
+def test_match_of_other_settings_names_those_that_differ(change, said, tmp_path):
+    """And no others."""
+    fixed, path = {"variant": "hexapawn", "openings": "0a", "engine 1": ENGINE}, str(tmp_path / "r")
+    Results(fixed, path).close()
+    with pytest.raises(JournalError) as caught:
+        Results(fixed | {"engine 1": ENGINE | change}, path)
+    told = str(caught.value)
+    assert f"another file: {said}" in told and "hexapawn" not in told and "Threads" not in told.partition(" was")[0]
+    with pytest.raises(JournalError, match="the openings were others; engine 1: "):
+        Results(fixed | {"openings": "0b", "engine 1": ENGINE | change}, path)
 
 
 FIXED = {"variant": "hexapawn", "games a round": 2}
