@@ -60,6 +60,11 @@ def run(words):
     return game.finish() or code
 
 
+def flags():
+    """The names of its flags, such as "--level"."""
+    return set(_parser()._option_string_actions)
+
+
 def _parser():
     parser = cli.Parser(
         "pawnstorm play",

@@ -81,13 +81,26 @@ def run(words):
                 _explain(f"{NAME}. {GREETING}")
             session.run(typed)
         elif words[0] not in session.commands:
-            from pawnstorm.engine.spelling import meant
-
-            near = meant(words[0], ["play", "course", "build", "--version", *session.commands])
-            return _wrong(f"unknown word '{words[0][:60]}'{near}: expected play, course, build or a command of UCI")
+            return _wrong(_unknown(words[0], session.commands))
         elif not session.once(" ".join(words)):
             return 2
     return 0
+
+
+def _unknown(word, commands):
+    """What to say of a first word that is none of these commands of UCI and none of USAGE."""
+    from pawnstorm.engine.spelling import meant
+
+    shown, first = word[:60], word.split(" ")[0]
+    if first != word and first in ("play", "course", "build", *commands):
+        return f"'{shown}' is one word: expected pawnstorm {shown}, without quotes"
+    if word.startswith("--"):
+        from pawnstorm.protocol import play
+
+        if word.partition("=")[0] in play.flags():
+            return f"'{shown}' is a flag of play: expected pawnstorm play {shown}"
+    known = ["--version", "--help"] if word.startswith("-") else ["play", "course", "build", *commands]
+    return f"unknown word '{shown}'{meant(word, known)}: expected play, course, build or a command of UCI"
 
 
 def _explain(text):

@@ -44,6 +44,24 @@ def test_word_like_no_other_is_named_alone(wrong):
     assert "unknown word 'xyzzy': expected play, course, build or a command of UCI" in said and "mean" not in said
 
 
+@pytest.mark.parametrize("words", [["--level", "1000"], ["--level=1000"], ["--black"]], ids=" ".join)
+def test_flag_of_play_without_its_command_is_told_where_it_belongs(words, wrong):
+    said = wrong(*words)
+    assert f"'{words[0]}' is a flag of play: expected pawnstorm play {words[0]}" in said and "mean" not in said
+
+
+@pytest.mark.parametrize("flag", ["--eval", "--levels", "--serve", "-perft"])
+def test_unknown_flag_is_taken_for_no_command(flag, wrong):
+    said = wrong(flag)
+    assert f"unknown word '{flag}'" in said and "mean" not in said
+
+
+@pytest.mark.parametrize("line", ["go perft 2", "play --level 1000", "bench 3"])
+def test_words_in_one_pair_of_quotes_are_to_be_written_without(line, wrong):
+    said = wrong(line)
+    assert f"'{line}' is one word" in said and "without quotes" in said and "mean" not in said
+
+
 def test_long_word_is_cut(wrong):
     assert len(wrong("x" * 10**6)) < 250
 
