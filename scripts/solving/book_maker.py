@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from common import atomicfile
-from common.bar import tqdm
 from pawnstorm.engine.games.board import Board
 from pawnstorm.engine.games.rules import game
 from pawnstorm.engine.proof import book
 from pawnstorm.engine.proof.prover import Prover
 from solving import output, winning_strategy
 from solving.plans import Planner
+from solving.progress import PositionsBar
 
 SMALL = 1  # MiB of the solver that stands for the engine's: enough that it loses nothing of some thousand expansions
 
@@ -51,7 +51,7 @@ class BookMaker:
         """Find every position of the strategy."""
         waiting = [self.root] if self._wins else self._reply(self.root)
         seen = set(waiting)
-        with tqdm(desc="strategy", unit=" positions", unit_scale=True) as bar:
+        with PositionsBar(desc="strategy") as bar:
             for board in waiting:
                 bar.total = len(waiting)
                 bar.update()

@@ -14,17 +14,16 @@ Workers are whatever does this, those of cluster_jobs.py or a test's; each has o
     count                           how many workers there are
 """
 
-import sys
 import time
 
 import numpy as np
 
-from common.bar import tqdm
 from pawnstorm.engine.games.notation import fen
 from pawnstorm.engine.proof import cluster_job, waiting
 from pawnstorm.engine.proof.prover import NO_LIMIT, UNLIMITED, Prover
 from pawnstorm.protocol.counting import counted
 from solving import autosave, savefile
+from solving.progress import PositionsBar
 from solving.top_tree import RECORD, TopTree
 
 LEAST = 50_000  # positions in a budget: they take several times as long as it does to send a job
@@ -84,9 +83,7 @@ class Master:
     def _share(self, root, label):
         """Have the workers do jobs until the tree says who wins."""
         last = time.monotonic()
-        with tqdm(
-            desc=label, unit=" positions", unit_scale=True, file=sys.stderr, initial=self.nodes, mininterval=0.5
-        ) as bar:
+        with PositionsBar(desc=label, initial=self.nodes) as bar:
             while not root.proven:
                 for worker, answer in self._workers.wait(0.2):
                     self._take(worker, answer)
@@ -107,7 +104,7 @@ class Master:
         all claims are true. If one is false, or takes more positions than all jobs so far, the tree is corrected.
         """
         claims = [node for node in self.tree.support(board) if not node.children and node.source != HERE]
-        for node in tqdm(claims, "proving again", unit=" positions", file=sys.stderr, leave=False, delay=1.0):
+        for node in PositionsBar(claims, "proving again", leave=False, delay=1.0):
             nodes, claimed = max(LEAST, self.nodes), self.tree.known(node.board).value
             found = self._answer(node.board, nodes)
             if found.proof.value == -claimed and node.source is not None:

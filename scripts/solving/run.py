@@ -1,12 +1,10 @@
 """One run of the solver on this machine, as solve.py and strategy.py start it."""
 
-import sys
 import time
 
-from common.bar import tqdm
 from pawnstorm.engine.proof import waiting
 from pawnstorm.engine.proof.prover import NO_LIMIT
-from solving import autosave, table_save
+from solving import autosave, progress, table_save
 from solving.errors import TooLong
 
 
@@ -42,21 +40,13 @@ class Run:
     def _prove(self, board, label, within):
         """The Proof of a board, trusting the table."""
         self._began = time.monotonic()
-        with tqdm(
-            desc=label,
-            unit=" positions",
-            unit_scale=True,
-            file=sys.stderr,
-            initial=self.nodes,
-            mininterval=0.5,
-            leave=within == NO_LIMIT,
-        ) as bar:
+        with progress.PositionsBar(desc=label, initial=self.nodes, leave=within == NO_LIMIT) as bar:
 
             def show():
                 proof = self.prover.known(board, within)
                 bar.n = self.nodes + self.prover.nodes
-                numbers = "proven" if proof.value else f"proof {proof.phi}, disproof {proof.delta}"
-                bar.set_postfix_str(f"{numbers}, table {table_save.fill(self.prover.table):.0%}", False)
+                table = f"table {table_save.fill(self.prover.table):.0%}"
+                bar.set_postfix_str(", ".join([*progress.numbers(proof), table]), False)
                 bar.update(0)
                 self._saving.tick()
 

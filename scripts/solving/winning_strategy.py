@@ -13,11 +13,11 @@ import numpy as np
 from numba import njit
 
 from common import engine_kernels  # noqa: F401  before the engine's kernels
-from common.bar import tqdm
 from pawnstorm.engine.kernels.kernel import ZERO
 from pawnstorm.engine.kernels.pn_table import entry_move
 from solving import strategy_file, table_walk
 from solving.plans import FIELDS, OPP, OWN, PLAN, Planner, one_move, passed_file, passed_square
+from solving.progress import PositionsBar
 
 CHUNK = 1 << 16  # records that are given plans at once
 BATCH = 64  # that are looked up in the set of keys at once
@@ -63,7 +63,7 @@ class Strategy:
         """Give every record its plan, and add what those lead to."""
         file = self._file
         with (
-            tqdm(desc="strategy", unit=" positions", unit_scale=True, initial=file.done, mininterval=0.5) as bar,
+            PositionsBar(desc="strategy", initial=file.done) as bar,
             Planners(self._prover, self._rules, file) as planners,
         ):
             while file.done < file.count:
