@@ -1,7 +1,7 @@
 """What is asked of an engine's options, compared with what the engine has announced of them."""
 
+from pawnstorm.engine.spelling import meant
 from pawnstorm.protocol import parse
-from pawnstorm.protocol.cli import meant
 
 LONGEST_LIST = 400
 """Letters of the names that a fault lists."""
