@@ -6,16 +6,19 @@ simulates hundreds. Printed are jobs a second, the share of the time in which a 
 master and the scheduler take of a core.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "cluster"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import sys
 
-from benchmarks import cluster
-from cluster.workers import ClusterError
-from common.journal import JournalError
-from pawnstorm.engine import native
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.protocol import cli
+from pawnstorm.core import native
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm_protocol import cli
+from pawnstorm_tools.benchmarks import cluster
+from pawnstorm_tools.cluster.workers import ClusterError
+from pawnstorm_tools.common.journal import JournalError
 
 
 def parse(words):

@@ -5,12 +5,15 @@ openings to the same depth both ways, each from an empty table. Printed are the 
 share of the nodes that a race decides. Counting changes no move and no node count.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "dev"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import sys
 
-from benchmarks import races
-from pawnstorm.protocol import cli
+from pawnstorm_protocol import cli
+from pawnstorm_tools.benchmarks import races
 
 
 def parse(words):

@@ -6,14 +6,17 @@ compared by them on a machine that has other work; seconds need a quiet one. A g
 expansions is given up.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "solve"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import sys
 
-from benchmarks import solver
-from common import arguments
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.protocol import cli
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm_protocol import cli
+from pawnstorm_tools.benchmarks import solver
+from pawnstorm_tools.common import arguments
 
 
 def parse(words):

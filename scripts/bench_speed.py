@@ -6,7 +6,7 @@ Without a word it does all of them.
 perft     `go perft` from the start, one thread, against Fairy-Stockfish
 search    nodes a second of a timed search of undecided positions, Hash 64, one thread, against Fairy-Stockfish
 threads   nodes a second of two threads against one, on the same positions
-kernel    `go perft` against scripts/benchmarks/perft.c, the same algorithm in C, compiled here with gcc -O3
+kernel    `go perft` against scripts/pawnstorm_tools/benchmarks/perft.c, the same algorithm in C, compiled here with gcc -O3
           -march=native
 depth     of openings, evenly from a game's file, against Fairy-Stockfish: depth reached, time to a depth that both
           reached, nodes a second, effective branching factor (by how much a ply more multiplies the nodes, from depth 6
@@ -16,15 +16,18 @@ Both sides take turns, A B A B, and every figure is the median of the ratios of 
 down slows both.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "dev"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import shutil
 import subprocess
 import sys
 
-from benchmarks import speed
-from benchmarks.timed_engine import fairy_stockfish
-from pawnstorm.protocol import cli
+from pawnstorm_protocol import cli
+from pawnstorm_tools.benchmarks import speed
+from pawnstorm_tools.benchmarks.timed_engine import fairy_stockfish
 
 
 def parse(words):

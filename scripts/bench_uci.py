@@ -12,16 +12,19 @@ cold   every start in a new, empty HOME, from a read-only folder; as another use
 With --source `python -m pawnstorm` is measured, warm, and nothing needs to be built.
 """
 
-import startup  # first, before what takes long to import
-from startup import ROOT
+__extra__ = "dev"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import os
 import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import starts
-from pawnstorm.protocol import cli
+from pawnstorm_protocol import cli
+from pawnstorm_tools.benchmarks import starts
+from pawnstorm_tools.startup import ROOT
 
 
 def parse(words):

@@ -7,20 +7,23 @@ not stand a step from home, and the best move takes nothing. The file is a plain
 on when it is started again with the same words.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "train"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import sys
 from pathlib import Path
 
-from common import arguments
-from pawnstorm.engine import native
-from pawnstorm.engine.datafile import BadFile
-from pawnstorm.engine.evaluation import networks
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.protocol import cli
-from training import pool
-from training.errors import TrainingError
-from training.game_positions import resume
+from pawnstorm.core import native
+from pawnstorm.evaluation import networks
+from pawnstorm.games.datafile import BadFile
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm_protocol import cli
+from pawnstorm_tools.common import arguments
+from pawnstorm_tools.training import pool
+from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training.game_positions import resume
 
 
 def parse(words):
@@ -50,7 +53,16 @@ def main(words):
     native.core()
     settings = args.game, args.nodes, args.seed, args.plies, args.network
     with startup.when_stopped("the same command goes on"):
-        pool.append(args.file, "training.self_play", settings, range(args.games), done, args.processes, "game", chunk=8)
+        pool.append(
+            args.file,
+            "pawnstorm_tools.training.self_play",
+            settings,
+            range(args.games),
+            done,
+            args.processes,
+            "game",
+            chunk=8,
+        )
 
 
 if __name__ == "__main__":

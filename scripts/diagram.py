@@ -3,17 +3,20 @@
 The picture is one file of SVG that needs nothing outside itself, or a PNG if FILE ends in .png.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "report"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import argparse
 import sys
 from pathlib import Path
 
-from common import atomicfile
-from pawnstorm.engine.games.notation import ParseError, fen, parse_fen, parse_move, parse_square
-from pawnstorm.engine.games.rules import DEFAULT, game
-from pawnstorm.protocol import cli
-from reporting.picture import picture
+from pawnstorm.games.notation import ParseError, fen, parse_fen, parse_move, parse_square
+from pawnstorm.games.rules import DEFAULT, game
+from pawnstorm_protocol import cli
+from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.reporting.picture import picture
 
 PNG_SCALE = 2
 """Pixels of a PNG for each of the SVG's."""

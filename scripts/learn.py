@@ -23,29 +23,32 @@ is in centipawns, of which --scale make odds of e to one: for `fit` by the prove
 learned.
 """
 
-import startup  # first, before what takes long to import
-from startup import ROOT
+__extra__ = "train"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import argparse
 import sys
 from itertools import islice
 from pathlib import Path
 
-from common import arguments, atomicfile
-from common.random_openings import candidates
-from pawnstorm.engine import native
-from pawnstorm.engine.evaluation import networks
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.engine.hashtable import HashTable
-from pawnstorm.engine.state import ESTIMATES
-from pawnstorm.protocol import cli
-from training import pool
-from training.errors import TrainingError
-from training.solver_positions import GAME, resume, split, unproven
+from pawnstorm.core import native
+from pawnstorm.core.hashtable import HashTable
+from pawnstorm.core.state import ESTIMATES
+from pawnstorm.evaluation import networks
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm_protocol import cli
+from pawnstorm_tools.common import arguments, atomicfile
+from pawnstorm_tools.common.random_openings import candidates
+from pawnstorm_tools.startup import ROOT
+from pawnstorm_tools.training import pool
+from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training.solver_positions import GAME, resume, split, unproven
 
-DATA = ROOT / "engine" / "evaluation" / "data"
+DATA = ROOT / "engine" / "pawnstorm" / "evaluation" / "data"
 OUTPUT = DATA / f"{GAME}.ntuple"
-SOLVER_UNIT = 256  # of each output of a solver's network: 1 (engine/kernels/network.py)
+SOLVER_UNIT = 256  # of each output of a solver's network: 1 (engine/pawnstorm/kernels/network.py)
 
 
 def rules(name):
@@ -131,14 +134,16 @@ def positions(args):
         raise TrainingError(f"--roots {args.roots}: only {len(roots)} found: {few}")
     done = resume(args.file, args.roots, args.variant)
     settings = args.variant.name, args.nodes, args.hash
-    pool.append(args.file, "training.harvest", settings, list(enumerate(roots)), done, args.processes, "root")
+    pool.append(
+        args.file, "pawnstorm_tools.training.harvest", settings, list(enumerate(roots)), done, args.processes, "root"
+    )
 
 
 def fit(args):
     """Write the weights of the files' positions."""
     atomicfile.check(args.output, read=args.files)
     records = [split(path) for path in args.files]
-    from training import ntuple_model, ntuple_training  # numba: some seconds
+    from pawnstorm_tools.training import ntuple_model, ntuple_training  # numba: some seconds
 
     training, aside = ntuple_training.load(records, args.softness)
     learned = ntuple_training.train(training, aside, args.passes, args.seed)
@@ -153,7 +158,7 @@ def neural(args, kind, form, scale, outputs):
     parts = [split(path, args.variant) for path in args.files]
     import numpy as np
 
-    from training import network_model, network_training  # numba: some seconds
+    from pawnstorm_tools.training import network_model, network_training  # numba: some seconds
 
     training, aside = (network_training.solved_part(np.concatenate(part), args.softness) for part in zip(*parts))
     print(f"{len(training.own):,} positions, {len(aside.own):,} aside", flush=True)

@@ -1,17 +1,20 @@
 """Play a match between UCI engines, two or many: `python scripts/match.py -help` lists the flags."""
 
-import startup  # first, before what takes long to import
+__extra__ = "match"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import sys
 
-from cluster.workers import ClusterError
-from common.journal import JournalError
-from pawnstorm.engine.build import BuildError
-from pawnstorm.protocol.client.process import EngineError
-from pawnstorm.protocol.system import console, signals
-from referee import commandline, match_run, usage
-from referee.opening_book import OpeningError
-from reporting import ReportError, match_report
+from pawnstorm.core.build import BuildError
+from pawnstorm.system import console, signals
+from pawnstorm_protocol.client.process import EngineError
+from pawnstorm_tools.cluster.workers import ClusterError
+from pawnstorm_tools.common.journal import JournalError
+from pawnstorm_tools.referee import commandline, match_run, usage
+from pawnstorm_tools.referee.opening_book import OpeningError
+from pawnstorm_tools.reporting import ReportError, match_report
 
 
 @startup.program(

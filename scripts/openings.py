@@ -16,21 +16,24 @@ At these depths three of five Two Flags positions are rejected, most of them as 
 positions.
 """
 
-import startup  # first, before what takes long to import
-from startup import ROOT
+__extra__ = "train"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import contextlib
 import sys
 from pathlib import Path
 
-from common import arguments
-from common.random_openings import candidates
-from measuring import balanced_openings
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.protocol import cli
-from pawnstorm.protocol.client.process import EngineError, EngineFault
-from pawnstorm.protocol.system.terminal import printable
-from referee.opening_book import OpeningError
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm_protocol import cli
+from pawnstorm_protocol.client.process import EngineError, EngineFault
+from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_tools.common import arguments
+from pawnstorm_tools.common.random_openings import candidates
+from pawnstorm_tools.measuring import balanced_openings
+from pawnstorm_tools.referee.opening_book import OpeningError
+from pawnstorm_tools.startup import ROOT
 
 
 def parse(words):

@@ -3,15 +3,18 @@
 One file of HTML, opened by a double click: the engine in it is the core as WebAssembly, with its networks and its book.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "page"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import sys
 from pathlib import Path
 
-from common import atomicfile
-from paging import PageError, page
-from pawnstorm.engine.build import BuildError
-from pawnstorm.protocol import cli
+from pawnstorm.core.build import BuildError
+from pawnstorm_protocol import cli
+from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.paging import PageError, page
 
 
 def parse(words):

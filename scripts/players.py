@@ -10,20 +10,23 @@ and stop. The option Seed makes chance repeatable: with it every game is played 
       -each tc=300 timemargin=60000 -variant breakthrough
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "match"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import os
 import sys
 
-from opponents import naive_players
-from opponents.mcts import Mcts
-from opponents.seed000 import Seed000, coded, known_rules, reported
-from opponents.seed001 import Seed001
-from opponents.seed002 import Seed002
-from opponents.seed004 import seed004
-from opponents.shell import Shell
-from opponents.simple import Greedy, Random
-from pawnstorm.protocol import cli
+from pawnstorm_protocol import cli
+from pawnstorm_tools.opponents import naive_players
+from pawnstorm_tools.opponents.mcts import Mcts
+from pawnstorm_tools.opponents.seed000 import Seed000, coded, known_rules, reported
+from pawnstorm_tools.opponents.seed001 import Seed001
+from pawnstorm_tools.opponents.seed002 import Seed002
+from pawnstorm_tools.opponents.seed004 import seed004
+from pawnstorm_tools.opponents.shell import Shell
+from pawnstorm_tools.opponents.simple import Greedy, Random
 
 PLAYERS = {
     "seed000-coded": lambda chance: Seed000(chance, coded, known_rules(far_rank=False)),

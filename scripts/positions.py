@@ -23,20 +23,23 @@ scripts/positions/twoflags.jsonl was made by
     python scripts/positions.py make scripts/positions/twoflags.jsonl
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "train"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import sys
 from pathlib import Path
 
-from common import arguments, game_tree
-from common.journal import JournalError
-from common.random_openings import epd
-from measuring import known_values, valuation
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.engine.proof.prover import UNLIMITED, Prover
-from pawnstorm.protocol import cli
-from pawnstorm.protocol.client.process import EngineError, EngineFault
-from referee.opening_book import OpeningError
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.proof.prover import UNLIMITED, Prover
+from pawnstorm_protocol import cli
+from pawnstorm_protocol.client.process import EngineError, EngineFault
+from pawnstorm_tools.common import arguments, game_tree
+from pawnstorm_tools.common.journal import JournalError
+from pawnstorm_tools.common.random_openings import epd
+from pawnstorm_tools.measuring import known_values, valuation
+from pawnstorm_tools.referee.opening_book import OpeningError
 
 PLIES = ((4, 8), (9, 14))
 
@@ -117,14 +120,14 @@ def print_epd(args):
 
 def check(args):
     file = known_values.load(args.file)
-    from measuring import proof_check  # numba
+    from pawnstorm_tools.measuring import proof_check  # numba
 
     return 0 if proof_check.check(file, args.count, Prover(args.hash, args.threads), args.results) else 1
 
 
 def measure(args):
     file = known_values.load(args.file)
-    from measuring import engine_measurement  # scipy
+    from pawnstorm_tools.measuring import engine_measurement  # scipy
 
     options = {"Hash": str(args.hash), "Threads": str(args.threads)} | dict(args.option)
     engine_measurement.measure(file, args.part, args.engine, options, args.movetime, args.results)
@@ -132,7 +135,7 @@ def measure(args):
 
 def conversion(args):
     file = known_values.load(args.file)
-    from measuring import conversion  # scipy
+    from pawnstorm_tools.measuring import conversion  # scipy
 
     conversion.tell(file, args.pgn)
 

@@ -6,20 +6,23 @@ SHA256SUMS.
 The version is pawnstorm.__version__. The same commit and tools make the same files again.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "dev"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import contextlib
 import sys
 import time
 from pathlib import Path
 
-from paging import PageError
-from pawnstorm.engine.build import BuildError
-from pawnstorm.protocol import cli
-from releasing import emulation
-from releasing.making import Release, ReleaseError, write_tables
-from releasing.trial import TrialError
-from releasing.wine import WineError
+from pawnstorm.core.build import BuildError
+from pawnstorm_protocol import cli
+from pawnstorm_tools.paging import PageError
+from pawnstorm_tools.releasing import emulation
+from pawnstorm_tools.releasing.making import Release, ReleaseError, write_tables
+from pawnstorm_tools.releasing.trial import TrialError
+from pawnstorm_tools.releasing.wine import WineError
 
 
 def parse(words):

@@ -4,18 +4,21 @@ The page needs no network. It holds ratings, charts and every game to be played 
 It reads the PGN of match.py, cutechess-cli, fastchess and python-chess.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "report"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import os
 import sys
 from pathlib import Path
 
-from common import atomicfile
-from pawnstorm.engine.games.rules import DEFAULT, UnknownGame, game
-from pawnstorm.protocol import cli
-from pawnstorm.protocol.counting import counted
-from pawnstorm.protocol.system.terminal import printable
-from reporting import ReportError, check_address, check_libraries, page, reading
+from pawnstorm.games.rules import DEFAULT, UnknownGame, game
+from pawnstorm.numbers import counted
+from pawnstorm_protocol import cli
+from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.reporting import ReportError, check_address, check_libraries, page, reading
 
 
 def parse(words):

@@ -1,6 +1,6 @@
 """Find out who wins with best play: `python scripts/solve.py --variant breakthrough5x5`.
 
-Proves a position by depth-first proof-number search (engine/kernels/dfpn.py) and prints the winner, a bound of the
+Proves a position by depth-first proof-number search (engine/pawnstorm/kernels/dfpn.py) and prints the winner, a bound of the
 game's length and a forced line. Progress goes to stderr. With --save the table is written every minute and at Ctrl-C; a
 run that was stopped, or killed, goes on from there when it is started again with the same words.
 
@@ -8,25 +8,28 @@ With --cluster many processes share the work, on this machine or on any number (
 the tree of their jobs.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "solve"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import contextlib
 import signal
 import sys
 from pathlib import Path
 
-from cluster.workers import ClusterError
-from common import arguments, atomicfile
-from pawnstorm.engine import native
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import ParseError, move_text, parse_fen
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.engine.proof import waiting
-from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.protocol import cli
-from solving import cluster_jobs, jobs, output, savefile, shortest, strategy_file
-from solving.errors import NotWon, TooLong
-from solving.run import Run
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import ParseError, move_text, parse_fen
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.proof import waiting
+from pawnstorm.proof.prover import Prover
+from pawnstorm_protocol import cli
+from pawnstorm_tools.cluster.workers import ClusterError
+from pawnstorm_tools.common import arguments, atomicfile
+from pawnstorm_tools.solving import cluster_jobs, jobs, output, savefile, shortest, strategy_file
+from pawnstorm_tools.solving.errors import NotWon, TooLong
+from pawnstorm_tools.solving.run import Run
 
 
 def parse(words):
@@ -103,7 +106,7 @@ def solve(run, board, exact):
 def write_proof(run, board, path):
     """Write the winner's strategy from a board that the run has proven."""
     print("solve.py: compiling what writes proofs", file=sys.stderr)
-    from solving import winning_strategy  # numba: some seconds
+    from pawnstorm_tools.solving import winning_strategy  # numba: some seconds
 
     with startup.when_stopped(f"{strategy_file.name(path)} is kept, and the same command goes on from it"):
         output.proof(path, *winning_strategy.write(run.prover, board, path))

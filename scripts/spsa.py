@@ -6,31 +6,34 @@ What a setting costs in time they do not see: what comes out is to be tested in 
     tune      In each iteration all numbers are changed at once, each by its step up or down at random; the one setting
               plays against the opposite one, and every number moves towards the side that has won more. Steps and moves
               become smaller as usual: step * k ** -0.101, and a gain of k ** -0.602 behind A, a tenth of the iterations.
-              Bounds and steps are those of engine/parameters.py. Values are rounded to whole numbers at random, so that
-              the mean is what was meant.
+              Bounds and steps are those of engine/pawnstorm/core/parameters.py. Values are rounded to whole numbers at
+              random, so that the mean is what was meant.
     compare   Pairs of games from random openings until the sequential test of match.py is decided.
 
 The file has a line for each iteration; the same command goes on where it was stopped.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "train"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import contextlib
 import random
 import sys
 from functools import partial
 from pathlib import Path
 
-from common import arguments
-from common.bar import tqdm
-from common.fields import listed, require, whole
-from common.journal import Journal, JournalError
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.engine.parameters import ROWS
-from pawnstorm.protocol import cli
-from referee import sprt_math, stats
-from training import pool, search_numbers
-from training.errors import TrainingError
+from pawnstorm.core.parameters import ROWS
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm_protocol import cli
+from pawnstorm_tools.common import arguments
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.common.fields import listed, require, whole
+from pawnstorm_tools.common.journal import Journal, JournalError
+from pawnstorm_tools.referee import sprt_math, stats
+from pawnstorm_tools.training import pool, search_numbers
+from pawnstorm_tools.training.errors import TrainingError
 
 PLIES = 4, 8  # random ones before each game
 ALPHA, GAMMA = 0.602, 0.101
@@ -47,7 +50,9 @@ def parse(words):
     parser = cli.Parser(description="Tune numbers of the search, and compare two settings of them.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     tune = commands.add_parser("tune", help="find better values")
-    compare = commands.add_parser("compare", help="test whether values are better than those of engine/parameters.py")
+    compare = commands.add_parser(
+        "compare", help="test whether values are better than those of engine/pawnstorm/core/parameters.py"
+    )
     for command, openings in (tune, 16), (compare, 64):
         command.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
         command.add_argument("file", type=Path, help="the journal to write or to go on with")
@@ -57,10 +62,10 @@ def parse(words):
         )
         arguments.add_seed(command)
         arguments.add_processes(command)
-    tune.add_argument("names", nargs="+", metavar="NAME", help="numbers of engine/parameters.py")
+    tune.add_argument("names", nargs="+", metavar="NAME", help="numbers of engine/pawnstorm/core/parameters.py")
     tune.add_argument("--iterations", type=cli.positive, default=1000, help="(%(default)s)")
     compare.add_argument(
-        "values", nargs="+", metavar="NAME=VALUE", help="numbers that differ from engine/parameters.py"
+        "values", nargs="+", metavar="NAME=VALUE", help="numbers that differ from engine/pawnstorm/core/parameters.py"
     )
     compare.add_argument("--elo0", type=float, default=0.0, help="the difference that is too small (%(default)s)")
     compare.add_argument("--elo1", type=float, default=5.0, help="and the one that is hoped for (%(default)s)")
@@ -69,7 +74,7 @@ def parse(words):
 
 
 def row_of(name):
-    """The row of engine/parameters.py. Raises TrainingError."""
+    """The row of engine/pawnstorm/core/parameters.py. Raises TrainingError."""
     if name not in NUMBERS:
         raise TrainingError(f"'{name}' is no number of the search: expected one of {', '.join(NUMBERS)}")
     return NUMBERS[name]
@@ -202,7 +207,7 @@ def main(words):
     free = ("file", "processes") if args.command == "tune" else ("file", "processes", "iterations")
     settings = {name: value for name, value in vars(args).items() if name not in free}
     journal = Journal(args.file, "tuning", "iteration", settings, partial(require, fields=FIELDS[args.command]))
-    working = pool.workers("training.spsa_games", (args.game, args.nodes, PLIES), args.processes)
+    working = pool.workers("pawnstorm_tools.training.spsa_games", (args.game, args.nodes, PLIES), args.processes)
     with contextlib.closing(journal), startup.when_stopped("the same command goes on"), working as executor:
         COMMANDS[args.command](args, journal, Games(args, executor))
 

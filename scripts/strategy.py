@@ -1,16 +1,16 @@
 """Make the book of a solved game, a proof of it, and the game's opening.
 
-    python scripts/strategy.py make engine/proof/data/twoflags8x8.book --variant twoflags --leaf 1000 --hash 4096 \\
+    python scripts/strategy.py make engine/pawnstorm/proof/data/twoflags8x8.book --variant twoflags --leaf 1000 --hash 4096 \\
       --threads 2 --save table
-    python scripts/strategy.py prove engine/proof/data/twoflags8x8.book --proof twoflags.proof
+    python scripts/strategy.py prove engine/pawnstorm/proof/data/twoflags8x8.book --proof twoflags.proof
     python scripts/verify.py twoflags.proof
-    python scripts/strategy.py walk engine/proof/data/twoflags8x8.book --engine dist/pawnstorm/pawnstorm --movetime 10
+    python scripts/strategy.py walk engine/pawnstorm/proof/data/twoflags8x8.book --engine dist/pawnstorm/pawnstorm --movetime 10
     python scripts/positions.py all 6 > six.epd
     python scripts/positions.py value six.epd six.jsonl --hash 4096
-    python scripts/strategy.py opening engine/proof/data/twoflags8x8.opening six.jsonl --plies 6
+    python scripts/strategy.py opening engine/pawnstorm/proof/data/twoflags8x8.opening six.jsonl --plies 6
 
 `make` proves the game's start, as scripts/solve.py does, then writes the winner's strategy down to the positions that a
-solver with an empty table proves within --leaf expansions (engine/proof/book.py, solving/book_maker.py). With --save
+solver with an empty table proves within --leaf expansions (engine/pawnstorm/proof/book.py, solving/book_maker.py). With --save
 the table of the proof is written every minute and at Ctrl-C, and read again by the next run; what follows the proof
 takes minutes and begins anew.
 
@@ -21,26 +21,29 @@ engine play the winner against everything that the loser can begin with, and ran
 plies, which `positions.py` finds.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "solve"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import contextlib
 import sys
 from pathlib import Path
 
-from common import arguments, atomicfile
-from common.journal import JournalError
-from measuring import known_values, strategy_walk
-from pawnstorm.engine import native
-from pawnstorm.engine.datafile import BadFile
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.engine.proof.book import Book
-from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.protocol import cli
-from pawnstorm.protocol.client.process import EngineError, EngineFault
-from solving import savefile
-from solving.errors import Missing, NotWon, TooLong
-from solving.run import Run
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.datafile import BadFile
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.proof.book import Book
+from pawnstorm.proof.prover import Prover
+from pawnstorm_protocol import cli
+from pawnstorm_protocol.client.process import EngineError, EngineFault
+from pawnstorm_tools.common import arguments, atomicfile
+from pawnstorm_tools.common.journal import JournalError
+from pawnstorm_tools.measuring import known_values, strategy_walk
+from pawnstorm_tools.solving import savefile
+from pawnstorm_tools.solving.errors import Missing, NotWon, TooLong
+from pawnstorm_tools.solving.run import Run
 
 
 def parse(words):
@@ -109,7 +112,7 @@ def make(args):
     ):
         run.prove(root, rules.name)
         run.save()
-        from solving import book_maker  # numba: some seconds
+        from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
         book_maker.make(run, root, args.leaf, args.book)
 
@@ -127,7 +130,7 @@ def prove(args):
     atomicfile.check(args.proof, read=[args.book])
     book = read(args.book)
     native.core()
-    from solving import book_maker  # numba: some seconds
+    from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
     book_maker.prove(book, Prover(args.hash, args.threads, endings=True), args.proof)
 
@@ -146,7 +149,7 @@ def opening(args):
     known = {
         position.board.canonical().bitboards: position.within for position in known_values.of_value(rules, records)
     }
-    from solving import opening_maker  # numba: some seconds
+    from pawnstorm_tools.solving import opening_maker  # numba: some seconds
 
     opening_maker.make(args.opening, rules, known, args.plies)
 

@@ -7,11 +7,14 @@ generations.jsonl. The target of a position is the result of its game mixed with
 
 Everything follows from the command line and the engine's version. An interrupted run goes on when it is started again
 with the same words, more generations are asked for with a greater --generations. The last network is for the engine:
-engine/evaluation/data/GAME.network, or the option EvalFile to try it.
+engine/pawnstorm/evaluation/data/GAME.network, or the option EvalFile to try it.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "train"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import contextlib
 import json
 import math
@@ -19,15 +22,15 @@ import sys
 import time
 from pathlib import Path
 
-from common import arguments
-from common.journal import Journal, JournalError
-from pawnstorm.engine.datafile import BadFile
-from pawnstorm.engine.evaluation import networks
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.protocol import cli
-from referee import stats
-from training import pool
-from training.errors import TrainingError
+from pawnstorm.evaluation import networks
+from pawnstorm.games.datafile import BadFile
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm_protocol import cli
+from pawnstorm_tools.common import arguments
+from pawnstorm_tools.common.journal import Journal, JournalError
+from pawnstorm_tools.referee import stats
+from pawnstorm_tools.training import pool
+from pawnstorm_tools.training.errors import TrainingError
 
 LOG = "generations.jsonl"
 STAGES = "play", "learn", "compare"
@@ -82,19 +85,26 @@ class Generation:
 
     def play(self):
         """Make the positions."""
-        from training import game_positions
+        from pawnstorm_tools.training import game_positions
 
         args = self.args
         settings = args.game, args.nodes, self.seed, args.plies, self.before.player
         done = game_positions.resume(self.positions, args.games, self.rules)
         pool.append(
-            self.positions, "training.self_play", settings, range(args.games), done, args.processes, "game", chunk=8
+            self.positions,
+            "pawnstorm_tools.training.self_play",
+            settings,
+            range(args.games),
+            done,
+            args.processes,
+            "game",
+            chunk=8,
         )
         return {"positions": self.positions.stat().st_size // game_positions.RECORD.itemsize}
 
     def learn(self):
         """Learn the network."""
-        from training import game_positions, network_model, network_training
+        from pawnstorm_tools.training import game_positions, network_model, network_training
 
         args = self.args
         window = range(max(1, self.number - args.window + 1), self.number + 1)
@@ -111,12 +121,20 @@ class Generation:
 
     def compare(self):
         """Play the match against the generation before. An Elo that has no bound is None: JSON has no infinity."""
-        from training import network_match
+        from pawnstorm_tools.training import network_match
 
         args = self.args
         settings = args.game, args.match_nodes, self.seed, MATCH_PLIES, self.player, self.before.player
         done = network_match.resume(self.match)
-        pool.append(self.match, "training.network_match", settings, range(args.match), done, args.processes, "opening")
+        pool.append(
+            self.match,
+            "pawnstorm_tools.training.network_match",
+            settings,
+            range(args.match),
+            done,
+            args.processes,
+            "opening",
+        )
         found = stats.estimated(network_match.cells(self.match))
         figures = {name: getattr(found, name, math.inf) for name in ("elo", "elo_low", "elo_high")}
         return {name: round(value) if math.isfinite(value) else None for name, value in figures.items()}

@@ -1,21 +1,24 @@
 """Tune the evaluation's weights by logistic regression: `python scripts/tune.py -h`.
 
 Takes positions from scripts/datagen.py, finds the weights under which the logistic function of the static score best
-predicts how their games ended (mixed with what the search said), and writes engine/evaluation/data/<family>.py. Every
+predicts how their games ended (mixed with what the search said), and writes engine/pawnstorm/evaluation/data/<family>.py. Every
 tenth game is kept aside; its loss is the one to compare. Weights of the side to move and of the other are drawn towards
 each other, and all towards nought. They serve the games without a network (scripts/learn.py, scripts/train.py).
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "train"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import sys
 from pathlib import Path
 
-from common import arguments, atomicfile
-from pawnstorm.engine.evaluation.weights import BY_FAMILY
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.protocol import cli
-from training.errors import TrainingError
+from pawnstorm.evaluation.weights import BY_FAMILY
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm_protocol import cli
+from pawnstorm_tools.common import arguments, atomicfile
+from pawnstorm_tools.training.errors import TrainingError
 
 
 def parse(words):
@@ -46,13 +49,13 @@ def tune(args, words):
     if rules.family not in BY_FAMILY:
         raise TrainingError(f"{rules.family} has no weights: expected a game of {', '.join(sorted(set(BY_FAMILY)))}")
     module = BY_FAMILY[rules.family].__name__
-    output = args.output or startup.ROOT.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    output = args.output or startup.ROOT.joinpath("engine", *module.split(".")).with_suffix(".py")
     atomicfile.check(output, read=args.files)  # said before the work, not after it
-    from training import game_positions  # numpy
+    from pawnstorm_tools.training import game_positions  # numpy
 
     training, aside = game_positions.load(args.files, rules)
     print("tune.py: compiling the regression", file=sys.stderr)
-    from training import weights_fit  # numba and scipy
+    from pawnstorm_tools.training import weights_fit  # numba and scipy
 
     weights = weights_fit.fitted(
         rules, training, aside, (args.result, args.scale), args.pull, args.apart, args.iterations

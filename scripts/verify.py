@@ -11,14 +11,17 @@ No game that the loser can make of it is longer than the longest line. Exit code
 proof file, 130 after Ctrl-C.
 """
 
-import startup  # first, before what takes long to import
+__extra__ = "solve"
 
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
 import sys
 from pathlib import Path
 
-from checking.filecheck import check_file
-from checking.prooffile import BadProof
-from pawnstorm.protocol import cli
+from pawnstorm_protocol import cli
+from pawnstorm_tools.checking.filecheck import check_file
+from pawnstorm_tools.checking.prooffile import BadProof
 
 
 def parse(words):
@@ -31,7 +34,7 @@ def parse(words):
         type=cli.positive,
         default=2000,
         metavar="N",
-        help="compare the rules with scripts/checking/naive.py's at N positions, or up to twice as many (%(default)s)",
+        help="compare with the slow rules (checking/naive.py) at N positions, or up to twice as many (%(default)s)",
     )
     return parser.parse_args(words)
 

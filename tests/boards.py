@@ -2,9 +2,9 @@
 
 import random
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import move_text, parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import move_text, parse_fen, parse_move
+from pawnstorm.games.rules import game
 
 
 def board(text, name="twoflags"):

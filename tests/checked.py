@@ -15,11 +15,11 @@ import sys
 import numpy as np
 from numba import types
 
-from pawnstorm.engine import native
-from pawnstorm.engine.evaluation import networks, weights
-from pawnstorm.engine.hashtable import HashTable
-from pawnstorm.engine.kernels import kernel
-from pawnstorm.engine.state import FIELDS, MAX_MOVES, MAX_PLY, NO_LIMIT, WIDTH, WIN, State
+from pawnstorm.core import native
+from pawnstorm.core.hashtable import HashTable
+from pawnstorm.core.state import FIELDS, MAX_MOVES, MAX_PLY, NO_LIMIT, WIDTH, WIN, State
+from pawnstorm.evaluation import networks, weights
+from pawnstorm.kernels import kernel
 
 
 def limits(dtype):
@@ -122,7 +122,7 @@ def word(words, address, index):
 def install():
     """Have engine.native offer checked kernels."""
     kernel.kernel = checked_kernel  # before the modules that take it from there
-    from pawnstorm.engine.kernels import accumulator, core, network, ntuple
+    from pawnstorm.kernels import accumulator, core, network, ntuple
 
     for module, kind, name in (ntuple, "ntuple", "twoflags8x8"), (network, "network", "breakthrough8x8"):
         _, numbers = networks.KINDS[kind](f"{networks.FOLDER}/{name}.{kind}", name)
@@ -150,8 +150,8 @@ def install():
 
 def last_plies(count):
     """What search and solver find of boards of two games where they begin near the end of their arrays."""
-    from pawnstorm.engine.kernels import dfpn, search
-    from pawnstorm.engine.kernels.kernel import i32, i64
+    from pawnstorm.kernels import dfpn, search
+    from pawnstorm.kernels.kernel import i32, i64
 
     found, table = [], HashTable(1, workloads.TINY)
     for name in ("breakthrough", "twoflags"):
@@ -202,35 +202,35 @@ def last_plies(count):
 
 def wide_rows():
     """Two picks more for each ply: those of the last plies lie behind the array."""
-    from pawnstorm.engine.kernels import movepick
+    from pawnstorm.kernels import movepick
 
     movepick.ROW = np.uint64(MAX_MOVES + 2)
 
 
 def low_keys():
     """The keys of the solver's lines lie before the array, at negative indices."""
-    from pawnstorm.engine.kernels import dfpn
+    from pawnstorm.kernels import dfpn
 
     dfpn.KEYS, dfpn.MAX_MOVES = -200, -1000
 
 
 def long_moves():
     """A move of more bits than state.moves has."""
-    from pawnstorm.engine.kernels import position
+    from pawnstorm.kernels import position
 
     position.SIX = np.uint64(20)
 
 
 def long_quiescence():
     """A number of plies that its argument's type does not hold."""
-    from pawnstorm.engine.kernels import search
+    from pawnstorm.kernels import search
 
     search.QUIET_PLIES = np.int64(1 << 31)
 
 
 def big_buckets():
     """Buckets of twice as many words: the last ones lie behind the table."""
-    from pawnstorm.engine.kernels import table
+    from pawnstorm.kernels import table
 
     table.BUCKET_WORDS = np.uint64(4)
 

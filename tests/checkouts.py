@@ -1,14 +1,13 @@
 """Copies of the package whose core is built in a cache folder of their own, and processes that run there."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from client import ROOT
-
-from common.layout import lay_out
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +23,10 @@ def cache(tmp_path_factory):
 
 
 def copied(folder):
-    lay_out(ROOT, folder)
+    """The packages of the engine, copied into a folder as an installation has them."""
+    for package in ("engine/pawnstorm", "protocol/pawnstorm_protocol"):
+        source = ROOT / package
+        shutil.copytree(source, folder / source.name, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
 
 

@@ -25,7 +25,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pawnstorm.engine.system import WINDOWS, files
+from pawnstorm.system import WINDOWS, files
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = [sys.executable, "-m", "pawnstorm"]

@@ -13,9 +13,9 @@ import client
 import psutil
 import pytest
 
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof import cluster_job
-from solving import jobs
+from pawnstorm.games.rules import game
+from pawnstorm.proof import cluster_job
+from pawnstorm_tools.solving import jobs
 
 
 @pytest.fixture
@@ -52,7 +52,10 @@ def started(tmp_path, host="127.0.0.1", tls=()):
             time.sleep(0.05)
         return started[-1]
 
-    blind, file = "import sys; sys.modules['startup'] = sys.modules['pawnstorm'] = None", tmp_path / "scheduler.json"
+    blind, file = (
+        "import sys; sys.modules['pawnstorm_tools'] = sys.modules['pawnstorm'] = None",
+        tmp_path / "scheduler.json",
+    )
     start(
         "dask_scheduler",
         "Scheduler at:",

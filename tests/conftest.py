@@ -20,10 +20,10 @@ import pytest
 
 with contextlib.suppress(ImportError):
     import pawnstorm
-if "pawnstorm" not in sys.modules or Path(pawnstorm.__file__ or "").parent != client.ROOT / "protocol" / "pawnstorm":
+if "pawnstorm" not in sys.modules or Path(pawnstorm.__file__ or "").parent != client.ROOT / "engine" / "pawnstorm":
     sys.exit("tests: the package pawnstorm is not this checkout's: expected after pip install -e '.[dev]'")
 
-from pawnstorm.engine import native
+from pawnstorm.core import native
 
 # Helpers whose failed asserts show their values, as those of a test do.
 pytest.register_assert_rewrite("engine_player", "search_claims", "solve_runs", "uci_audit", "uci_engine")

@@ -2,7 +2,7 @@
 
 import matches
 
-from referee import commandline
+from pawnstorm_tools.referee import commandline
 
 START = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
 BLACK_FIRST = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"

@@ -11,12 +11,12 @@ loser.
 import random
 from collections import deque
 
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits
-from pawnstorm.protocol.course import messages
-from pawnstorm.protocol.course.client import Client
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+from pawnstorm_protocol.course import messages
+from pawnstorm_protocol.course.client import Client
 
 NODES = 200
 """Of the winner's search; the loser plays at random."""

@@ -7,9 +7,9 @@ import threading
 
 import course_agent
 
-from pawnstorm.protocol.course import arguments
-from pawnstorm.protocol.course.server import Server
-from pawnstorm.protocol.course.session import Session
+from pawnstorm_protocol.course import arguments
+from pawnstorm_protocol.course.server import Server
+from pawnstorm_protocol.course.session import Session
 
 COURSE = ("--dialect", "course")  # a client that says so need not wait for a greeting
 DEADLINE = 60  # seconds that only a hang takes

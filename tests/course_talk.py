@@ -1,9 +1,9 @@
 """The course's client without a socket: what it says to the lines that it hears."""
 
-from pawnstorm.engine.games.notation import parse_move
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol.course.client import Client
-from pawnstorm.protocol.course.messages import read
+from pawnstorm.games.notation import parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_protocol.course.client import Client
+from pawnstorm_protocol.course.messages import read
 
 START = game("twoflags").start_fen
 SETUP = "Setup " + " ".join(f"W{file}2" for file in "abcdefgh") + " " + " ".join(f"B{file}7" for file in "abcdefgh")

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from pawnstorm.engine import native
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
 
 SOON = 10.0  # seconds that only a hang takes
 FINISHED = "4P3/8/8/8/8/8/p7/8 b - - 0 1"

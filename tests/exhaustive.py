@@ -1,18 +1,21 @@
 """Exhaustive values of small boards: plain minimax over move generation, memoised, without races, bounds or pruning;
 and the winners alone, for which the first winning move found is enough.
 
-Compiled by numba's JIT, so that millions of positions can be compared with what engine/kernels/race.py and the search
+Compiled by numba's JIT, so that millions of positions can be compared with what engine/pawnstorm/kernels/race.py and the search
 say of them.
 """
+
+from pawnstorm_tools.common import engine_kernels  # noqa: F401  the kernels out of the cache, which takes a second and not twenty
+
+# isort: split
 
 import numpy as np
 from numba import njit
 
-from common import engine_kernels  # noqa: F401  the kernels out of the cache, which takes a second and not twenty
-from pawnstorm.engine.kernels.kernel import DTYPE
-from pawnstorm.engine.kernels.movegen import moves
-from pawnstorm.engine.kernels.position import make_move
-from pawnstorm.engine.kernels.table import hash_key
+from pawnstorm.kernels.kernel import DTYPE
+from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.position import make_move
+from pawnstorm.kernels.table import hash_key
 
 WORDS = 4  # own, opp, ep, value + 1000
 

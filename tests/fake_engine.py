@@ -29,7 +29,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "scripts"))
 
-from checking import naive
+from pawnstorm_tools.checking import naive
 
 SIZES = {
     "twoflags": "twoflags8x8",

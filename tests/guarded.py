@@ -17,7 +17,7 @@ import mmap
 import os
 import sys
 
-from pawnstorm.engine import state as layout
+from pawnstorm.core import state as layout
 
 GAP = 64  # bytes behind each field, and what it takes to the next multiple of them
 UNWRITTEN = ("moves", "picks", "pv", "pv_length")  # fields that a search writes before it reads them
@@ -44,7 +44,8 @@ class Guarded(ctypes.Structure):
 
 layout.FIELDS, layout.State = guarded(layout.FIELDS), Guarded  # before the modules that take them from there
 
-from pawnstorm.engine import build, hashtable, linker, memory, native  # noqa: E402
+from pawnstorm.core import build, hashtable, linker, native  # noqa: E402
+from pawnstorm.search import memory  # noqa: E402
 
 # A function of the address of a request's six words: instructions that mean something to valgrind alone (valgrind.h).
 REQUEST = bytes.fromhex("4889f8 31d2 48c1c703 48c1c70d 48c1c73d 48c1c733 4887db 4889d0 c3")
@@ -94,10 +95,10 @@ def install(core):
 
 def searching():
     """A record and a table that have just been searched with."""
-    from pawnstorm.engine.engine import Engine
-    from pawnstorm.engine.games.board import Board
-    from pawnstorm.engine.games.rules import game
-    from pawnstorm.engine.limits import Limits
+    from pawnstorm.games.board import Board
+    from pawnstorm.games.rules import game
+    from pawnstorm.search.engine import Engine
+    from pawnstorm.search.limits import Limits
 
     player = Engine()
     player.set_hash(1)
@@ -141,7 +142,7 @@ def main(program, *words):
     if not request(RUNNING):
         sys.exit("guarded.py: not under valgrind, so that nothing would be seen")
     if program == "uci":
-        from pawnstorm import __main__
+        from pawnstorm_protocol import main as __main__
 
         del sys.argv[1:]
         __main__.main()

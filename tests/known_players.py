@@ -4,11 +4,11 @@ import random
 
 import players
 
-from opponents.budget import Budget
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import move_text, parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import move_text, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search.limits import Limits
+from pawnstorm_tools.opponents.budget import Budget
 
 INFINITY = float("inf")
 TWOFLAGS = [name for name in players.PLAYERS if name.startswith("seed00") and name != "seed004"]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import psutil
 
-from referee import commandline, opening_book, schedule
-from referee.local_match import LocalMatch
+from pawnstorm_tools.referee import commandline, opening_book, schedule
+from pawnstorm_tools.referee.local_match import LocalMatch
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))

@@ -1,8 +1,8 @@
 """Hands for the page: a game is begun, and moves are made as people make them; what the page answers is read."""
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, move_text
-from pawnstorm.protocol import pgn
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, move_text
+from pawnstorm_protocol import pgn
 
 MOVES = "[...document.querySelectorAll('#moves a')].map(link => link.textContent)"
 """The texts of the moves that the page lists."""

@@ -8,13 +8,16 @@ import pytest
 import verify
 from proofs import ROOT, prove
 
-from checking import naive, prooffile
+from pawnstorm_tools.checking import naive, prooffile
 
 SCRIPT = ROOT / "scripts" / "verify.py"
 MADE_OF = [
     SCRIPT,
-    *(ROOT / "scripts" / "checking").glob("*.py"),
-    *(ROOT / "scripts" / "common" / f"{name}.py" for name in ("atomicfile", "bar", "jsonline", "machinecode")),
+    *(ROOT / "scripts" / "pawnstorm_tools" / "checking").glob("*.py"),
+    *(
+        ROOT / "scripts" / "pawnstorm_tools" / "common" / f"{name}.py"
+        for name in ("atomicfile", "bar", "jsonline", "machinecode")
+    ),
 ]
 
 # Roots that naive play proves at once; both colours win, with and without the move.

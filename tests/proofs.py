@@ -1,4 +1,4 @@
-"""Proof files made and judged the slow way, by scripts/checking/naive.py alone: what scripts/verify.py is tested
+"""Proof files made and judged the slow way, by scripts/pawnstorm_tools/checking/naive.py alone: what scripts/verify.py is tested
 against.
 """
 
@@ -6,7 +6,7 @@ import random
 from functools import cache
 from pathlib import Path
 
-from checking import naive, prooffile
+from pawnstorm_tools.checking import naive, prooffile
 
 ROOT = Path(__file__).resolve().parents[1]
 SIDES = {"w": "White", "b": "Black"}
@@ -74,7 +74,7 @@ def soon_home(position):
 
 @cache
 def forced_home(position, moves):
-    """Whether threats bring the side to move home in so many moves or fewer, as scripts/checking/prooffile.py defines it."""
+    """Whether threats bring the side to move home in so many moves or fewer, as scripts/pawnstorm_tools/checking/prooffile.py defines it."""
     game, side, other = position.game, position.side, naive.OTHER[position.side]
     before = naive.far_rank(game, side) - naive.up(side)
 

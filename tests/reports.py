@@ -9,11 +9,11 @@ import client
 import psutil
 import pytest
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, move_text, parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol.pgn import format_game, game_tags
-from reporting import page, reading
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, move_text, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm_protocol.pgn import format_game, game_tags
+from pawnstorm_tools.reporting import page, reading
 
 NASTY = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;"
 

@@ -5,13 +5,13 @@ import random
 import exhaustive
 import numpy as np
 
-from pawnstorm.engine import native
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits, mate_in
-from pawnstorm.engine.state import WIN
+from pawnstorm.core import native
+from pawnstorm.core.state import WIN
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen
+from pawnstorm.games.rules import game
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits, mate_in
 
 # (game, pawns on the board at most, so that exhaustive play stays quick)
 SMALL = [

@@ -1,13 +1,16 @@
 """Random setups of pawns, for what is compared with exhaustive play."""
 
+from pawnstorm_tools.common import engine_kernels  # noqa: F401  the kernels out of the cache, which takes a second and not twenty
+
+# isort: split
+
 import numpy as np
 import pytest
 from numba import njit
 
-from common import engine_kernels  # noqa: F401  the kernels out of the cache, which takes a second and not twenty
-from pawnstorm.engine.kernels.bits import lowest, popcount
-from pawnstorm.engine.kernels.kernel import EIGHT, ONE, ZERO
-from pawnstorm.engine.kernels.position import attacks
+from pawnstorm.kernels.bits import lowest, popcount
+from pawnstorm.kernels.kernel import EIGHT, ONE, ZERO
+from pawnstorm.kernels.position import attacks
 
 # Of Breakthrough: (game, pawns on the board at most, so that exhaustive play stays quick; random games)
 BREAKTHROUGH = [

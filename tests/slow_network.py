@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pawnstorm.engine.evaluation import networks
-from pawnstorm.engine.state import ACTIVE, BUCKETS, OUTPUT_UNIT, WIDTH
+from pawnstorm.core.state import ACTIVE, BUCKETS, OUTPUT_UNIT, WIDTH
+from pawnstorm.evaluation import networks
 
 
 def numbers_of(path, rules, load=networks.load_network):

@@ -6,7 +6,7 @@ audit() holds a search to points 18 to 22 of those that the files test_uci_*.py 
 import re
 from typing import NamedTuple
 
-from checking import naive
+from pawnstorm_tools.checking import naive
 
 TWOFLAGS = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
 BREAKTHROUGH = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"

@@ -7,14 +7,14 @@ are the numbers in the code.
 
 import random
 
-from pawnstorm.engine import native
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, parse_fen
-from pawnstorm.engine.games.rules import EN_PASSANT, GAMES, game
-from pawnstorm.engine.hashtable import HashTable
-from pawnstorm.engine.limits import Limits
-from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.core import native
+from pawnstorm.core.hashtable import HashTable
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, parse_fen
+from pawnstorm.games.rules import EN_PASSANT, GAMES, game
+from pawnstorm.proof.prover import Prover
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
 
 EVERY_GAME = [*GAMES, *(f"twoflags{size}{mode}" for size in ("3x5", "8x8") for mode in EN_PASSANT.values() if mode)]
 BIG = ["twoflags", "breakthrough", "twoflags-ghost", "twoflags7x6", "breakthrough5x6", "hexapawn8x8"]

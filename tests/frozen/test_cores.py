@@ -3,10 +3,10 @@
 import client
 import pytest
 
-from pawnstorm.engine import native
-from pawnstorm.engine.bench import bench
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.targets import PROBE, TARGETS, here, of
+from pawnstorm.core import native
+from pawnstorm.core.targets import PROBE, TARGETS, here, of
+from pawnstorm.search.bench import bench
+from pawnstorm.search.engine import Engine
 
 pytestmark = [pytest.mark.frozen, pytest.mark.compiled]
 

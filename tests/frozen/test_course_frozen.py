@@ -9,7 +9,7 @@ import threading
 import client
 import pytest
 
-from pawnstorm.protocol import pgn
+from pawnstorm_protocol import pgn
 
 pytestmark = pytest.mark.frozen
 GAMES = 4

@@ -7,10 +7,10 @@ import sys
 import client
 import pytest
 
-from pawnstorm.engine.bench import bench
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.targets import TARGETS, here, of
-from releasing import trial
+from pawnstorm.core.targets import TARGETS, here, of
+from pawnstorm.search.bench import bench
+from pawnstorm.search.engine import Engine
+from pawnstorm_tools.releasing import trial
 
 pytestmark = [pytest.mark.frozen, pytest.mark.compiled]
 
@@ -20,8 +20,9 @@ def installed(tmp_path_factory):
     """A folder with nothing but the installed package; its cores are those of the executables."""
     made, folder = tmp_path_factory.mktemp("made"), tmp_path_factory.mktemp("installed")
     (core,) = (client.frozen() / "pawnstorm").rglob(TARGETS[of(here())[0]].library)
-    wheel = ["wheel", "--no-deps", "--no-build-isolation", f"--config-settings=cores={core.parent}", "-w", made, "."]
-    subprocess.run([sys.executable, "-m", "pip", *wheel], cwd=client.ROOT, check=True, capture_output=True)
+    wheel = ["wheel", "--no-deps", "--no-build-isolation", "-w", made, "."]
+    env = os.environ | {"PAWNSTORM_CORES": str(core.parent)}
+    subprocess.run([sys.executable, "-m", "pip", *wheel], cwd=client.ROOT, env=env, check=True, capture_output=True)
     install = ["install", "--no-index", "--target", folder, *made.glob("*.whl")]
     subprocess.run([sys.executable, "-m", "pip", *install], check=True, capture_output=True)
     return folder

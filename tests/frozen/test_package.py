@@ -28,12 +28,12 @@ def command(request):
 )
 def test_executables_carry_books_and_networks(folder, name):
     readers = pytest.importorskip("PyInstaller.archive.readers")
-    place = ("engine", folder, "data")
-    source = client.ROOT.joinpath(*place, name).read_bytes()
+    place = ("pawnstorm", folder, "data")
+    source = client.ROOT.joinpath("engine", *place, name).read_bytes()
     (path,) = (client.frozen() / "pawnstorm").rglob(name)
     assert path.read_bytes() == source and path.parts[-4:-1] == place
     portable = readers.CArchiveReader(str(client.frozen() / "pawnstorm-portable"))
-    assert portable.extract("/".join(["pawnstorm", *place, name])) == source
+    assert portable.extract("/".join([*place, name])) == source
 
 
 def test_readme_explains_the_error_where_no_program_may_run_from_the_temporary_folder(tmp_path):

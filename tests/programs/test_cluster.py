@@ -15,11 +15,11 @@ import psutil
 import pytest
 from clusters import SOLVE, Crew, Running, master, scheduler  # noqa: F401  a fixture
 
-from cluster import joining, shipping, workers
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_move
-from pawnstorm.engine.games.rules import game
-from solving import cluster_jobs
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_tools.cluster import joining, shipping, workers
+from pawnstorm_tools.solving import cluster_jobs
 
 pytestmark = pytest.mark.compiled
 
@@ -72,8 +72,10 @@ CALL = "import cloudpickle, sys; print(cloudpickle.load(sys.stdin.buffer)(sys.ar
 def test_a_worker_uses_the_scripts_of_the_checkout_that_it_is_started_in(folder, tmp_path):
     for name in "engine", "protocol", "scripts":
         shutil.copytree(client.ROOT / name, tmp_path / name)
-    (tmp_path / "scripts" / "common" / "jsonline.py").write_text("def parse(word):\n    return f'{word} of a copy'\n")
-    sent = cloudpickle.dumps(shipping.shipped("common.jsonline", "parse"))
+    (tmp_path / "scripts" / "pawnstorm_tools" / "common" / "jsonline.py").write_text(
+        "def parse(word):\n    return f'{word} of a copy'\n"
+    )
+    sent = cloudpickle.dumps(shipping.shipped("pawnstorm_tools.common.jsonline", "parse"))
     done = subprocess.run(
         [sys.executable, "-I", "-c", CALL, "line"], input=sent, cwd=tmp_path / folder, capture_output=True
     )
@@ -81,15 +83,15 @@ def test_a_worker_uses_the_scripts_of_the_checkout_that_it_is_started_in(folder,
 
 
 def test_a_worker_elsewhere_uses_the_scripts_of_the_checkout_that_is_installed(tmp_path):
-    sent = cloudpickle.dumps(shipping.shipped("referee.schedule", "meetings"))
-    code = CALL.replace("(sys.argv[1])", "('gauntlet', 3), sys.modules['referee'].__file__")
+    sent = cloudpickle.dumps(shipping.shipped("pawnstorm_tools.referee.schedule", "meetings"))
+    code = CALL.replace("(sys.argv[1])", "('gauntlet', 3), sys.modules['pawnstorm_tools.referee'].__file__")
     done = subprocess.run([sys.executable, "-I", "-c", code], input=sent, cwd=tmp_path, capture_output=True, text=False)
     assert done.stdout.decode().split() == [
         "[(0,",
         "1),",
         "(0,",
         "2)]",
-        str(client.ROOT / "scripts/referee/__init__.py"),
+        str(client.ROOT / "scripts/pawnstorm_tools/referee/__init__.py"),
     ]
 
 
@@ -200,7 +202,7 @@ def test_joined_scheduler_uses_the_workers_that_can(scheduler):
     done = solve("--variant", "twoflags6x6", "--cluster", address)
     assert done.returncode == 2 and f"no worker of {address} can have a job" in done.stderr.splitlines()[-1]
     assert (
-        "'pawnstorm.engine'" in done.stderr and "expected the package installed there" in done.stderr.splitlines()[-1]
+        "'pawnstorm.search'" in done.stderr and "expected the package installed there" in done.stderr.splitlines()[-1]
     )
     worker("--memory-limit", "100MiB", "--nthreads", "1")
     worker("--memory-limit", "0", "--nthreads", "2")

@@ -10,11 +10,11 @@ import pytest
 from clusters import started
 from matches import fake, play_words, words
 
-from cluster.joining import ClusterError
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from referee import cluster_match, commandline, schedule
-from solving import cluster_jobs, jobs
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm_tools.cluster.joining import ClusterError
+from pawnstorm_tools.referee import cluster_match, commandline, schedule
+from pawnstorm_tools.solving import cluster_jobs, jobs
 
 GAME, ROUNDS = "breakthrough4x5", 10
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]

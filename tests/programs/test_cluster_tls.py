@@ -14,7 +14,7 @@ import pytest
 from clusters import SOLVE, Running, scheduler, started, tree_of  # noqa: F401  a fixture
 from matches import fake, play_words, run_words, words
 
-from cluster import joining
+from pawnstorm_tools.cluster import joining
 
 pytestmark = pytest.mark.compiled
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from clusters import Crew, LyingCrew, master
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof import cluster_job
-from pawnstorm.engine.proof.prover import INFINITE, Proof, Prover
-from solving import jobs, savefile, top_tree
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.proof import cluster_job
+from pawnstorm.proof.prover import INFINITE, Proof, Prover
+from pawnstorm_tools.solving import jobs, savefile, top_tree
 
 pytestmark = pytest.mark.compiled
 

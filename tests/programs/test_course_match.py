@@ -12,8 +12,8 @@ import pytest
 from client import ROOT
 from course_matches import BLACK_FIRST, DEADLINE, START, line
 
-from pawnstorm.protocol.client.pump import SECOND
-from referee import game
+from pawnstorm_protocol.client.pump import SECOND
+from pawnstorm_tools.referee import game
 
 
 def program(port, *words):

@@ -9,9 +9,9 @@ import matches
 import pytest
 from course_matches import DEADLINE, START, line, parsed
 
-from pawnstorm.protocol.client.pump import SECOND, EngineFault, now, pump
-from referee import agent_client
-from referee.agent_client import CourseAgent
+from pawnstorm_protocol.client.pump import SECOND, EngineFault, now, pump
+from pawnstorm_tools.referee import agent_client
+from pawnstorm_tools.referee.agent_client import CourseAgent
 
 
 class Raw:

@@ -3,7 +3,7 @@
 import pytest
 from course_matches import BLACK_FIRST, START, line, parsed
 
-from referee import agent_keys, commandline, opening_book
+from pawnstorm_tools.referee import agent_keys, commandline, opening_book
 
 
 @pytest.mark.parametrize(

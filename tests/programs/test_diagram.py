@@ -11,10 +11,10 @@ import client
 import diagram
 import pytest
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import IllegalMove, ParseError, parse_fen
-from pawnstorm.engine.games.rules import game
-from reporting import picture
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import IllegalMove, ParseError, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm_tools.reporting import picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 AFTER_E5 = "8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8 w - - 0 2"

@@ -11,13 +11,13 @@ import strategy
 from clusters import Crew, master
 from solve_runs import here, solve, told
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_move
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof import cluster_job
-from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.engine.state import LARGEST_CODE, MAX_PLIES
-from solving import jobs, savefile, table_save, top_tree
+from pawnstorm.core.state import LARGEST_CODE, MAX_PLIES
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import parse_move
+from pawnstorm.games.rules import game
+from pawnstorm.proof import cluster_job
+from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.solving import jobs, savefile, table_save, top_tree
 
 pytestmark = pytest.mark.compiled
 GAMES = {"breakthrough3x5": "hexapawn3x5", "breakthrough4x4": "hexapawn4x4", "twoflags4x6": "breakthrough4x6"}

@@ -13,13 +13,13 @@ from client import DEADLINE
 from matches import OWN, ROOT, fake, words
 from reports import match
 
-from training import self_play  # noqa: F401  puts its kernels into the cache, before files may have a few bytes only
+from pawnstorm_tools.training import self_play  # noqa: F401  puts its kernels into the cache, before files may have a few bytes only
 
 LIMIT = 2048  # bytes of every file that the program writes
 FEN = "8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8 w - - 0 2"
 ENGINE = OWN.removeprefix("cmd=")
 PLAYED = words(fake("good"), fake("good"), "-rounds", 20)
-RELEASED = "import startup; from pathlib import Path; from releasing import archives; archives.pack(Path({!r}), Path({!r}), 10**9)"
+RELEASED = "from pawnstorm_tools import startup; from pathlib import Path; from pawnstorm_tools.releasing import archives; archives.pack(Path({!r}), Path({!r}), 10**9)"
 
 
 def limited():

@@ -10,7 +10,7 @@ import match as program  # scripts/match.py
 import pytest
 from matches import MATCH, engines_of, fake, words
 
-from referee import match_run
+from pawnstorm_tools.referee import match_run
 
 
 @pytest.mark.parametrize("module", ["tqdm", "hashlib"])
@@ -54,7 +54,12 @@ def test_interrupt_inside_the_progress_bar_waits_until_its_display_is_whole(mome
 
 
 @pytest.mark.parametrize(
-    "place", ["referee.commandline.parse", "pawnstorm.engine.native.core", "referee.opening_book.positions"]
+    "place",
+    [
+        "pawnstorm_tools.referee.commandline.parse",
+        "pawnstorm.core.native.core",
+        "pawnstorm_tools.referee.opening_book.positions",
+    ],
 )
 def test_interrupt_before_the_match_ends_it_quietly(place, monkeypatch, capsys, tmp_path):
     openings = tmp_path / "openings.epd"

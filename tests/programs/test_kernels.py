@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from pawnstorm.engine import native
-from pawnstorm.engine.build import LIBRARY_CALLS
-from pawnstorm.engine.state import FIELDS, State
+from pawnstorm.core import native
+from pawnstorm.core.build import LIBRARY_CALLS
+from pawnstorm.core.state import FIELDS, State
 
-KERNELS = Path(native.__file__).parent / "kernels"
-PACKAGE = "pawnstorm.engine.kernels"
+KERNELS = Path(native.__file__).parents[1] / "kernels"
+PACKAGE = "pawnstorm.kernels"
 
 
 def kernel_modules():
-    """The modules of engine/kernels/ in which kernels are declared."""
+    """The modules of engine/pawnstorm/kernels/ in which kernels are declared."""
     names = []
     for path in sorted(KERNELS.glob("*.py")):
         imports = (node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ImportFrom))
@@ -141,7 +141,7 @@ def test_faults_are_seen_where_they_are():
     """
     import numpy as np
 
-    from pawnstorm.engine.kernels.kernel import kernel, u64
+    from pawnstorm.kernels.kernel import kernel, u64
 
     @kernel(u64(u64))
     def subtracts_a_signed_one(word):
@@ -172,7 +172,7 @@ def test_faults_are_seen_where_they_are():
 def test_functions_declared_for_ctypes_are_the_exported_kernels(kernels):
     from numba import types
 
-    from pawnstorm.engine.kernels.kernel import STATE, TABLE
+    from pawnstorm.kernels.kernel import STATE, TABLE
 
     ctype = {
         types.int32: ctypes.c_int32,
@@ -191,7 +191,7 @@ def test_functions_declared_for_ctypes_are_the_exported_kernels(kernels):
 
 
 def test_record_is_laid_out_alike_for_kernels_and_ctypes():
-    from pawnstorm.engine.kernels.kernel import DTYPE
+    from pawnstorm.kernels.kernel import DTYPE
 
     assert DTYPE.itemsize == ctypes.sizeof(State)
     assert {name: DTYPE.fields[name][1] for name, *_ in FIELDS} == {

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from slow_network import numbers_of, slow_outputs, slow_score
 
-from common.random_openings import candidates
-from pawnstorm.engine.evaluation import networks
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.engine.state import ESTIMATES
-from solving import table_save
-from training import ntuple_model, regression
-from training.errors import TrainingError
-from training.solver_positions import LEAST, RECORD, read, resume, unproven
+from pawnstorm.core.state import ESTIMATES
+from pawnstorm.evaluation import networks
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.common.random_openings import candidates
+from pawnstorm_tools.solving import table_save
+from pawnstorm_tools.training import ntuple_model, regression
+from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training.solver_positions import LEAST, RECORD, read, resume, unproven
 
 RULES = game("twoflags8x8")
 HASH, NODES, ROOTS = 4, 3000, 2

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from common import machinecode
+from pawnstorm_tools.common import machinecode
 
 pytestmark = pytest.mark.compiled
 NAMES = ("tiny_below", "tiny_above")
-BELOW = "from numba import types\nfrom common.machinecode import compiled\n\n\n@compiled(types.int64())\ndef below():\n    return {}\n"
+BELOW = "from numba import types\nfrom pawnstorm_tools.common.machinecode import compiled\n\n\n@compiled(types.int64())\ndef below():\n    return {}\n"
 ABOVE = (
-    "from numba import types\nfrom common.machinecode import compiled\nfrom tiny_below import below\n\n\n"
+    "from numba import types\nfrom pawnstorm_tools.common.machinecode import compiled\nfrom tiny_below import below\n\n\n"
     "@compiled(types.int64())\ndef above():\n    return 10 * below()\n"
 )
 
@@ -165,4 +165,4 @@ def test_change_in_a_folder_below_is_noticed(tiny):
 def test_every_module_of_the_checker_that_is_compiled_is_kept():
     folder = Path(machinecode.__file__).parents[1] / "checking"
     compiled = {path.stem for path in folder.glob("*.py") if "import compiled" in path.read_text()}
-    assert {f"checking.{name}" for name in compiled} == set(machinecode.MODULES)
+    assert {f"pawnstorm_tools.checking.{name}" for name in compiled} == set(machinecode.MODULES)

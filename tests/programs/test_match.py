@@ -8,12 +8,12 @@ from types import SimpleNamespace
 import pytest
 from matches import FAIRY, ROOT, fake, own_nodes, play, play_words, run_words
 
-from pawnstorm.engine.games.notation import fen, parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol.client.process import EngineError, pump
-from referee import commandline, match_run, output, schedule, stats
-from referee.clock import UNTIMED_LIMIT, Clock, Control, go_words, parse_tc, seconds
-from referee.local_match import LocalMatch
+from pawnstorm.games.notation import fen, parse_fen, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_protocol.client.process import EngineError, pump
+from pawnstorm_tools.referee import commandline, match_run, output, schedule, stats
+from pawnstorm_tools.referee.clock import UNTIMED_LIMIT, Clock, Control, go_words, parse_tc, seconds
+from pawnstorm_tools.referee.local_match import LocalMatch
 
 
 # Games.
@@ -171,7 +171,7 @@ def test_a_clock_may_hold_more_than_poll_can_wait_for(monkeypatch):
     assert {
         record["reason"] for record in play(fake("good"), fake("good"), limit="tc=3000000 timemargin=2147483648")
     } == {"normal"}
-    monkeypatch.setattr("pawnstorm.protocol.client.pump.LONGEST_WAIT", 10**7)
+    monkeypatch.setattr("pawnstorm_protocol.client.pump.LONGEST_WAIT", 10**7)
     begun = time.monotonic()
     assert not pump((), lambda: False, time.monotonic_ns() + 10**8) and time.monotonic() - begun >= 0.1
 

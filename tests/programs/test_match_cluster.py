@@ -15,7 +15,7 @@ from clusters import scheduler, started, workers_of  # noqa: F401  a fixture
 from matches import MATCH, OWN, ROOT, fake, free_port, own_nodes, play_words, run_words, words
 from processes import wait_until
 
-from pawnstorm.protocol import pgn
+from pawnstorm_protocol import pgn
 
 ROUNDS = 15
 pytestmark = pytest.mark.compiled
@@ -254,7 +254,7 @@ def test_workers_that_would_play_otherwise_are_named_and_left_alone(scheduler, a
     worker("--memory-limit", "0", "--nthreads", "1", "--preload", blind)
     for folder in "engine", "protocol", "scripts":
         shutil.copytree(ROOT / folder, tmp_path / "other" / folder)
-    with open(tmp_path / "other" / "scripts" / "referee" / "game.py", "a") as file:
+    with open(tmp_path / "other" / "scripts" / "pawnstorm_tools" / "referee" / "game.py", "a") as file:
         file.write("# another one\n")
     worker("--memory-limit", "0", "--nthreads", "1", cwd=tmp_path / "other")
     _, err = Running(tmp_path / "r", "-cluster", address).ended(2)

@@ -10,10 +10,10 @@ import match as program  # scripts/match.py, which matches has made importable
 import pytest
 from matches import fake, words
 
-from cluster import joining, workers
-from pawnstorm.engine.games.rules import game
-from referee import cluster_match, cluster_worker, commandline, game_record
-from referee.adjudication import Resign
+from pawnstorm.games.rules import game
+from pawnstorm_tools.cluster import joining, workers
+from pawnstorm_tools.referee import cluster_match, cluster_worker, commandline, game_record
+from pawnstorm_tools.referee.adjudication import Resign
 
 pytestmark = pytest.mark.compiled
 

@@ -8,7 +8,7 @@ import match as program  # scripts/match.py, which matches has made importable
 from client import DEADLINE
 from matches import MATCH, fake, play, play_words, words
 
-from pawnstorm.protocol import pgn
+from pawnstorm_protocol import pgn
 
 
 def run(capsys, line):
@@ -159,9 +159,10 @@ def test_reversed_match_begins_with_the_other_engine_as_white():
 
 def test_there_is_a_wait_between_two_games_and_none_after_the_last(monkeypatch):
     waits = []
-    monkeypatch.setattr("referee.local_match.now", lambda: 0)
+    monkeypatch.setattr("pawnstorm_tools.referee.local_match.now", lambda: 0)
     monkeypatch.setattr(
-        "referee.local_match.pump", lambda players, done, deadline, wake: waits.append((players, deadline))
+        "pawnstorm_tools.referee.local_match.pump",
+        lambda players, done, deadline, wake: waits.append((players, deadline)),
     )
     play(fake("good"), fake("good"), "-wait", 70)
     assert waits == [((), 70_000_000)]

@@ -6,12 +6,12 @@ import openings as program  # scripts/openings.py
 import pytest
 from matches import FAIRY, OWN, ROOT, fake, play, run
 
-from common import random_openings
-from measuring import balanced_openings
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from referee import opening_book
-from referee.settings import Book
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm_tools.common import random_openings
+from pawnstorm_tools.measuring import balanced_openings
+from pawnstorm_tools.referee import opening_book
+from pawnstorm_tools.referee.settings import Book
 
 
 def test_openings_are_read_checked_and_shuffled_by_seed(tmp_path):

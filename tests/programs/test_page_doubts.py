@@ -7,9 +7,9 @@ import pytest
 from page_hands import MOVES, begin, follow, make
 from pages import READY, browser, opened, written  # noqa: F401  fixtures
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.strength import levels
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.strength import levels
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 TEXT = "document.getElementById('{}').textContent"

@@ -6,12 +6,12 @@ import pytest
 from pages import MEBIBYTES, page_engine  # noqa: F401  a fixture
 from test_perft import cases
 
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import move_text, parse_fen
-from pawnstorm.engine.games.rules import GAMES, game
-from pawnstorm.engine.limits import Limits
-from pawnstorm.engine.strength import levels
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import move_text, parse_fen
+from pawnstorm.games.rules import GAMES, game
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+from pawnstorm.strength import levels
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(600)]
 

@@ -11,10 +11,10 @@ from page_hands import MOVES, begin, follow, make, squares
 from pages import READY, browser, opened, written  # noqa: F401  fixtures
 
 import pawnstorm.chess  # noqa: F401  python-chess knows the games by it
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, move_text, parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol import pgn
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, move_text, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm_protocol import pgn
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 

@@ -7,7 +7,7 @@ import pytest
 from pages import READY, written  # noqa: F401  a fixture
 from reports import PHONE, TURNED, match
 
-from reporting import page, reading
+from pawnstorm_tools.reporting import page, reading
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 NARROW = {"viewport": {"width": 200, "height": 400}}

@@ -6,10 +6,10 @@ import pytest
 from pages import page_reader  # noqa: F401  a fixture
 from test_detection import EVERY_GAME
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.detection import games_of
-from pawnstorm.engine.games.notation import ParseError, fen
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.games.detection import games_of
+from pawnstorm.games.notation import ParseError, fen
+from pawnstorm.games.rules import game
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 LONG = 10_000_000  # letters

@@ -6,7 +6,7 @@ import pytest
 import web_server
 from pages import READY, browser, written  # noqa: F401  fixtures
 
-from reporting import page as report
+from pawnstorm_tools.reporting import page as report
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 SCRIPT = "(() => {\n'use strict';"

@@ -7,7 +7,7 @@ from matches import fake, run
 from pages import READY, written  # noqa: F401  a fixture
 from reports import match
 
-from reporting import page, reading
+from pawnstorm_tools.reporting import page, reading
 
 
 def test_a_report_without_the_page_has_no_link_to_it():

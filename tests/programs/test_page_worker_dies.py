@@ -6,9 +6,9 @@ import pytest
 from page_hands import MOVES, begin, make
 from pages import READY, browser, written  # noqa: F401  fixtures
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from reporting import page as report
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm_tools.reporting import page as report
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 SPY = """

@@ -8,11 +8,11 @@ import pytest
 from matches import fake, run
 
 from pawnstorm.chess import BreakthroughBoard, TwoFlagsBoard
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import move_text, parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol import pgn
-from pawnstorm.protocol.pgn import comment, format_game, move_san, parse_san
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import move_text, parse_fen, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_protocol import pgn
+from pawnstorm_protocol.pgn import comment, format_game, move_san, parse_san
 
 
 def test_pgn_is_read_back_and_python_chess_reads_it_too(tmp_path):

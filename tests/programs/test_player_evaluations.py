@@ -3,10 +3,10 @@
 import pytest
 from known_players import INFINITY, at, player, positions, think
 
-from opponents import naive_players, seed000, seed001, seed002, seed004
-from opponents.budget import Budget
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm_tools.opponents import naive_players, seed000, seed001, seed002, seed004
+from pawnstorm_tools.opponents.budget import Budget
 
 
 @pytest.mark.parametrize("side, sign", (("w", 1), ("b", -1)))

@@ -3,11 +3,11 @@
 import pytest
 from known_players import BREAKTHROUGH, INFINITY, at, player, think
 
-from opponents import mcts, seed000, seed001, seed002
-from opponents.budget import Budget, Stopped
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import move_text, parse_move
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import move_text, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_tools.opponents import mcts, seed000, seed001, seed002
+from pawnstorm_tools.opponents.budget import Budget, Stopped
 
 
 def test_seed000_moves_in_board_order():

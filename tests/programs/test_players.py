@@ -8,9 +8,9 @@ import players
 import pytest
 from known_players import BOTH, BREAKTHROUGH, GAMES, TWOFLAGS
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_move
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import parse_move
+from pawnstorm.games.rules import game
 
 
 def test_every_known_player_is_there():

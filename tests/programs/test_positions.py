@@ -12,13 +12,13 @@ import pytest
 from matches import ROOT, fake
 from value_files import GAME, WORDS, book, by_fen, facts, made, make, records, value, valued  # noqa: F401  fixtures
 
-from checking import naive
-from common.journal import Journal, JournalError
-from common.selection import evenly
-from measuring import known_values, valuation
-from pawnstorm.engine import native
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
+from pawnstorm.core import native
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm_tools.checking import naive
+from pawnstorm_tools.common.journal import Journal, JournalError
+from pawnstorm_tools.common.selection import evenly
+from pawnstorm_tools.measuring import known_values, valuation
 
 pytestmark = pytest.mark.compiled
 

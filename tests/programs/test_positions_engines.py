@@ -11,10 +11,10 @@ import pytest
 from matches import FAIRY, fake, run
 from value_files import GAME, book, made, records, valued  # noqa: F401  fixtures
 
-from checking import naive
-from measuring import engine_measurement, engine_move, known_values
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol import pgn
+from pawnstorm.games.rules import game
+from pawnstorm_protocol import pgn
+from pawnstorm_tools.checking import naive
+from pawnstorm_tools.measuring import engine_measurement, engine_move, known_values
 
 pytestmark = pytest.mark.compiled
 

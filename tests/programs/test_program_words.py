@@ -85,24 +85,24 @@ NEEDS_WORDS = (
 )
 
 LATE = [
-    "solving.book_maker",
-    "solving.opening_maker",
-    "checking.verdict",
-    "measuring.conversion",
-    "measuring.engine_measurement",
-    "solving.table_walk",
-    "measuring.proof_check",
-    "solving.plans",
-    "solving.spared",
-    "solving.winning_strategy",
-    "training.ntuple_training",
-    "training.network_training",
-    "training.network_match",
-    "training.self_play",
-    "training.harvest",
-    "training.weights_fit",
-    "training.ntuple_model",
-    "training.network_model",
+    "pawnstorm_tools.solving.book_maker",
+    "pawnstorm_tools.solving.opening_maker",
+    "pawnstorm_tools.checking.verdict",
+    "pawnstorm_tools.measuring.conversion",
+    "pawnstorm_tools.measuring.engine_measurement",
+    "pawnstorm_tools.solving.table_walk",
+    "pawnstorm_tools.measuring.proof_check",
+    "pawnstorm_tools.solving.plans",
+    "pawnstorm_tools.solving.spared",
+    "pawnstorm_tools.solving.winning_strategy",
+    "pawnstorm_tools.training.ntuple_training",
+    "pawnstorm_tools.training.network_training",
+    "pawnstorm_tools.training.network_match",
+    "pawnstorm_tools.training.self_play",
+    "pawnstorm_tools.training.harvest",
+    "pawnstorm_tools.training.weights_fit",
+    "pawnstorm_tools.training.ntuple_model",
+    "pawnstorm_tools.training.network_model",
 ]
 
 
@@ -205,4 +205,4 @@ def test_ctrl_c_while_a_program_is_imported_is_quiet():
 def test_program_imports_first_what_makes_ctrl_c_quiet(name):
     tree = ast.parse((SCRIPTS / f"{name}.py").read_text())
     first = next(node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom)))
-    assert isinstance(first, ast.Import) and [alias.name for alias in first.names] == ["startup"]
+    assert ast.unparse(first) == "from pawnstorm_tools import startup"

@@ -9,8 +9,8 @@ import zipfile
 
 import pytest
 
-from paging import parts
-from releasing import archives, emulation, making, trial, under_wine, wine
+from pawnstorm_tools.paging import parts
+from pawnstorm_tools.releasing import archives, emulation, making, trial, under_wine, wine
 
 EPOCH = 1_700_000_000
 
@@ -90,7 +90,7 @@ def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
 def test_pyinstaller_has_one_pin(monkeypatch):
     (pin,) = re.findall(r'"(pyinstaller==[^"]+)"', (making.startup.ROOT / "pyproject.toml").read_text())
     assert wine.pyinstaller() == pin
-    for path in (making.startup.ROOT / "scripts" / "releasing").iterdir():
+    for path in (making.startup.ROOT / "scripts" / "pawnstorm_tools" / "releasing").iterdir():
         assert not path.is_file() or not re.search(r"pyinstaller==\d", path.read_text()), path
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 from reports import IN_VIEW, PHONE, TURNED, match, opened, played, until  # noqa: F401  a fixture
 
-from reporting import page, reading, statistics
+from pawnstorm_tools.reporting import page, reading, statistics
 
 
 def spoken(shown):

@@ -10,9 +10,9 @@ import report as program  # scripts/report.py, which matches has made importable
 from matches import fake, run
 from reports import NASTY, Elements, match, played, shown_text, three_engines
 
-from pawnstorm.protocol.pgn import quoted
-from referee import standings
-from reporting import page, reading
+from pawnstorm_protocol.pgn import quoted
+from pawnstorm_tools.referee import standings
+from pawnstorm_tools.reporting import page, reading
 
 
 @pytest.fixture(scope="module")

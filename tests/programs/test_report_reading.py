@@ -5,11 +5,11 @@ import random
 import pytest
 from reports import followed, match
 
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol.pgn import comment, parse_comment, parse_san
-from referee import stats
-from reporting import ReportError, reading, statistics
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm_protocol.pgn import comment, parse_comment, parse_san
+from pawnstorm_tools.referee import stats
+from pawnstorm_tools.reporting import ReportError, reading, statistics
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ import re
 import pytest
 from reports import expected, match, opened, pawns, told, until  # noqa: F401  a fixture
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol.pgn import parse_san
-from reporting import page, reading
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm_protocol.pgn import parse_san
+from pawnstorm_tools.reporting import page, reading
 
 
 @pytest.mark.slow

@@ -11,9 +11,9 @@ import time
 import pytest
 from matches import MATCH, ROOT, engines_of, fake, play, words
 
-from common.journal import JournalError
-from pawnstorm.protocol import pgn
-from referee.results import Results
+from pawnstorm_protocol import pgn
+from pawnstorm_tools.common.journal import JournalError
+from pawnstorm_tools.referee.results import Results
 
 
 def test_killed_match_resumes_and_plays_nothing_twice(tmp_path):

@@ -12,15 +12,15 @@ import proofs
 import pytest
 from matches import FAIRY, ROOT, fake
 
-from benchmarks.timed_engine import Engine as UciProcess
-from checking import naive, prooffile
-from pawnstorm.engine import native
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.evaluation import networks
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits
-from referee import opening_book
+from pawnstorm.core import native
+from pawnstorm.evaluation import networks
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+from pawnstorm_tools.benchmarks.timed_engine import Engine as UciProcess
+from pawnstorm_tools.checking import naive, prooffile
+from pawnstorm_tools.referee import opening_book
 
 SCRIPTS = ROOT / "scripts"
 DEADLINE = 100  # seconds, for a machine that is busy with other things; each takes a few
@@ -114,7 +114,7 @@ def diagram(folder):
 
 
 def datagen(folder):
-    from training import game_positions
+    from pawnstorm_tools.training import game_positions
 
     run("datagen", "breakthrough6x6", folder / "games", "--games", 3, "--nodes", 50, "--processes", 1, "--plies", 0, 1)
     assert set(game_positions.read(folder / "games", game("breakthrough6x6"))["game"]) <= {0, 1, 2}
@@ -148,7 +148,7 @@ def learn(folder):
         1,
         env=PLAIN,
     )
-    from training import solver_positions
+    from pawnstorm_tools.training import solver_positions
 
     assert set(solver_positions.read(folder / "positions")["root"]) == {0}
 
@@ -263,7 +263,7 @@ def tune(folder):
     """On the positions of a hand-made file: one pawn against one, won where it is nearer home."""
     import numpy as np
 
-    from training import game_positions
+    from pawnstorm_tools.training import game_positions
 
     records = np.zeros(40, game_positions.RECORD)
     for number in range(40):

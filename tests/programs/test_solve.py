@@ -4,11 +4,11 @@ import pytest
 import verify
 from solve_runs import here, solve, told
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_move
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof import waiting
-from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import parse_move
+from pawnstorm.games.rules import game
+from pawnstorm.proof import waiting
+from pawnstorm.proof.prover import Prover
 
 pytestmark = pytest.mark.compiled
 

@@ -15,11 +15,11 @@ import solve as solver  # scripts/solve.py
 import strategy
 from solve_runs import SOLVE, here, solve, told
 
-from common import atomicfile
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof.prover import Prover
-from solving import autosave, savefile, table_save
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.solving import autosave, savefile, table_save
 
 pytestmark = pytest.mark.compiled
 ABOUT = {"nodes": 0, "seconds": 0.0}
@@ -191,7 +191,10 @@ def test_file_of_a_run_that_goes_on_is_refused_and_kept(program, words, tmp_path
 
 
 def test_lock_of_a_killed_run_ends_with_it(tmp_path):
-    path, code = tmp_path / "table", "import sys; sys.path[:0] = sys.argv[2:]; from solving import savefile"
+    path, code = (
+        tmp_path / "table",
+        "import sys; sys.path[:0] = sys.argv[2:]; from pawnstorm_tools.solving import savefile",
+    )
     code += "\nwith savefile.kept(sys.argv[1]): print('kept', flush=True); input()"
     line = [sys.executable, "-c", code, path, client.ROOT / "scripts"]
     with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:

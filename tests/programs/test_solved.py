@@ -1,10 +1,10 @@
 """Values known from the literature and from other solvers, found again by exhaustive play: this checks
-scripts/checking/naive.py itself.
+scripts/pawnstorm_tools/checking/naive.py itself.
 """
 
 import pytest
 
-from checking import naive
+from pawnstorm_tools.checking import naive
 
 WINNER = {"+": "w", "-": "b"}
 

@@ -6,8 +6,8 @@ import match as program  # scripts/match.py, which matches has made importable
 import pytest
 from matches import fake, words
 
-from pawnstorm.protocol import pgn
-from pawnstorm.protocol.system import textfile
+from pawnstorm_protocol import pgn
+from pawnstorm_protocol.system import textfile
 
 pytestmark = pytest.mark.timeout(30)  # what is tested here would hang
 

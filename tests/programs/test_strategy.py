@@ -10,13 +10,13 @@ import strategy
 import verify
 from matches import fake
 
-from checking import naive, prooffile
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, move_text, parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof import book
-from pawnstorm.engine.proof.prover import Prover
-from solving import book_maker
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, move_text, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.proof import book
+from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.checking import naive, prooffile
+from pawnstorm_tools.solving import book_maker
 
 pytestmark = pytest.mark.compiled
 

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 import verify
 
-from checking import prooffile
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.engine.proof.prover import Prover
-from solving import plans, strategy_file, table_walk, winning_strategy
-from solving.errors import NotWon
-from solving.savefile import BadSave
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.checking import prooffile
+from pawnstorm_tools.solving import plans, strategy_file, table_walk, winning_strategy
+from pawnstorm_tools.solving.errors import NotWon
+from pawnstorm_tools.solving.savefile import BadSave
 
 pytestmark = pytest.mark.compiled
 

@@ -16,11 +16,11 @@ from matches import ROOT
 from processes import DEADLINE, Process, wait_until
 from test_kernels import float_operations, float_variables, mixed_operations
 
-from pawnstorm.engine import native
-from pawnstorm.engine.evaluation import data, weights
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.state import WIN
-from training import game_positions, network_match, self_play, weights_fit
+from pawnstorm.core import native
+from pawnstorm.core.state import WIN
+from pawnstorm.evaluation import data, weights
+from pawnstorm.games.rules import game
+from pawnstorm_tools.training import game_positions, network_match, self_play, weights_fit
 
 NAME = "breakthrough8x7"
 RULES = game(NAME)
@@ -112,7 +112,7 @@ def test_a_process_that_is_killed_ends_the_run(tmp_path):
         workers = workers_of(run.pid)
         workers[1].kill()
         _, told = run.finish(2)
-    assert "a process of training.self_play has ended too early" in told.splitlines()[-1]
+    assert "a process of pawnstorm_tools.training.self_play has ended too early" in told.splitlines()[-1]
     assert not any(worker.is_running() for worker in workers)
 
 
@@ -177,5 +177,5 @@ def test_tuned_weights_are_written_and_read_back(positions, tmp_path, capsys):
         assert np.array(read[name]).shape == (2, 2, count)
     assert (
         np.abs(np.array(read["CLASSES"])).max() > 0
-        and data.breakthrough.__name__ == "pawnstorm.engine.evaluation.data.breakthrough"
+        and data.breakthrough.__name__ == "pawnstorm.evaluation.data.breakthrough"
     )

@@ -10,19 +10,20 @@ import pytest
 import spsa
 from matches import ROOT
 
-from training.errors import TrainingError
+from pawnstorm_tools.training.errors import TrainingError
 
 THINK = """
 import sys
 sys.path.insert(0, "scripts")
-import startup, numpy as np
+from pawnstorm_tools import startup
+import numpy as np
 if sys.argv[1] != "ordinary":
-    from training import tunable
-from pawnstorm.engine import parameters
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.hashtable import HashTable
-from training.self_play import as_table, player, think
+    from pawnstorm_tools.training import tunable
+from pawnstorm.core import parameters
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.core.hashtable import HashTable
+from pawnstorm_tools.training.self_play import as_table, player, think
 rules, table = game("breakthrough6x6"), HashTable(1, share=0.25)
 state, start = player(rules, table, None), Board.start(rules)
 if sys.argv[1] != "ordinary":

@@ -8,7 +8,7 @@ import pytest
 from proof_checks import STARTS, at, check, plans_of, refused, start  # noqa: F401  fixtures
 from proofs import ILLEGAL, MALFORMED, MISSING, UNFINISHED, NaiveChecker, proof
 
-from checking import checker, naive, prooffile
+from pawnstorm_tools.checking import checker, naive, prooffile
 
 
 def longest(said):

@@ -15,7 +15,7 @@ import verify
 from proof_checks import MADE_OF, SCRIPT, at, check, plans_of, start  # noqa: F401  fixtures
 from proofs import MISSING, proof
 
-from checking import agreement, checker, naive, pawnrules, prooffile, verdict
+from pawnstorm_tools.checking import agreement, checker, naive, pawnrules, prooffile, verdict
 
 
 def random_positions(name, games, seed=1):
@@ -234,15 +234,15 @@ def test_nothing_of_the_engine_is_imported():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
                 # Of common/ each module has to be among those looked at.
-                inside = node.module in ("common", "checking")
+                inside = node.module in ("pawnstorm_tools.common", "pawnstorm_tools.checking")
                 names |= {f"{node.module}.{alias.name}" for alias in node.names} if inside else {node.module}
         ours = {
             name
             for name in names
             if name.split(".")[0] not in sys.stdlib_module_names | {"llvmlite", "numba", "numpy", "tqdm"}
         }
-        allowed = {f"{path.parent.name}.{path.stem}" for path in MADE_OF} | {"checking.roots.naive"}
-        assert ours <= allowed | ({"startup", "pawnstorm.protocol"} if path == SCRIPT else set())
+        allowed = {f"pawnstorm_tools.{path.parent.name}.{path.stem}" for path in MADE_OF}
+        assert ours <= allowed | ({"pawnstorm_tools", "pawnstorm_protocol"} if path == SCRIPT else set())
 
 
 PLAIN = """
@@ -250,13 +250,14 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import numpy as np
 import verify
-from checking import checker
+from pawnstorm_tools.checking import checker
 if sys.argv[2] == "same hash":
     checker.mixed = lambda *words: np.uint64(0)
 for path in sys.argv[3:]:
     print(verify.main([path]))
-apart = "pawnstorm.engine", "pawnstorm.engine.system", "pawnstorm.engine.system.clock"  # needed to read the command line
-print(sorted(name for name in sys.modules if name.startswith(("pawnstorm.engine", "referee", "solving")) and name not in apart))
+apart = {f"pawnstorm.{name}" for name in ("numbers", "spelling", "system", "system.clock", "system.console")}  # to read the words
+others = "pawnstorm.", "pawnstorm_tools.referee", "pawnstorm_tools.solving"
+print(sorted(name for name in sys.modules if name.startswith(others) and name not in apart))
 """
 
 

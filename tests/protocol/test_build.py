@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from checkouts import cache, checkout, copied, environment, files, python  # noqa: F401  cache, checkout: fixtures
 
-from pawnstorm.engine import linker, native
-from pawnstorm.engine.cache import DIGEST
-from pawnstorm.engine.targets import PROBE, TARGETS, here, named, of
+from pawnstorm.core import linker, native
+from pawnstorm.core.cache import DIGEST
+from pawnstorm.core.targets import PROBE, TARGETS, here, named, of
 
 STARTS = 8
 LIBRARY = Path(TARGETS[of(here())[-1]].library)  # of the best target here
@@ -20,11 +20,11 @@ LIBRARY = Path(TARGETS[of(here())[-1]].library)  # of the best target here
 # What every way of running has to agree on: (score, nodes, line) of searches in several games, en passant at hand in
 # one.
 COUNT = """
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.limits import Limits
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
 told = []
 for name, fen, depth in [("twoflags", None, 3), ("twoflags", "8/p4p2/8/2pPp1pP/8/4P3/1P6/8 w - c6 0 1", 4), ("twoflags5x6", None, 4),
                          ("breakthrough", None, 2), ("breakthrough4x5", None, 4), ("hexapawn4x5", None, 6)]:
@@ -48,7 +48,7 @@ def counted(checkout, cache, **changes):
 
 def cache_folder(checkout, cache, **changes):
     """(folder, stderr) that a process chooses."""
-    done = python(checkout, cache, "-c", "from pawnstorm.engine import cache; print(cache.folder())", **changes)
+    done = python(checkout, cache, "-c", "from pawnstorm.core import cache; print(cache.folder())", **changes)
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip()), done.stderr
 
@@ -58,8 +58,8 @@ def test_changed_kernel_never_runs_old_machine_code(tmp_path):
     folders = [cache_folder(checkout, tmp_path / "cache")[0]]
     assert cache_folder(checkout, tmp_path / "cache") == (folders[0], "") and folders[0].parent == tmp_path / "cache"
     kernels = [f"kernels/{name}" for name in ("movegen", "bits", "kernel", "core")]
-    for module in (*kernels, "state", "build", "exports", "parameters"):
-        source = checkout / "pawnstorm" / "engine" / f"{module}.py"
+    for module in (*kernels, *(f"core/{name}" for name in ("state", "build", "exports", "parameters"))):
+        source = checkout / "pawnstorm" / f"{module}.py"
         source.write_text(source.read_text() + "\n# changed\n")
         folders.append(cache_folder(checkout, tmp_path / "cache")[0])
     assert len(set(folders)) == len(folders)
@@ -83,8 +83,13 @@ def test_parameters_of_the_environment_are_searched_with(checkout, tmp_path):
 def test_plain_module_may_change_without_a_build(tmp_path):
     checkout = copied(tmp_path)
     before = cache_folder(checkout, tmp_path / "cache")[0]
-    for module in ("engine/timeman", "engine/games/notation", "engine/games/rules", "protocol/format"):
-        source = checkout / "pawnstorm" / f"{module}.py"
+    for module in (
+        "pawnstorm/search/timeman",
+        "pawnstorm/games/notation",
+        "pawnstorm/games/rules",
+        "pawnstorm_protocol/format",
+    ):
+        source = checkout / f"{module}.py"
         source.write_text(source.read_text() + "\n# changed\n")
     assert cache_folder(checkout, tmp_path / "cache")[0] == before
 
@@ -112,10 +117,10 @@ def test_unfit_folder_is_replaced_for_one_start_with_a_word(fault, beginners, ch
         unfit.chmod(0o777)
     built = next(path.parent for path in cache.rglob(f"core-{native.core().target}.o"))
     code = (
-        f"import shutil\nfrom pawnstorm.engine import build, cache\ndef copy(names, folder):\n    name, = names\n"
+        f"import shutil\nfrom pawnstorm.core import build, cache\ndef copy(names, folder):\n    name, = names\n"
         f"    shutil.copy({str(built)!r} + f'/core-{{name}}.o', folder + '/new')\n"
         f"    cache.put(folder + '/new', folder + f'/core-{{name}}.o')\nbuild.compile_targets = copy\n"
-        "from pawnstorm.engine.games.board import Board\nfrom pawnstorm.engine.games.rules import game\nprint(len(Board.start(game('hexapawn')).moves()))\n"
+        "from pawnstorm.games.board import Board\nfrom pawnstorm.games.rules import game\nprint(len(Board.start(game('hexapawn')).moves()))\n"
     )
     nowhere = {"HOME": "~", "XDG_CACHE_HOME": ""}  # as Python has it of a user whom the system does not know
     done = python(checkout, unfit, "-c", code, TMPDIR=str(tmp_path / "temporary"), **nowhere)

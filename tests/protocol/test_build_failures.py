@@ -7,8 +7,8 @@ import sys
 import pytest
 from checkouts import cache, checkout, copied, environment, files, python  # noqa: F401  cache, checkout: fixtures
 
-from pawnstorm.engine import build, linker
-from pawnstorm.engine.targets import here, of
+from pawnstorm.core import build, linker
+from pawnstorm.core.targets import here, of
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def numbaless(tmp_path_factory):
 def test_kernel_that_does_not_compile_ends_the_engine_by_name(fault, reason, tmp_path):
     """It promises nothing on stdout and leaves nothing half-written."""
     checkout = copied(tmp_path)
-    source = checkout / "pawnstorm" / "engine" / "kernels" / "position.py"
+    source = checkout / "pawnstorm" / "kernels" / "position.py"
     source.write_text(source.read_text() + fault)
     done = python(checkout, tmp_path / "cache", "-m", "pawnstorm", text="isready\n")
     assert done.returncode == 1 and done.stdout == ""

@@ -4,10 +4,10 @@ import shlex
 
 import pytest
 
-from referee import commandline, usage
-from referee.adjudication import Resign
-from referee.settings import Book
-from referee.sprt_math import Sprt
+from pawnstorm_tools.referee import commandline, usage
+from pawnstorm_tools.referee.adjudication import Resign
+from pawnstorm_tools.referee.settings import Book
+from pawnstorm_tools.referee.sprt_math import Sprt
 
 
 @pytest.mark.parametrize(

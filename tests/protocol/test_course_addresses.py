@@ -6,7 +6,7 @@ import pytest
 from course_processes import core, ours, server  # noqa: F401
 from course_sessions import Serving
 
-from pawnstorm.protocol.course.server import _listening
+from pawnstorm_protocol.course.server import _listening
 
 
 def has_ipv6():

@@ -10,12 +10,12 @@ import threading
 import pytest
 from course_sessions import COURSE, Agent, Playing, Raw, Serving, introduced
 
-from pawnstorm.engine import native
-from pawnstorm.protocol.client.pump import SECOND, now, pump
-from pawnstorm.protocol.course import contest, server
-from pawnstorm.protocol.course.agent import GAP
-from pawnstorm.protocol.course.agent import Agent as Connection
-from pawnstorm.protocol.course.dialects import DIALECTS
+from pawnstorm.core import native
+from pawnstorm_protocol.client.pump import SECOND, now, pump
+from pawnstorm_protocol.course import contest, server
+from pawnstorm_protocol.course.agent import GAP
+from pawnstorm_protocol.course.agent import Agent as Connection
+from pawnstorm_protocol.course.dialects import DIALECTS
 
 START_BLACK = "8/5p2/5p1p/8/5PP1/8/8/8 b"
 PASSING = "8/8/8/8/1p6/1P6/P7/8 w - - 0 1"  # after a2a4 Black can only take in passing

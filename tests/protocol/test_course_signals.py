@@ -10,7 +10,7 @@ from course_processes import core, ours, server  # noqa: F401
 from course_sessions import Raw, introduced
 from processes import wait_until
 
-from pawnstorm.protocol import pgn
+from pawnstorm_protocol import pgn
 
 
 def test_a_game_that_is_decided_is_kept_though_the_server_is_stopped_just_then(tmp_path):

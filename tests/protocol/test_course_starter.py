@@ -9,13 +9,13 @@ import pytest
 from course_processes import core, server  # noqa: F401
 from processes import Process
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import move_text, parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol import pgn
-from pawnstorm.protocol.course import messages, starter
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import move_text, parse_fen, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_protocol import pgn
+from pawnstorm_protocol.course import messages, starter
 
-PATH = client.ROOT / "protocol" / "course" / "starter.py"
+PATH = client.ROOT / "protocol" / "pawnstorm_protocol" / "course" / "starter.py"
 
 
 @pytest.fixture

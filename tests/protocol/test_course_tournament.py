@@ -9,7 +9,7 @@ from client import ROOT
 from course_processes import core, ours, server  # noqa: F401
 from course_sessions import COURSE, Playing, Serving
 
-from pawnstorm.protocol import pgn
+from pawnstorm_protocol import pgn
 
 
 def logged(path):

@@ -4,7 +4,7 @@ import pytest
 from course_processes import WORDS, core  # noqa: F401
 from processes import Process
 
-from pawnstorm.protocol.course import command
+from pawnstorm_protocol.course import command
 
 ENGINE = ["--serve", "0", "--engine", "pawnstorm", "--option"]
 

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from pawnstorm.protocol.client.process import EngineError, EngineProcess
-from pawnstorm.protocol.client.pump import SECOND, EngineFault, Stopped
-from pawnstorm.protocol.system.polling import Waker
+from pawnstorm_protocol.client.process import EngineError, EngineProcess
+from pawnstorm_protocol.client.pump import SECOND, EngineFault, Stopped
+from pawnstorm_protocol.system.polling import Waker
 
 pytestmark = pytest.mark.timeout(60)  # what is tested here would hang
 LONG = "x" * 300_000  # more than a pipe holds

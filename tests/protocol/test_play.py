@@ -11,12 +11,12 @@ import pexpect
 import pytest
 
 from pawnstorm.chess import TwoFlagsBoard
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol import pgn
-from pawnstorm.protocol.picture import picture
-from pawnstorm.protocol.uci import NAME
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import parse_fen, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_protocol import pgn
+from pawnstorm_protocol.picture import picture
+from pawnstorm_protocol.uci import NAME
 
 PROMPT = "(?:White|Black)> "
 UTF8 = {"TERM": "xterm", "LC_ALL": "C.UTF-8"}

@@ -35,12 +35,10 @@ def test_running_engine_imports_no_compiler(command):
     imported = {
         line.rpartition("|")[2].strip() for line in engine.stderr().splitlines() if line.startswith("import time:")
     }
-    assert {"pawnstorm.protocol.uci", "pawnstorm.engine.native", "ctypes"} <= imported
+    assert {"pawnstorm_protocol.uci", "pawnstorm.core.native", "ctypes"} <= imported
     assert {
-        name
-        for name in imported
-        if top_package(name) in COMPILER or name in KERNELS or name == "pawnstorm.engine.build"
-    } <= {"pawnstorm.engine.build"}
+        name for name in imported if top_package(name) in COMPILER or name in KERNELS or name == "pawnstorm.core.build"
+    } <= {"pawnstorm.core.build"}
 
 
 def test_import_of_the_package_loads_nothing_else():
@@ -67,7 +65,7 @@ def test_running_engine_maps_no_compiler(command):
 
 def test_search_that_dies_says_so_and_ends_the_process(command):
     code = (
-        "from pawnstorm.engine.games.board import Board\nfrom pawnstorm.engine.engine import Engine\nfrom pawnstorm.engine.limits import Limits\nfrom pawnstorm.engine.games.rules import game\nimport time\n"
+        "from pawnstorm.games.board import Board\nfrom pawnstorm.search.engine import Engine\nfrom pawnstorm.search.limits import Limits\nfrom pawnstorm.games.rules import game\nimport time\n"
         "engine = Engine(on_info=lambda info: 1 // 0)\nengine.go(Board.start(game('hexapawn')), Limits(depth=1))\ntime.sleep(20)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=client.ROOT, capture_output=True, text=True, timeout=60)

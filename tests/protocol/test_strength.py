@@ -3,7 +3,7 @@
 import client
 import pytest
 
-from pawnstorm.engine.strength.levels import HIGHEST, LOWEST
+from pawnstorm.strength.levels import HIGHEST, LOWEST
 
 
 @pytest.fixture

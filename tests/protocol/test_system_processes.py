@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from pawnstorm.engine.system import WINDOWS, files
-from pawnstorm.protocol.system import child, polling
+from pawnstorm.system import WINDOWS, files
+from pawnstorm_protocol.system import child, polling
 
 HOLD = """
 import sys
-from pawnstorm.engine.system import files
+from pawnstorm.system import files
 with open(sys.argv[1], "ab") as file:
     files.lock(file)
     print("held", flush=True)
@@ -39,7 +39,7 @@ def test_lock_is_refused_while_another_process_has_it(tmp_path):
 def test_interrupt_ends_a_wait_in_parts():
     program = """
 import signal, threading
-from pawnstorm.engine.system import clock
+from pawnstorm.system import clock
 threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
 try:
     clock._wait_in_parts(threading.Event())

@@ -4,7 +4,7 @@ import pytest
 from uci_audit import FINISHED, ONE_MOVE, SEED, SEED_WHITE, TWOFLAGS, audit, root
 from uci_engine import command, engine, perft_of, play_out, process, setup  # noqa: F401
 
-from checking import naive
+from pawnstorm_tools.checking import naive
 
 
 @pytest.mark.parametrize(

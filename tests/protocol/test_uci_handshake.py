@@ -8,8 +8,8 @@ from client import Client
 from uci_audit import audit, root
 from uci_engine import RESERVED, command, engine, info_strings, options_of, process  # noqa: F401
 
-from pawnstorm.protocol.parse import INTEGERS, WORDS
-from pawnstorm.protocol.uci import Uci
+from pawnstorm_protocol.parse import INTEGERS, WORDS
+from pawnstorm_protocol.uci import Uci
 
 
 def test_01_uci_is_answered_by_id_options_and_exactly_uciok(command):

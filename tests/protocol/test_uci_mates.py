@@ -7,7 +7,7 @@ import pytest
 from uci_audit import root
 from uci_engine import command, engine, play_out, process  # noqa: F401
 
-from checking import naive
+from pawnstorm_tools.checking import naive
 
 
 def test_21_win_in_one_is_mate_1(engine):

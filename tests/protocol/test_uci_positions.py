@@ -6,7 +6,7 @@ import pytest
 from uci_audit import SEED, TWOFLAGS, audit, root
 from uci_engine import board_fen, command, engine, info_strings, perft_of, process, shown  # noqa: F401
 
-from checking import naive
+from pawnstorm_tools.checking import naive
 
 CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 

@@ -6,8 +6,8 @@ import pytest
 from uci_audit import BREAKTHROUGH, TWOFLAGS, audit, naive_game, root
 from uci_engine import board_fen, command, engine, info_strings, options_of, process, shown  # noqa: F401
 
-from checking import naive
-from pawnstorm.engine.games.rules import GAMES as EVERY_GAME
+from pawnstorm.games.rules import GAMES as EVERY_GAME
+from pawnstorm_tools.checking import naive
 
 
 def test_05_every_listed_variant_can_be_set_and_played(engine):

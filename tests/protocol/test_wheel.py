@@ -1,7 +1,6 @@
 """What `pip install` puts on a machine, from the wheel that it makes."""
 
 import email
-import importlib.metadata
 import os
 import subprocess
 import sys
@@ -13,16 +12,9 @@ import client
 import pytest
 
 import pawnstorm
-from common.layout import lay_out
-from pawnstorm.engine.targets import TARGETS, of
+from pawnstorm.core.targets import TARGETS, of
 
 PLATFORM, TAG = "windows-x86-64", "py3-none-win_amd64"  # any but this machine's
-
-
-@pytest.fixture(scope="module", autouse=True)
-def setuptools():
-    if int(importlib.metadata.version("setuptools").partition(".")[0]) < 77:
-        pytest.skip("expected setuptools 77 or later, as pyproject.toml has it")
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +27,12 @@ def make(tmp_path_factory):
 
     def made():
         out = tmp_path_factory.mktemp("made")
-        settings = [f"--config-settings={word}" for word in (f"platform={PLATFORM}", f"cores={cores}")]
+        settings = {"PAWNSTORM_PLATFORM": PLATFORM, "PAWNSTORM_CORES": str(cores)}
         command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", out]
         done = subprocess.run(
-            [*command, *settings, "."],
+            [*command, "."],
             cwd=client.ROOT,
-            env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"},
+            env={**os.environ, **settings, "SOURCE_DATE_EPOCH": "1700000000"},
             capture_output=True,
             text=True,
             timeout=100,
@@ -63,17 +55,17 @@ def names(wheel):
         return set(opened.namelist())
 
 
-def test_wheel_holds_one_package_and_nothing_beside_it(wheel):
+def test_wheel_holds_the_engine_and_its_protocol_and_nothing_beside_them(wheel):
     tops = {name.partition("/")[0] for name in names(wheel)}
-    assert tops == {"pawnstorm", f"pawnstorm-{pawnstorm.__version__}.dist-info"}
+    assert tops == {"pawnstorm", "pawnstorm_protocol", f"pawnstorm-{pawnstorm.__version__}.dist-info"}
 
 
-def test_wheel_holds_every_module_all_data_and_the_cores_of_its_platform(wheel, tmp_path):
-    package = lay_out(client.ROOT, tmp_path)
-    ours = {path.relative_to(tmp_path).as_posix() for path in package.rglob("*") if path.is_file()}
-    ours = {name for name in ours if not name.endswith(".md")}
-    ours |= {f"pawnstorm/engine/cores/{TARGETS[name].library}" for name in of(PLATFORM)}
-    assert {name for name in names(wheel) if name.startswith("pawnstorm/")} == ours
+def test_wheel_holds_every_module_all_data_and_the_cores_of_its_platform(wheel):
+    ours = {f"pawnstorm/core/cores/{TARGETS[name].library}" for name in of(PLATFORM)}
+    for root in (client.ROOT / "engine", client.ROOT / "protocol"):
+        files = {path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+        ours |= {path.relative_to(root).as_posix() for path in files if path.parent != root}
+    assert {name for name in names(wheel) if ".dist-info/" not in name} == ours
 
 
 def test_wheel_names_its_platform_no_python_and_no_requirement(wheel):
@@ -89,8 +81,8 @@ def test_wheel_made_again_is_the_same_file(wheel, make):
 
 
 def test_archive_of_sources_holds_what_makes_a_wheel(tmp_path):
-    code = f"import sys; sys.path.insert(0, 'scripts'); from releasing import backend; backend.build_sdist({str(tmp_path)!r})"
-    subprocess.run([sys.executable, "-c", code], cwd=client.ROOT, check=True, capture_output=True, timeout=100)
+    build = ["hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)]
+    subprocess.run([sys.executable, "-m", *build], cwd=client.ROOT, check=True, capture_output=True, timeout=100)
     (path,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(path) as opened:
         held = {str(Path(*Path(name).parts[1:])) for name in opened.getnames()}
@@ -98,8 +90,12 @@ def test_archive_of_sources_holds_what_makes_a_wheel(tmp_path):
         "pyproject.toml",
         "LICENSE",
         "README.md",
-        "scripts/releasing/backend.py",
-        "scripts/startup/__init__.py",
+        "scripts/pawnstorm_tools/releasing/wheel_hook.py",
+        "scripts/pawnstorm_tools/startup.py",
     } <= held
-    assert {"engine/kernels/core.py", "engine/targets.py", "protocol/pawnstorm/__init__.py"} <= held
+    assert {
+        "engine/pawnstorm/kernels/core.py",
+        "engine/pawnstorm/core/targets.py",
+        "engine/pawnstorm/__init__.py",
+    } <= held
     assert not [name for name in held if "__pycache__" in name or name.endswith(".pyc")]

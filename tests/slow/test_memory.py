@@ -14,10 +14,10 @@ import pytest
 import workloads
 from client import ROOT, SOURCE, Client
 
-from pawnstorm.engine import native
-from pawnstorm.engine.bench import bench
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.targets import TARGETS
+from pawnstorm.core import native
+from pawnstorm.core.targets import TARGETS
+from pawnstorm.search.bench import bench
+from pawnstorm.search.engine import Engine
 
 LIMIT = 600  # seconds that no run comes near
 pytestmark = [

@@ -22,10 +22,10 @@ import web_server
 from page_hands import Opponent
 from pages import READY, written  # noqa: F401  a fixture
 
-from pawnstorm.engine.games.notation import fen, parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
-from referee import opening_book
-from referee.settings import Book
+from pawnstorm.games.notation import fen, parse_fen, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_tools.referee import opening_book
+from pawnstorm_tools.referee.settings import Book
 
 PACKAGE = os.environ.get("PAWNSTORM_FAIRY_WASM")
 GAMES = int(os.environ.get("PAWNSTORM_TEST_GAMES", "2"))

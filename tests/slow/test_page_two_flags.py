@@ -11,10 +11,10 @@ import pytest
 from page_hands import Opponent
 from pages import READY, written  # noqa: F401  a fixture
 
-from measuring import strategy_walk
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen
+from pawnstorm.games.rules import game
+from pawnstorm_tools.measuring import strategy_walk
 
 LINES = int(os.environ.get("PAWNSTORM_TEST_LINES", "10"))
 

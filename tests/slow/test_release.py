@@ -18,10 +18,10 @@ from pathlib import Path
 import pytest
 from client import ROOT
 
-from pawnstorm.engine.bench import bench
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.targets import here
-from releasing import emulation, making, trial
+from pawnstorm.core.targets import here
+from pawnstorm.search.bench import bench
+from pawnstorm.search.engine import Engine
+from pawnstorm_tools.releasing import emulation, making, trial
 
 TOOLS = os.environ.get("PAWNSTORM_TOOLS")
 PYTHONS = os.environ.get("PAWNSTORM_PYTHONS", sys.executable).split(":")

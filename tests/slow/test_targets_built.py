@@ -8,14 +8,14 @@ import subprocess
 import pytest
 import test_perft
 
-from pawnstorm.engine import build, linker, native
-from pawnstorm.engine.bench import bench
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.exports import EXPORTS
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.targets import PLATFORMS, PROBE, TARGETS, here, of
-from releasing import cores
+from pawnstorm.core import build, linker, native
+from pawnstorm.core.exports import EXPORTS
+from pawnstorm.core.targets import PLATFORMS, PROBE, TARGETS, here, of
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search.bench import bench
+from pawnstorm.search.engine import Engine
+from pawnstorm_tools.releasing import cores
 
 pytestmark = [
     pytest.mark.slow,

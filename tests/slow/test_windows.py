@@ -23,7 +23,7 @@ from client import Client
 from processes import Process
 from uci_engine import options_of
 
-from releasing import making, under_wine, wine
+from pawnstorm_tools.releasing import making, under_wine, wine
 
 EXECUTABLES = {"folder": "pawnstorm/pawnstorm.exe", "portable": "pawnstorm-portable.exe"}
 FILES = sorted((client.ROOT / "tests" / "protocol").glob("test_uci_*.py"))

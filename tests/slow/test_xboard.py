@@ -19,7 +19,7 @@ import client
 import psutil
 import pytest
 
-from checking import naive
+from pawnstorm_tools.checking import naive
 
 PATH = os.pathsep.join([os.environ["PATH"], "/usr/games"])
 PROGRAMS = ("xboard", "uci2wb", "Xvfb", "xdotool")

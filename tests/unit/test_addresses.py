@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pawnstorm.protocol import cli, parse
+from pawnstorm_protocol import cli, parse
 
 
 @pytest.mark.parametrize(

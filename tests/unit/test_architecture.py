@@ -9,17 +9,17 @@ import pytest
 ROOT = client.ROOT
 COMPILER = {"numpy", "numba", "llvmlite"}
 # Where kernels or the compiler are imported late, in a function: to build, and to run the kernels as plain Python.
-LATE = {"pawnstorm.engine.native", "pawnstorm.engine.build"}
+LATE = {"pawnstorm.core.native", "pawnstorm.core.build"}
 # What makes a core; an installed engine needs none of it.
-MAKERS = {f"pawnstorm.engine.{name}" for name in ("build", "cache", "linker")}
+MAKERS = {f"pawnstorm.core.{name}" for name in ("build", "cache", "linker")}
 # Kernel modules by what may be imported: each only from rows above.
 ROWS = [
     {"kernel"}, {"accumulator", "bits"}, {"position"}, {"movegen", "network", "node", "ntuple", "race", "table", "threats"},
     {"evaluate"},
     {"endings", "movepick", "pn_table"}, {"dfpn", "quiescence"}, {"search"}, {"root"}, {"core"},
 ]  # fmt: skip
-# What the packages of scripts/ may import of one another.
-SCRIPTS = {
+# What the packages of pawnstorm_tools may import of one another.
+TOOLS = {
     "startup": set(),
     "common": set(),
     "benchmarks": {"cluster", "common", "referee", "solving", "startup"},
@@ -39,11 +39,9 @@ SCRIPTS = {
 def modules():
     """{full name: path} of all modules of the project but the tests."""
     found = {}
-    for folder, package in (("engine", "pawnstorm.engine."), ("protocol", "pawnstorm.protocol."), ("scripts", "")):
+    for folder in ("engine", "protocol", "scripts"):
         for path in (ROOT / folder).rglob("*.py"):
-            inner = ".".join(path.relative_to(ROOT / folder).with_suffix("").parts).removesuffix(".__init__")
-            name = (package + inner).removesuffix(".__init__")
-            found[name.replace("pawnstorm.protocol.pawnstorm", "pawnstorm").removesuffix(".__init__")] = path
+            found[".".join(path.relative_to(ROOT / folder).with_suffix("").parts).removesuffix(".__init__")] = path
     return found
 
 
@@ -51,8 +49,8 @@ PATHS = modules()
 
 
 def imports(path):
-    """(all, those at the top level) of a module's imports as full names; `from pawnstorm.engine import state` is
-    pawnstorm.engine.state.
+    """(all, those at the top level) of a module's imports as full names; `from pawnstorm.core import state` is
+    pawnstorm.core.state.
     """
     tree = ast.parse(path.read_text())
 
@@ -80,7 +78,7 @@ def imports(path):
 
 
 MODULES = {name: imports(path) for name, path in PATHS.items()}
-KERNELS = {name for name in MODULES if name.startswith("pawnstorm.engine.kernels.")}
+KERNELS = {name for name in MODULES if name.startswith("pawnstorm.kernels.")}
 PROGRAMS = {path.stem for path in (ROOT / "scripts").glob("*.py")}
 
 
@@ -94,20 +92,20 @@ def test_kernels_and_nothing_else_import_the_compiler():
         for name, (_, top) in MODULES.items()
         if name.startswith("pawnstorm.") and {"numba", "llvmlite"} & set(map(top_package, top))
     }
-    assert importing <= KERNELS and {f"pawnstorm.engine.kernels.{name}" for row in ROWS for name in row} <= KERNELS
+    assert importing <= KERNELS and {f"pawnstorm.kernels.{name}" for row in ROWS for name in row} <= KERNELS
 
 
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_kernel_module_imports_kernels_and_tables_only(name):
     everything, _ = MODULES[name]
-    tables = {f"pawnstorm.engine.{table}" for table in ("exports", "parameters", "state")}
+    tables = {f"pawnstorm.core.{table}" for table in ("exports", "parameters", "state")}
     ours = {"ctypes"} | tables | KERNELS  # ctypes reads memory where kernels are plain Python
     assert {other for other in everything if other not in ours and top_package(other) not in COMPILER} == set()
 
 
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_kernels_import_downwards(name):
-    row = {f"pawnstorm.engine.kernels.{module}": number for number, modules in enumerate(ROWS) for module in modules}
+    row = {f"pawnstorm.kernels.{module}": number for number, modules in enumerate(ROWS) for module in modules}
     assert {other for other in MODULES[name][0] & KERNELS if row[other] >= row[name]} == set()
 
 
@@ -126,19 +124,25 @@ def imported_by(prefix):
     }
 
 
-def test_engine_knows_no_protocol_and_no_script():
+def test_library_knows_no_protocol_and_no_tool():
+    """Only `python -m pawnstorm` hands over to the command line."""
+    others = {"pawnstorm_protocol", "pawnstorm_tools", *PROGRAMS}
+    assert {pair for pair in imported_by("pawnstorm.") if top_package(pair[1]) in others} == {
+        ("pawnstorm.__main__", "pawnstorm_protocol.main")
+    }
+
+
+def test_rooms_of_the_library_do_not_know_its_public_interface():
+    public = {f"pawnstorm.{name}" for name in ("board", "engine", "solver", "chess", "__main__")}
+    assert public < set(MODULES)
     assert {
-        pair
-        for pair in imported_by("pawnstorm.engine.")
-        if pair[1].startswith("pawnstorm.")
-        and not pair[1].startswith("pawnstorm.engine")
-        or top_package(pair[1]) in SCRIPTS
+        (name, other) for name, other in imported_by("pawnstorm.") if name.count(".") > 1 and other in public
     } == set()
 
 
-def test_protocol_knows_no_script():
+def test_protocol_knows_no_tool():
     assert {
-        pair for pair in imported_by("pawnstorm.protocol.") if top_package(pair[1]) in {*SCRIPTS, *PROGRAMS}
+        pair for pair in imported_by("pawnstorm_protocol.") if top_package(pair[1]) in {"pawnstorm_tools", *PROGRAMS}
     } == set()
 
 
@@ -148,45 +152,51 @@ def test_no_module_imports_a_program():
     } == set()
 
 
-@pytest.mark.parametrize("package", sorted(SCRIPTS))
-def test_package_of_the_scripts_imports_its_own_and_those_below(package):
-    allowed = SCRIPTS[package] | {package}
-    found = {other for _, other in imported_by(package) if top_package(other) in SCRIPTS}
-    assert {other for other in found if top_package(other) not in allowed} == set()
+def room(name):
+    """`referee` for pawnstorm_tools.referee.game."""
+    return name.split(".")[1]
 
 
-def test_packages_of_the_scripts_are_all_listed():
-    assert {path.parent.name for path in (ROOT / "scripts").glob("*/__init__.py")} == set(SCRIPTS)
+@pytest.mark.parametrize("package", sorted(TOOLS))
+def test_package_of_the_tools_imports_its_own_and_those_below(package):
+    others = {other for _, other in imported_by(f"pawnstorm_tools.{package}") if other.startswith("pawnstorm_tools.")}
+    assert set(map(room, others)) <= TOOLS[package] | {package}
+
+
+def test_packages_of_the_tools_are_all_listed():
+    assert {room(name) for name in MODULES if name.startswith("pawnstorm_tools.")} == set(TOOLS)
 
 
 def test_checker_shares_nothing_with_the_engine():
-    assert {pair for pair in imported_by("checking") if top_package(pair[1]) == "pawnstorm"} == set()
+    assert {pair for pair in imported_by("pawnstorm_tools.checking") if top_package(pair[1]) == "pawnstorm"} == set()
 
 
 def test_scripts_take_the_kernels_out_of_the_cache():
-    """Who compiles with the engine's kernels imports common.engine_kernels first, or they are compiled at each start;
-    training.tunable changes them, and must not have them cached.
+    """Who compiles with the engine's kernels imports pawnstorm_tools.common.engine_kernels first, or they are compiled at each start;
+    pawnstorm_tools.training.tunable changes them, and must not have them cached.
     """
-    apart = {"common.engine_kernels", "training.tunable"}
+    apart = {"pawnstorm_tools.common.engine_kernels", "pawnstorm_tools.training.tunable"}
     for name, (_, top) in MODULES.items():
-        if top & KERNELS and not name.startswith("pawnstorm") and name not in apart:
+        if top & KERNELS and top_package(name) != "pawnstorm" and name not in apart:
             text = PATHS[name].read_text()
-            assert "from common import engine_kernels" in text.partition("from pawnstorm.engine.kernels")[0], name
+            assert "from pawnstorm_tools.common import engine_kernels" in text.partition("from pawnstorm.kernels")[0], (
+                name
+            )
 
 
 def test_uci_starts_without_what_only_other_words_need():
     """The course's modules and the terminal's are imported by their words of the command line alone, sockets and
     children with them.
     """
-    late = {name for name in MODULES if name.startswith(("pawnstorm.protocol.course", "pawnstorm.protocol.client"))}
-    late |= {"pawnstorm.protocol.play", "socket", "select", "subprocess", "argparse", "difflib"}
+    late = {name for name in MODULES if name.startswith(("pawnstorm_protocol.course", "pawnstorm_protocol.client"))}
+    late |= {"pawnstorm_protocol.play", "socket", "select", "subprocess", "argparse", "difflib"}
     for name in {
-        "pawnstorm.__main__",
-        "pawnstorm.protocol.uci",
-        "pawnstorm.protocol.options",
-        "pawnstorm.protocol.parse",
-        "pawnstorm.protocol.format",
-        "pawnstorm.engine.spelling",
+        "pawnstorm_protocol.main",
+        "pawnstorm_protocol.uci",
+        "pawnstorm_protocol.options",
+        "pawnstorm_protocol.parse",
+        "pawnstorm_protocol.format",
+        "pawnstorm.spelling",
     }:
         assert not MODULES[name][1] & late, name
 
@@ -195,7 +205,7 @@ def test_what_runs_imports_no_kernel_and_no_compiler():
     """At the top level nowhere; late only in the two modules whose purpose it is."""
     found = set()
     for name, (everything, top) in MODULES.items():
-        if name not in KERNELS and name.startswith("pawnstorm"):
+        if name not in KERNELS and top_package(name) in ("pawnstorm", "pawnstorm_protocol"):
             found |= {
                 (name, other)
                 for other in (top if name in LATE else everything)
@@ -205,20 +215,22 @@ def test_what_runs_imports_no_kernel_and_no_compiler():
 
 
 def test_only_the_loader_imports_the_builder():
-    assert {name for name, other in imported_by("pawnstorm") if other in MAKERS} - MAKERS == {"pawnstorm.engine.native"}
-    assert not MAKERS & MODULES["pawnstorm.engine.native"][1]
+    assert {name for name, other in imported_by("pawnstorm") if other in MAKERS and "_tools" not in name} - MAKERS == {
+        "pawnstorm.core.native"
+    }
+    assert not MAKERS & MODULES["pawnstorm.core.native"][1]
 
 
 def test_dates_are_written_and_never_reckoned_with():
     """What goes by the system's date stands still, or comes at once, when somebody sets it."""
     dated = re.compile(r"time\.time\b|time_ns\b|\bdatetime\b|st_[acm]time\b|getmtime|from time import (?!perf_counter)")
     assert {name for name, path in PATHS.items() if dated.search(path.read_text())} == {
-        "pawnstorm.protocol.client.debuglog",  # the time of a line
-        "pawnstorm.protocol.play",  # a seed
-        "referee.local_match",  # the date of a game
-        "releasing.making",  # the date of a release
+        "pawnstorm_protocol.client.debuglog",  # the time of a line
+        "pawnstorm_protocol.play",  # a seed
+        "pawnstorm_tools.referee.local_match",  # the date of a game
+        "pawnstorm_tools.releasing.making",  # the date of a release
     }
 
 
 def test_only_the_module_of_threads_sets_the_size_of_stacks():
-    assert {name for name, path in PATHS.items() if "stack_size(" in path.read_text()} == {"pawnstorm.engine.threads"}
+    assert {name for name, path in PATHS.items() if "stack_size(" in path.read_text()} == {"pawnstorm.system.threads"}

@@ -10,9 +10,9 @@ import time
 import client
 import pytest
 
-from common.bar import by_system_clock, tqdm
-from pawnstorm.engine.proof.prover import Proof
-from solving import progress
+from pawnstorm.proof.prover import Proof
+from pawnstorm_tools.common.bar import by_system_clock, tqdm
+from pawnstorm_tools.solving import progress
 
 
 def test_bar_survives_a_change_of_the_date(monkeypatch):
@@ -35,7 +35,7 @@ def test_no_program_has_a_bar_by_the_system_clock():
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.ImportFrom) and node.module == "tqdm"
     }
-    assert found == {"common/bar.py"}
+    assert found == {"pawnstorm_tools/common/bar.py"}
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numba import njit
 
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.kernels import bits, position
-from pawnstorm.engine.kernels.kernel import ONE, ZERO
+from pawnstorm.games.rules import game
+from pawnstorm.kernels import bits, position
+from pawnstorm.kernels.kernel import ONE, ZERO
 
 RNG = random.Random(5)
 FULL = (1 << 64) - 1

@@ -4,19 +4,18 @@ one.
 
 import json
 import random
-import tomllib
 import zlib
 
 import client
 import pytest
 
-from common import game_tree
-from pawnstorm.engine.datafile import BadFile
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, move_text, parse_fen
-from pawnstorm.engine.games.rules import Rules, game
-from pawnstorm.engine.proof import book
-from pawnstorm.engine.proof.prover import Prover
+from pawnstorm.games.board import Board
+from pawnstorm.games.datafile import BadFile
+from pawnstorm.games.notation import fen, move_text, parse_fen
+from pawnstorm.games.rules import Rules, game
+from pawnstorm.proof import book
+from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.common import game_tree
 
 TWOFLAGS = game("twoflags")
 SMALL = game("twoflags5x6")
@@ -300,12 +299,3 @@ def test_book_and_opening_agree():
             assert (opening.look(board) is None) == bool(opening.wins(board)) == (entry.value > 0)
             both += 1
     assert both > 20
-
-
-def test_package_carries_books_and_networks():
-    settings = tomllib.loads((client.ROOT / "pyproject.toml").read_text())
-    carried = settings["tool"]["setuptools"]["package-data"]
-    for folder in ("proof", "evaluation"):
-        kinds, there = carried[f"pawnstorm.engine.{folder}"], client.ROOT / "engine" / folder
-        names = {path.name for path in (there / "data").iterdir() if path.is_file() and path.suffix != ".py"}
-        assert names and {path.name for kind in kinds for path in there.glob(kind)} == names

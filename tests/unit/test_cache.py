@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pawnstorm.engine import build, cache, linker, native
-from pawnstorm.engine.targets import PLATFORMS, TARGETS, here
+from pawnstorm.core import build, cache, linker, native
+from pawnstorm.core.targets import PLATFORMS, TARGETS, here
 
 LIBRARY = PLATFORMS[here()].ending
 

@@ -11,9 +11,9 @@ import chess.pgn
 import pytest
 
 import pawnstorm.chess
-from checking import naive
 from pawnstorm.chess import BreakthroughBoard, TwoFlagsBoard
-from pawnstorm.engine.games.notation import fen, move_text, parse_fen, parse_move
+from pawnstorm.games.notation import fen, move_text, parse_fen, parse_move
+from pawnstorm_tools.checking import naive
 
 TWINS = {TwoFlagsBoard: naive.twoflags(), BreakthroughBoard: naive.breakthrough()}
 both = pytest.mark.parametrize("make", TWINS)

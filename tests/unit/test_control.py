@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import pytest
 from engine_player import Player, core, start  # noqa: F401
 
-from pawnstorm.engine import control as module
-from pawnstorm.engine.control import SearchControl
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits
-from pawnstorm.engine.state import UNLIMITED, WIN
+from pawnstorm.core.state import UNLIMITED, WIN
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search import control as module
+from pawnstorm.search.control import SearchControl
+from pawnstorm.search.limits import Limits
 
 BOARD = start()
 A, B = BOARD.moves()[:2]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pawnstorm.protocol.counting import counted
+from pawnstorm.numbers import counted
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ import random
 import pytest
 from course_talk import SETUP, START, Talk
 
-from pawnstorm.engine.games.notation import fen
-from pawnstorm.protocol.course import dialects
-from pawnstorm.protocol.course.agent import Agent
-from pawnstorm.protocol.course.client import WAITS
-from pawnstorm.protocol.course.messages import BLACK, WHITE
+from pawnstorm.games.notation import fen
+from pawnstorm_protocol.course import dialects
+from pawnstorm_protocol.course.agent import Agent
+from pawnstorm_protocol.course.client import WAITS
+from pawnstorm_protocol.course.messages import BLACK, WHITE
 
 
 @pytest.mark.parametrize("name", dialects.DIALECTS)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, parse_fen, parse_move
-from pawnstorm.engine.games.rules import UnknownGame, game
-from pawnstorm.engine.limits import Limits
-from pawnstorm.protocol.course.client_board import ClientBoard, rules_of
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, parse_fen, parse_move
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+from pawnstorm_protocol.course.client_board import ClientBoard, rules_of
 
 PASSING = "8/8/8/8/1p6/1P6/P7/8 w - - 0 1"  # after a2a4 Black can only take in passing
 

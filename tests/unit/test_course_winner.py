@@ -6,8 +6,8 @@ import course_relay
 import pytest
 from course_relay import LOSERS, WINNERS, recorded
 
-from pawnstorm.protocol.course.client import LEAVES, PATIENCE, Client
-from pawnstorm.protocol.course.messages import read
+from pawnstorm_protocol.course.client import LEAVES, PATIENCE, Client
+from pawnstorm_protocol.course.messages import read
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ import re
 import pytest
 from course_talk import SETUP, START
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import move_text, parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol.course import dialects, messages
-from pawnstorm.protocol.course.messages import BLACK, WHITE, read
-from pawnstorm.protocol.course.wire import LONGEST, TooLong, Wire
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import move_text, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm_protocol.course import dialects, messages
+from pawnstorm_protocol.course.messages import BLACK, WHITE, read
+from pawnstorm_protocol.course.wire import LONGEST, TooLong, Wire
 
 
 def kinds(text):

@@ -8,18 +8,18 @@ import zlib
 
 import pytest
 
-from pawnstorm.engine import native, parameters
-from pawnstorm.engine.datafile import BadFile
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.evaluation import networks, weights
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.kernels.evaluate import SCORE_LIMIT
-from pawnstorm.engine.limits import Limits
-from pawnstorm.engine.proof import book
-from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.engine.state import BUCKETS, ESTIMATES, NOTHING, OUTPUT, WIDTH
-from pawnstorm.protocol.system.terminal import printable
+from pawnstorm.core import native, parameters
+from pawnstorm.core.state import BUCKETS, ESTIMATES, NOTHING, OUTPUT, WIDTH
+from pawnstorm.evaluation import networks, weights
+from pawnstorm.games.board import Board
+from pawnstorm.games.datafile import BadFile
+from pawnstorm.games.rules import game
+from pawnstorm.kernels.evaluate import SCORE_LIMIT
+from pawnstorm.proof import book
+from pawnstorm.proof.prover import Prover
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+from pawnstorm_protocol.system.terminal import printable
 
 COUNT = 150  # damages of a kind that every run of the tests tries; the same ones each time
 SIZES = {

@@ -9,14 +9,14 @@ from types import SimpleNamespace
 import pytest
 from engine_player import SOON, Player, core, start  # noqa: F401
 
-from pawnstorm.engine.control import FIRST_NODES
-from pawnstorm.engine.deepening import Deepening
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits, mate_in
-from pawnstorm.engine.parameters import ASPIRATION_WINDOW
-from pawnstorm.engine.state import UNLIMITED, WIN
-from pawnstorm.engine.threads import DEEP_STACK
+from pawnstorm.core.parameters import ASPIRATION_WINDOW
+from pawnstorm.core.state import UNLIMITED, WIN
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search.control import FIRST_NODES
+from pawnstorm.search.deepening import Deepening
+from pawnstorm.search.limits import Limits, mate_in
+from pawnstorm.system.threads import DEEP_STACK
 
 BOARD = start()
 A, B, C, D = BOARD.moves()[:4]

@@ -7,16 +7,16 @@ import threading
 
 import pytest
 
-from pawnstorm.engine import native
-from pawnstorm.engine.bench import bench
-from pawnstorm.engine.control import FIRST_NODES
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits
-from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.engine.threads import SMALL_STACK, stacks_of, start_all
-from pawnstorm.protocol.uci import Uci
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.proof.prover import Prover
+from pawnstorm.search.bench import bench
+from pawnstorm.search.control import FIRST_NODES
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+from pawnstorm.system.threads import SMALL_STACK, stacks_of, start_all
+from pawnstorm_protocol.uci import Uci
 
 pytestmark = pytest.mark.compiled  # as plain Python even the short search takes minutes
 SOON = 20.0  # seconds that only a hang takes
@@ -265,8 +265,8 @@ def test_memory_that_is_denied_within_a_search_ends_it_with_a_move(threads, limi
     def denied(*words):
         raise MemoryError
 
-    monkeypatch.setattr("pawnstorm.engine.engine.deepen", denied)
-    monkeypatch.setattr("pawnstorm.engine.engine.proof_search", denied)
+    monkeypatch.setattr("pawnstorm.search.engine.deepen", denied)
+    monkeypatch.setattr("pawnstorm.search.engine.proof_search", denied)
     player = Player()
     allow(threads)
     player.go(**limits)
@@ -305,7 +305,7 @@ def test_count_without_memory_ends_and_says_so(monkeypatch):
 
     said = io.BytesIO()
     session = Uci(io.BytesIO(), said)
-    monkeypatch.setattr("pawnstorm.protocol.uci.bench", denied)
+    monkeypatch.setattr("pawnstorm_protocol.uci.bench", denied)
     session._run_command("bench", "1")
     session._wait()
     assert b"info string not enough memory" in said.getvalue() and not session._busy()

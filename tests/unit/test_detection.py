@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.detection import games_of
-from pawnstorm.engine.games.notation import ParseError, fen
-from pawnstorm.engine.games.rules import FAMILIES, GAMES, game
+from pawnstorm.games.board import Board
+from pawnstorm.games.detection import games_of
+from pawnstorm.games.notation import ParseError, fen
+from pawnstorm.games.rules import FAMILIES, GAMES, game
 
 EVERY_GAME = sorted({game(name).name for name in GAMES} - {"pawnsonly"})  # which has the positions of twoflags
 

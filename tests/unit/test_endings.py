@@ -8,15 +8,15 @@ import pytest
 from numba import njit
 from setups import BREAKTHROUGH, thrown
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.kernels.endings import loses_to_move, wins_to_move
-from pawnstorm.engine.kernels.kernel import ZERO
-from pawnstorm.engine.kernels.movegen import moves
-from pawnstorm.engine.kernels.position import make_move
-from pawnstorm.engine.proof import endings
-from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.engine.state import State
+from pawnstorm.core.state import State
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.kernels.endings import loses_to_move, wins_to_move
+from pawnstorm.kernels.kernel import ZERO
+from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.position import make_move
+from pawnstorm.proof import endings
+from pawnstorm.proof.prover import Prover
 
 
 @pytest.fixture(autouse=True)

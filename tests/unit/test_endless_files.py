@@ -7,17 +7,17 @@ import zlib
 import numpy as np
 import pytest
 
-from checking import prooffile
-from common import journal
-from pawnstorm.engine.datafile import BadFile
-from pawnstorm.engine.evaluation import networks
-from pawnstorm.engine.proof import book
-from pawnstorm.engine.state import BUCKETS, WIDTH
-from pawnstorm.engine.system import files, pages
-from pawnstorm.protocol.system import textfile
-from solving import savefile
-from training import game_positions
-from training.errors import TrainingError
+from pawnstorm.core.state import BUCKETS, WIDTH
+from pawnstorm.evaluation import networks
+from pawnstorm.games.datafile import BadFile
+from pawnstorm.proof import book
+from pawnstorm.system import files, pages
+from pawnstorm_protocol.system import textfile
+from pawnstorm_tools.checking import prooffile
+from pawnstorm_tools.common import journal
+from pawnstorm_tools.solving import savefile
+from pawnstorm_tools.training import game_positions
+from pawnstorm_tools.training.errors import TrainingError
 
 pytestmark = pytest.mark.timeout(30)  # what is tested here would hang
 HUGE = max(40 << 30, 2 * pages.physical_mebibytes() << 20)  # bytes, which take no room on the disk

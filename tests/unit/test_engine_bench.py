@@ -3,11 +3,12 @@
 import pytest
 from engine_player import core  # noqa: F401
 
-from pawnstorm.engine import bench, native
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, parse_fen
-from pawnstorm.engine.games.rules import game
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search import bench
+from pawnstorm.search.engine import Engine
 
 
 def test_bench_positions_are_unfinished_and_of_both_families():

@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 from engine_player import Player, core, player, start  # noqa: F401
 
-from common import game_tree
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import mate_in
-from pawnstorm.engine.proof import book
+from pawnstorm.games.rules import game
+from pawnstorm.proof import book
+from pawnstorm.search.limits import mate_in
+from pawnstorm_tools.common import game_tree
 
 TWOFLAGS = game("twoflags")
 
@@ -90,7 +90,7 @@ def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):
     def damaged(rules, kind):
         raise ValueError(f"damaged {kind}")
 
-    monkeypatch.setattr("pawnstorm.engine.proof.book.of", damaged)
+    monkeypatch.setattr("pawnstorm.proof.book.of", damaged)
     one = Player()
     for _ in range(2):
         one.go(start(), movetime=20)

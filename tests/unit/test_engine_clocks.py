@@ -6,10 +6,10 @@ import time
 import pytest
 from engine_player import Player, core, start  # noqa: F401
 
-from pawnstorm.engine import timeman
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search import timeman
+from pawnstorm.search.engine import Engine
 
 FORCED = "8/8/8/8/3p3p/3P4/8/8 b - - 0 1"
 

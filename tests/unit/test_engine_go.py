@@ -6,12 +6,12 @@ import threading
 import pytest
 from engine_player import FINISHED, SOON, Player, core, player, start  # noqa: F401
 
-from pawnstorm.engine import native
-from pawnstorm.engine.deepening import Deepening
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits, mate_in
+from pawnstorm.core import native
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search.deepening import Deepening
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits, mate_in
 
 WON = "8/4P3/8/8/8/8/p7/8 w - - 0 1"
 

@@ -5,9 +5,9 @@ import time
 import pytest
 from engine_player import core, player, start  # noqa: F401
 
-from pawnstorm.engine import timeman
-from pawnstorm.engine.deepening import Deepening
-from pawnstorm.engine.limits import Limits
+from pawnstorm.search import timeman
+from pawnstorm.search.deepening import Deepening
+from pawnstorm.search.limits import Limits
 
 
 def test_ponder_waits_for_ponderhit_and_then_keeps_to_its_clock(player):

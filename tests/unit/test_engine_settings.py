@@ -3,11 +3,11 @@
 import pytest
 from engine_player import Player, core, start  # noqa: F401
 
-from pawnstorm.engine import native
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.hashtable import MAX_MEBIBYTES, HashTable
-from pawnstorm.engine.limits import mate_in
+from pawnstorm.core import native
+from pawnstorm.core.hashtable import MAX_MEBIBYTES, HashTable
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search.limits import mate_in
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])

@@ -2,11 +2,11 @@
 
 import pytest
 
-from pawnstorm.protocol.client.debuglog import DebugLog
-from pawnstorm.protocol.client.process import LONGEST_NAME, EngineError, EngineProcess
-from pawnstorm.protocol.client.pump import EngineFault
-from pawnstorm.protocol.system.terminal import printable
-from referee import output
+from pawnstorm_protocol.client.debuglog import DebugLog
+from pawnstorm_protocol.client.process import LONGEST_NAME, EngineError, EngineProcess
+from pawnstorm_protocol.client.pump import EngineFault
+from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_tools.referee import output
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-from pawnstorm.engine import native
-from pawnstorm.engine.evaluation import weights
-from pawnstorm.engine.games.rules import game
+from pawnstorm.core import native
+from pawnstorm.evaluation import weights
+from pawnstorm.games.rules import game
 
 # Of two mirror images the smaller one counts; the patterns are numbered in their order.
 PLACES = {bits: place for place, bits in enumerate(n for n in range(256) if n <= int(f"{n:08b}"[::-1], 2))}

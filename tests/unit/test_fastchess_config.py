@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from referee import commandline
-from referee.adjudication import Resign
-from referee.settings import Book
-from referee.sprt_math import Sprt
+from pawnstorm_tools.referee import commandline
+from pawnstorm_tools.referee.adjudication import Resign
+from pawnstorm_tools.referee.settings import Book
+from pawnstorm_tools.referee.sprt_math import Sprt
 
 ENGINE = {
     "name": "one",

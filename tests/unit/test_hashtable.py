@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numba import config, njit
 
-from pawnstorm.engine import hashtable
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.hashtable import BUCKET_BYTES, MAX_MEBIBYTES, HashTable
-from pawnstorm.engine.kernels import table
-from pawnstorm.engine.kernels.kernel import ONE
-from pawnstorm.engine.state import WIN
+from pawnstorm.core import hashtable
+from pawnstorm.core.hashtable import BUCKET_BYTES, MAX_MEBIBYTES, HashTable
+from pawnstorm.core.state import WIN
+from pawnstorm.games.rules import game
+from pawnstorm.kernels import table
+from pawnstorm.kernels.kernel import ONE
 
 BUCKETS = 16
 I32 = np.int32

@@ -5,10 +5,10 @@ import random
 
 import pytest
 
-from common.journal import JournalError
-from pawnstorm.engine.games.rules import game
-from referee import commandline, config, game_record, opening_book
-from referee.results import Results
+from pawnstorm.games.rules import game
+from pawnstorm_tools.common.journal import JournalError
+from pawnstorm_tools.referee import commandline, config, game_record, opening_book
+from pawnstorm_tools.referee.results import Results
 
 SETTINGS = {"variant": "hexapawn", "engine 1": {"name": "one"}, "engine 2": {"name": "two"}}
 RECORD = {

@@ -9,8 +9,8 @@ from client import ROOT
 
 import pawnstorm
 from pawnstorm import Board, IllegalMove, ParseError, UnknownGame
-from pawnstorm.engine.games.rules import game
-from pawnstorm.protocol.uci import NAME
+from pawnstorm.games.rules import game
+from pawnstorm_protocol.uci import NAME
 
 WON = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"  # Black wins in three, by f6f5
 FINISHED = "4P3/8/8/8/8/8/p7/8 b - - 0 1"
@@ -29,7 +29,10 @@ def test_all_public_names_are_there_and_documented():
 
 def test_version_is_the_same_everywhere():
     assert NAME == f"Pawnstorm {pawnstorm.__version__}"
-    assert f"note   = {{Version {pawnstorm.__version__}." in (ROOT / "scripts" / "solving" / "README.md").read_text()
+    assert (
+        f"note   = {{Version {pawnstorm.__version__}."
+        in (ROOT / "scripts" / "pawnstorm_tools" / "solving" / "README.md").read_text()
+    )
 
 
 def test_board_begins_at_the_start_with_white_to_move():

@@ -12,8 +12,8 @@ import weakref
 import pytest
 
 from pawnstorm import Board, Engine, Limit, solve
-from pawnstorm.engine.state import WIN
-from pawnstorm.protocol.options import OPTIONS
+from pawnstorm.core.state import WIN
+from pawnstorm_protocol.options import OPTIONS
 
 SOON = 20.0  # seconds that only a hang takes
 WON = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"  # Black wins in three, by f6f5

@@ -8,14 +8,14 @@ import time
 
 import pytest
 
-from pawnstorm.engine import native
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import move_text, parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits, mate_in
-from pawnstorm.engine.strength import levels
-from pawnstorm.engine.strength.levels import HIGHEST, LEARNED, LOWEST, SURE, TABLE, WIN, level
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import move_text, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits, mate_in
+from pawnstorm.strength import levels
+from pawnstorm.strength.levels import HIGHEST, LEARNED, LOWEST, SURE, TABLE, WIN, level
 
 SOON = 10.0  # seconds that only a hang takes
 MARKS = (LOWEST, 1100, SURE, 2000, HIGHEST)

@@ -5,14 +5,14 @@ import random
 
 import pytest
 
-from checking import naive
-from pawnstorm.engine import native
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, parse_fen
-from pawnstorm.engine.games.rules import GAMES, game
-from pawnstorm.engine.limits import Limits
-from pawnstorm.engine.state import MAX_MOVES, State
+from pawnstorm.core import native
+from pawnstorm.core.state import MAX_MOVES, State
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, parse_fen
+from pawnstorm.games.rules import GAMES, game
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+from pawnstorm_tools.checking import naive
 
 # Found by dynamic programming over the ranks, which says that no position has more.
 MOST = {
@@ -30,7 +30,7 @@ def test_every_game_fits_into_a_record():
 
 
 def test_a_game_that_does_not_fit_is_refused(monkeypatch):
-    monkeypatch.setattr("pawnstorm.engine.state.MAX_MOVES", 95)
+    monkeypatch.setattr("pawnstorm.core.state.MAX_MOVES", 95)
     State().set_game(game("twoflags"))
     with pytest.raises(ValueError, match="breakthrough has positions of up to 96 moves: expected 95 at most"):
         State().set_game(game("breakthrough"))

@@ -4,7 +4,7 @@ test_oracles.py.
 
 import pytest
 
-from checking import naive
+from pawnstorm_tools.checking import naive
 
 
 def position(text, game=naive.twoflags()):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pawnstorm.engine import native, targets
+from pawnstorm.core import native, targets
 
 SSE = sum(1 << bit for bit in (0, 9, 13, 19, 20, 23))
 AVX = sum(1 << bit for bit in (12, 22, 27, 28, 29))

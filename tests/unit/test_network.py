@@ -11,17 +11,17 @@ from boards import random_games
 from numba import njit
 from slow_network import numbers_of, slow_outputs, slow_score
 
-from pawnstorm.engine import native
-from pawnstorm.engine.datafile import BadFile
-from pawnstorm.engine.evaluation import networks, weights
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.kernels.kernel import DTYPE
-from pawnstorm.engine.kernels.movegen import moves
-from pawnstorm.engine.kernels.network import enter, estimates, network
-from pawnstorm.engine.kernels.position import flip, make_move
-from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.engine.state import BUCKETS, ESTIMATES, OUTPUT, WIDTH, State
+from pawnstorm.core import native
+from pawnstorm.core.state import BUCKETS, ESTIMATES, OUTPUT, WIDTH, State
+from pawnstorm.evaluation import networks, weights
+from pawnstorm.games.board import Board
+from pawnstorm.games.datafile import BadFile
+from pawnstorm.games.rules import game
+from pawnstorm.kernels.kernel import DTYPE
+from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.network import enter, estimates, network
+from pawnstorm.kernels.position import flip, make_move
+from pawnstorm.proof.prover import Prover
 
 RULES = game("breakthrough")
 NAME = "breakthrough8x8"

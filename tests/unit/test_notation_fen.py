@@ -3,10 +3,10 @@
 import pytest
 from boards import board, play
 
-from checking import naive
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import ParseError, fen, parse_fen
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import ParseError, fen, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm_tools.checking import naive
 
 TWOFLAGS = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
 CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

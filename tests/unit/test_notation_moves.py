@@ -3,9 +3,9 @@
 import pytest
 from boards import board, play, texts
 
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import IllegalMove, ParseError, fen, parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import IllegalMove, ParseError, fen, parse_fen, parse_move
+from pawnstorm.games.rules import game
 
 # Steps and en passant.
 

@@ -5,10 +5,10 @@ import random
 import pytest
 from boards import board, texts
 
-from checking import naive
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, move_text, parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, move_text, parse_fen, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_tools.checking import naive
 
 PROPERTY_GAMES = [
     "twoflags",

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from boards import random_games
 
-from pawnstorm.engine import native
-from pawnstorm.engine.datafile import BadFile
-from pawnstorm.engine.evaluation import networks
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
+from pawnstorm.core import native
+from pawnstorm.evaluation import networks
+from pawnstorm.games.board import Board
+from pawnstorm.games.datafile import BadFile
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
 
 RULES = game("twoflags")
 PATH = Path(networks.FOLDER, "twoflags8x8.ntuple")

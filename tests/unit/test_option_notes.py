@@ -5,11 +5,11 @@ import os
 import pytest
 from matches import words
 
-from pawnstorm.protocol.client.process import MOST_NOTES, EngineError, EngineProcess
-from pawnstorm.protocol.system.pipes import Reader
-from referee import commandline
-from referee.local_match import LocalMatch
-from referee.player import Player
+from pawnstorm_protocol.client.process import MOST_NOTES, EngineError, EngineProcess
+from pawnstorm_protocol.system.pipes import Reader
+from pawnstorm_tools.referee import commandline
+from pawnstorm_tools.referee.local_match import LocalMatch
+from pawnstorm_tools.referee.player import Player
 
 
 class Scripted(EngineProcess):

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from pawnstorm.engine import native
-from pawnstorm.engine.evaluation import networks
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.state import BUCKETS, WIDTH
-from pawnstorm.protocol.options import OPTIONS
-from pawnstorm.protocol.parse import whole
-from pawnstorm.protocol.uci import Uci
+from pawnstorm.core import native
+from pawnstorm.core.state import BUCKETS, WIDTH
+from pawnstorm.evaluation import networks
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.numbers import whole
+from pawnstorm_protocol.options import OPTIONS
+from pawnstorm_protocol.uci import Uci
 
 
 @pytest.fixture

@@ -11,16 +11,16 @@ from itertools import product
 import pytest
 from oracle import VARIANTS, OpenSpiel, Pyffish
 
-from checking import naive
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import ParseError, fen, move_text, parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import ParseError, fen, move_text, parse_fen, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_tools.checking import naive
 
 SEED = 20_240_601
 
 
 class Naive:
-    """A game of scripts/checking/naive.py behind the interface of tests/oracle.py."""
+    """A game of scripts/pawnstorm_tools/checking/naive.py behind the interface of tests/oracle.py."""
 
     def __init__(self, name):
         self.position = naive.start(naive.GAMES[name])

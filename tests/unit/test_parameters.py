@@ -5,8 +5,8 @@ import ast
 import client
 import pytest
 
-from pawnstorm.engine import parameters
-from pawnstorm.engine.parameters import ROWS
+from pawnstorm.core import parameters
+from pawnstorm.core.parameters import ROWS
 
 ENGINE = client.ROOT / "engine"
 
@@ -21,7 +21,7 @@ def test_every_row_is_a_constant_that_is_read():
     read = set()
     for path in ENGINE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom) and node.module == "pawnstorm.engine.parameters":
+            if isinstance(node, ast.ImportFrom) and node.module == "pawnstorm.core.parameters":
                 read |= {alias.name for alias in node.names}
     assert {row.name for row in ROWS} == read - {"OVERRIDES"}
     assert all(getattr(parameters, row.name) == parameters.OVERRIDES.get(row.name, row.value) for row in ROWS)

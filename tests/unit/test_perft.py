@@ -2,11 +2,11 @@
 
 import pytest
 
-from checking import naive
-from pawnstorm.engine import native
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm_tools.checking import naive
 
 # Game -> lines of 1, 2, 3, ... plies from the start; a won position has no successors.
 TABLE = {

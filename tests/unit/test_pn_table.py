@@ -5,9 +5,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from common.random_openings import candidates
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.kernels.pn_table import (
+from pawnstorm.core.state import COARSE, COARSE_SHIFT, GREATEST, LARGEST_CODE, REGIONS
+from pawnstorm.games.rules import game
+from pawnstorm.kernels.pn_table import (
     decoded,
     delta,
     encoded,
@@ -21,8 +21,8 @@ from pawnstorm.engine.kernels.pn_table import (
     proven_move,
     won,
 )
-from pawnstorm.engine.state import COARSE, COARSE_SHIFT, GREATEST, LARGEST_CODE, REGIONS
-from solving import table_save, table_walk
+from pawnstorm_tools.common.random_openings import candidates
+from pawnstorm_tools.solving import table_save, table_walk
 
 STEP = 1 << COARSE_SHIFT
 NUMBERS = [1, 2, COARSE - 1, COARSE, COARSE + 1, COARSE + STEP, COARSE + STEP + 1, 987_654_321, GREATEST - 1, GREATEST]

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from pawnstorm.engine.system import WINDOWS, clock
-from pawnstorm.protocol.system import console, pipes, polling
+from pawnstorm.system import WINDOWS, clock, console
+from pawnstorm_protocol.system import pipes, polling
 
 POLLS = sorted({polling.Poll, polling._Select}, key=str)
 WRITERS = sorted({pipes.Writer, *pipes.WRITERS}, key=str)

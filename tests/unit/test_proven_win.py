@@ -7,13 +7,13 @@ import time
 
 import pytest
 
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits, mate_in
-from pawnstorm.engine.proof.proven_win import ProvenWin
-from pawnstorm.engine.state import WIN
+from pawnstorm.core.state import WIN
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import parse_fen, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm.proof.proven_win import ProvenWin
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits, mate_in
 
 RACE = "8/8/8/1p3p2/1P3PPp/8/8/8 w - - 0 1"
 

@@ -8,16 +8,16 @@ import pytest
 from numba import njit
 from setups import thrown
 
-from checking import naive
-from pawnstorm.engine import native
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.kernels.bits import popcount
-from pawnstorm.engine.kernels.kernel import ZERO
-from pawnstorm.engine.kernels.movegen import moves
-from pawnstorm.engine.kernels.position import make_move
-from pawnstorm.engine.kernels.race import outrun, race, runs
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.kernels.bits import popcount
+from pawnstorm.kernels.kernel import ZERO
+from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.position import make_move
+from pawnstorm.kernels.race import outrun, race, runs
+from pawnstorm_tools.checking import naive
 
 # (game, pawns on the board at most, so that exhaustive play stays quick; random games for the default run)
 THROWN = [

@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from pawnstorm.engine.games.rules import game
-from referee import commandline, engine_keys, opening_book, output, progress, schedule, usage
-from referee.adjudication import Adjudicator, Resign
-from referee.settings import Book
+from pawnstorm.games.rules import game
+from pawnstorm_tools.referee import commandline, engine_keys, opening_book, output, progress, schedule, usage
+from pawnstorm_tools.referee.adjudication import Adjudicator, Resign
+from pawnstorm_tools.referee.settings import Book
 
 TWO = "-engine cmd=x -engine cmd=y -each tc=1 "
 FASTCHESS = """

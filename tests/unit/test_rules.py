@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from checking import naive
-from pawnstorm.engine.games.rules import DEFAULT, GAMES, UnknownGame, game
-from pawnstorm.engine.kernels import position
+from pawnstorm.games.rules import DEFAULT, GAMES, UnknownGame, game
+from pawnstorm.kernels import position
+from pawnstorm_tools.checking import naive
 
 
 def squares(bitboard):

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from referee import move_means
-from referee.results import Results
-from reporting import reading
+from pawnstorm_tools.referee import move_means
+from pawnstorm_tools.referee.results import Results
+from pawnstorm_tools.reporting import reading
 
 NAMES = ["one", "two"]
 

@@ -8,12 +8,12 @@ import pytest
 from numba import njit
 from search_claims import LONGEST, assert_plays_to_the_end, plies, search, truth, winner, words
 
-from pawnstorm.engine import native
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, move_text, parse_fen, parse_move
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.kernels.movegen import moves
-from pawnstorm.engine.kernels.position import make_move
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, move_text, parse_fen, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.position import make_move
 
 
 @pytest.mark.compiled

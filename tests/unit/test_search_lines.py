@@ -5,11 +5,11 @@ import random
 import pytest
 from search_claims import SMALL, assert_plays_to_the_end, plies, random_boards, search, truth, winner
 
-from pawnstorm.engine import native
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, move_text
-from pawnstorm.engine.games.rules import game
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, move_text
+from pawnstorm.games.rules import game
+from pawnstorm.search.engine import Engine
 
 
 def test_multipv_lines_are_distinct_and_sorted():

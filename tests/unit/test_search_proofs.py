@@ -18,11 +18,11 @@ from search_claims import (
     winner,
 )
 
-from pawnstorm.engine import native
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.notation import fen, move_text, parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits
+from pawnstorm.core import native
+from pawnstorm.games.notation import fen, move_text, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
 
 
 @pytest.mark.parametrize("name, most", SMALL)

@@ -8,13 +8,13 @@ import exhaustive
 import numpy as np
 import pytest
 
-from checking import naive
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import fen, parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.engine.state import INFINITE
-from solving import shortest
+from pawnstorm.core.state import INFINITE
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.checking import naive
+from pawnstorm_tools.solving import shortest
 
 # Winner of the start with best play, 1 the first player: FACTS of the literature, and exhaustive play.
 KNOWN = {
@@ -63,7 +63,7 @@ LENGTHS = {
 
 
 def prove_within(prover):
-    """A function as scripts/solving/shortest.py wants it."""
+    """A function as scripts/pawnstorm_tools/solving/shortest.py wants it."""
     return lambda board, label, within: prover.prove(board, within=within)
 
 

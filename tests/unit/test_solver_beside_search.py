@@ -10,16 +10,16 @@ import pytest
 from processes import wait_until
 from test_solver import random_boards, truth
 
-from pawnstorm.engine import native
-from pawnstorm.engine.engine import Engine
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.notation import parse_fen
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.limits import Limits, mate_in
-from pawnstorm.engine.proof import pv_completion, solver_beside_search
-from pawnstorm.engine.proof.prover import Prover
-from pawnstorm.engine.proof.solver_beside_search import SolverBesideSearch
-from pawnstorm.engine.state import WIN_BOUND
+from pawnstorm.core import native
+from pawnstorm.core.state import WIN_BOUND
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.proof import pv_completion, solver_beside_search
+from pawnstorm.proof.prover import Prover
+from pawnstorm.proof.solver_beside_search import SolverBesideSearch
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits, mate_in
 
 pytestmark = pytest.mark.compiled
 BOARDS = [("twoflags5x5", 20), ("breakthrough4x4", 20)]

@@ -6,21 +6,21 @@ import pytest
 from numba import njit
 from setups import BREAKTHROUGH, thrown
 
-from checking import naive
-from checking.prooffile import WITHIN
-from common import machinecode
-from pawnstorm.engine import native
-from pawnstorm.engine.games.board import Board
-from pawnstorm.engine.games.rules import game
-from pawnstorm.engine.kernels.kernel import ZERO
-from pawnstorm.engine.kernels.movegen import moves
-from pawnstorm.engine.kernels.position import flip, make_move
-from solving.spared import home_within, needs_record
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.kernels.kernel import ZERO
+from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.position import flip, make_move
+from pawnstorm_tools.checking import naive
+from pawnstorm_tools.checking.prooffile import WITHIN
+from pawnstorm_tools.common import machinecode
+from pawnstorm_tools.solving.spared import home_within, needs_record
 
 machinecode.load()
 
-from checking import pawnrules  # noqa: E402  kernels, loaded from the cache
-from checking.spared import forced_home, soon_home, spared  # noqa: E402
+from pawnstorm_tools.checking import pawnrules  # noqa: E402  kernels, loaded from the cache
+from pawnstorm_tools.checking.spared import forced_home, soon_home, spared  # noqa: E402
 
 SETUPS = BREAKTHROUGH + [
     pytest.param(f"breakthrough{board}", 5, 600, marks=pytest.mark.compiled) for board in ("6x6", "7x5", "8x5")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq, minimize
 
-from referee import stats
-from referee.sprt_math import Sprt, with_mean, with_ratio
+from pawnstorm_tools.referee import stats
+from pawnstorm_tools.referee.sprt_math import Sprt, with_mean, with_ratio
 
 
 # Elo values and log-likelihood ratios to which fastchess holds itself, in its app/tests/elo_test.cpp and sprt_test.cpp;

@@ -1,12 +1,13 @@
 """How programs end: errors that are expected in one line, Ctrl-C quietly, a missing library by its name."""
 
-import startup
-
 import ast
 import re
+import sys
 
 import client
 import pytest
+
+from pawnstorm_tools import startup
 
 
 class Expected(ValueError):
@@ -64,24 +65,24 @@ def test_ctrl_c_is_told_with_what_becomes_of_the_work(capsys):
 
 
 @pytest.mark.parametrize(
-    "program, library, cure",
+    "extra, library, cure",
     [
         ("match", "tqdm", "'.[match]'"),
-        ("solve", "tqdm", "'.[solve]'"),
-        ("tune", "scipy", "'.[train]'"),
+        ("solve", "numba", "'.[solve]'"),
+        ("train", "scipy", "'.[train]'"),
         ("match", "jinja2", "'.[report]'"),
         ("solve", "distributed", "'.[cluster]'"),
-        ("verify", "numba", "'.[solve]'"),
     ],
 )
-def test_missing_library_is_named_with_what_brings_it(program, library, cure, monkeypatch, capsys):
+def test_missing_library_is_named_with_what_brings_it(extra, library, cure, monkeypatch, capsys):
     ended_with = []
     monkeypatch.setattr(startup.os, "_exit", ended_with.append)
-    monkeypatch.setattr(startup.sys, "argv", [f"scripts/{program}.py"])
+    monkeypatch.setattr(startup.sys, "argv", ["scripts/program.py"])
+    monkeypatch.setattr(sys.modules["__main__"], "__extra__", extra, raising=False)
     monkeypatch.setattr(startup, "_before", lambda *_: None)
     startup._hook(ModuleNotFoundError, ModuleNotFoundError(name=library), None)
     assert ended_with == [2]
-    assert capsys.readouterr().err == f"{program}.py: {library} is missing; run pip install -e {cure}\n"
+    assert capsys.readouterr().err == f"program.py: {library} is missing; run pip install -e {cure}\n"
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from statistics import NormalDist, fmean, pvariance
 import numpy as np
 import pytest
 
-from pawnstorm.engine.games.rules import game
-from referee import output, ratings, stats
-from referee.standings import standings
+from pawnstorm.games.rules import game
+from pawnstorm_tools.referee import output, ratings, stats
+from pawnstorm_tools.referee.standings import standings
 
 
 def test_estimate_equals_published_formulas():

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from engine_player import Player, core, start  # noqa: F401
 
-from pawnstorm.engine import engine as module
-from pawnstorm.engine import native
-from pawnstorm.engine.proof import proof_search, solver_beside_search
+from pawnstorm.core import native
+from pawnstorm.proof import proof_search, solver_beside_search
+from pawnstorm.search import engine as module
 
 pytestmark = pytest.mark.compiled  # plain Python would be counted, line by line, as well
-FOLDER = str(Path(module.__file__).parent)
+FOLDER = str(Path(module.__file__).parents[1])
 FEW = 300  # nodes that a kernel may count before it reads its stop field; a slice has 20 times as many
 SLICE = 6000
 

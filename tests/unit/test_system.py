@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from pawnstorm.engine.system import WINDOWS, clock, files, pages
+from pawnstorm.system import WINDOWS, clock, files, pages
 
 KINDS = sorted({threading.Timer, clock.Timer, clock._SteppedTimer}, key=str)
 WAITS = [clock.wait, clock._wait_in_parts]

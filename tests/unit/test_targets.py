@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pawnstorm.engine import targets
+from pawnstorm.core import targets
 
 
 def test_every_target_has_a_name_and_a_library_of_its_own():

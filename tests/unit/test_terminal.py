@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from pawnstorm.engine.system import WINDOWS
-from pawnstorm.protocol.system import terminal
+from pawnstorm.system import WINDOWS
+from pawnstorm_protocol.system import terminal
 
 TEXT = """\
 One paragraph, whose lines

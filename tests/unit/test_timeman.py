@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from pawnstorm.engine.limits import Limits
-from pawnstorm.engine.timeman import (
+from pawnstorm.search.limits import Limits
+from pawnstorm.search.timeman import (
     LATENCY,
     LEAST_AHEAD,
     OVERHEAD_MOVES,

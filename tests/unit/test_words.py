@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from pawnstorm import __main__ as program
-from pawnstorm.protocol.course.dialects import DIALECTS
+from pawnstorm_protocol import main as program
+from pawnstorm_protocol.course.dialects import DIALECTS
 
 
 @pytest.fixture

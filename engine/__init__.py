@@ -1,1 +1,0 @@
-"""The games, the search and everything else that knows no text protocol."""

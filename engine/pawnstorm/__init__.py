@@ -1,0 +1,68 @@
+"""Pawnstorm, an engine for Two Flags and Breakthrough, the games in which pawns race.
+
+    import pawnstorm
+
+    board = pawnstorm.Board("breakthrough")
+    with pawnstorm.Engine() as engine:
+        board.push(engine.play(board, pawnstorm.Limit(time=1)).move)
+    print(board)
+
+Board, Engine, Limit and solve() are all there is to know; what they return and raise is named in __all__ too. Moves are
+coordinates, "e2e4"; sides are "white" and "black"; times are seconds. `pawnstorm.chess` has boards for python-chess.
+
+In a checkout the first use compiles the engine's core, once, which takes some twenty seconds; it says so on stderr.
+"""
+
+__version__ = "0.1.0"
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pawnstorm.board import Board, Side
+    from pawnstorm.engine import Engine, Limit, Line, PlayResult
+    from pawnstorm.games.notation import IllegalMove, ParseError
+    from pawnstorm.games.rules import UnknownGame
+    from pawnstorm.solver import Solution, solve
+
+# name -> its module. Each is imported when it is first asked for: `python -m pawnstorm` begins here too, and needs none.
+_MODULES = {
+    "Board": "pawnstorm.board",
+    "Side": "pawnstorm.board",
+    "Engine": "pawnstorm.engine",
+    "Limit": "pawnstorm.engine",
+    "Line": "pawnstorm.engine",
+    "PlayResult": "pawnstorm.engine",
+    "Solution": "pawnstorm.solver",
+    "solve": "pawnstorm.solver",
+    "IllegalMove": "pawnstorm.games.notation",
+    "ParseError": "pawnstorm.games.notation",
+    "UnknownGame": "pawnstorm.games.rules",
+}
+
+__all__ = [
+    "Board",
+    "Engine",
+    "IllegalMove",
+    "Limit",
+    "Line",
+    "ParseError",
+    "PlayResult",
+    "Side",
+    "Solution",
+    "UnknownGame",
+    "solve",
+]
+
+
+if not TYPE_CHECKING:  # or type checkers would let every name pass
+
+    def __getattr__(name):
+        if name not in _MODULES:
+            raise AttributeError(f"module 'pawnstorm' has no attribute '{name}'")
+        import importlib
+
+        value = globals()[name] = getattr(importlib.import_module(_MODULES[name]), name)
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

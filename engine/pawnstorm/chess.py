@@ -1,0 +1,160 @@
+"""Boards for python-chess: Two Flags and Breakthrough on 8x8 as subclasses of chess.Board.
+
+    import chess.engine
+    from pawnstorm.chess import TwoFlagsBoard
+
+They do what a chess.Board does, and work with its engines, PGN and pictures. They have no draws, checks or promotions:
+a game ends as VARIANT_LOSS of the side to move. To import this module adds them to chess.variant.VARIANTS, by which
+chess.pgn.read_game() knows them. These boards need nothing of the engine; to play or analyse, start it by
+chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "pawnstorm"]).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NoReturn
+
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.rules import Rules, game
+
+try:
+    import chess
+    import chess.variant
+except ImportError as error:
+    raise ImportError("pawnstorm.chess needs python-chess: pip install chess") from error
+
+__all__ = ["BreakthroughBoard", "TwoFlagsBoard"]
+
+FAR_RANK = {chess.WHITE: chess.BB_RANK_8, chess.BLACK: chess.BB_RANK_1}
+SECOND_RANK = {chess.WHITE: chess.BB_RANK_2, chess.BLACK: chess.BB_RANK_7}
+UP = {chess.WHITE: 8, chess.BLACK: -8}
+PROMOTION = re.compile("=?[qQ](?=[+#]?$)")
+POSSIBLE_FAULTS = chess.STATUS_EMPTY | chess.STATUS_BAD_CASTLING_RIGHTS | chess.STATUS_INVALID_EP_SQUARE
+TOO_MANY = {
+    chess.WHITE: (chess.STATUS_TOO_MANY_WHITE_PAWNS, chess.STATUS_TOO_MANY_WHITE_PIECES),
+    chess.BLACK: (chess.STATUS_TOO_MANY_BLACK_PAWNS, chess.STATUS_TOO_MANY_BLACK_PIECES),
+}
+
+
+class PawnBoard(chess.Board):
+    """A game of pawns. A subclass gives its rules, from which all else follows, and its names."""
+
+    rules: Rules
+    tbw_suffix = tbz_suffix = tbw_magic = tbz_magic = None
+
+    def __init__(self, fen: str | None = "startpos", *, chess960: bool = False) -> None:
+        """fen: "startpos" for the game's start, None for an empty board. Raises ValueError for what is no FEN."""
+        super().__init__(type(self).starting_fen if fen == "startpos" else fen, chess960=chess960)
+
+    def reset(self) -> None:
+        """Set up the game's start."""
+        self.set_fen(type(self).starting_fen)
+
+    def set_fen(self, fen: str) -> None:
+        """Set a position up, of one to six fields, as strictly as the engine does. Raises ValueError."""
+        parse_fen(self.rules, fen)
+        super().set_fen(fen)
+
+    def set_chess960_pos(self, scharnagl: int) -> NoReturn:
+        """Raises ValueError: these games have one start. from_chess960_pos() ends here too."""
+        raise ValueError(f"{self.uci_variant} has no positions of Chess960: expected its start, or a FEN")
+
+    def generate_pseudo_legal_moves(
+        self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL
+    ) -> Iterator[chess.Move]:
+        """The moves of all pawns; they are legal unless the game is over."""
+        own, empty, up = self.occupied_co[self.turn], ~self.occupied, UP[self.turn]
+        onto = chess.BB_ALL & ~own if self.rules.diagonals else self.occupied_co[not self.turn]
+        for origin in chess.scan_reversed(self.pawns & own & from_mask & ~FAR_RANK[self.turn]):
+            targets = chess.BB_PAWN_ATTACKS[self.turn][origin] & onto
+            if chess.BB_SQUARES[origin + up] & empty:
+                targets |= chess.BB_SQUARES[origin + up]
+                if self.rules.doubles and chess.BB_SQUARES[origin] & SECOND_RANK[self.turn]:
+                    targets |= chess.BB_SQUARES[origin + 2 * up] & empty
+            for target in chess.scan_reversed(targets & to_mask):
+                yield chess.Move(origin, target)
+        yield from self.generate_pseudo_legal_ep(from_mask, to_mask)
+
+    def find_move(
+        self, from_square: chess.Square, to_square: chess.Square, promotion: chess.PieceType | None = None
+    ) -> chess.Move:
+        """The legal move between two squares. Raises chess.IllegalMoveError."""
+        move = chess.Move(from_square, to_square, promotion)
+        if not self.is_legal(move):
+            raise chess.IllegalMoveError(f"no matching legal move for {move.uci()} in {self.fen()}")
+        return move
+
+    def is_variant_end(self) -> bool:
+        return self.is_variant_loss() or self.is_variant_win()
+
+    def is_variant_loss(self) -> bool:
+        """Whether the opponent stands on its far rank, or the side to move has no pawn or no move."""
+        if self.is_variant_win():
+            return False
+        return self._arrived(not self.turn) or not any(self.generate_pseudo_legal_moves())
+
+    def is_variant_win(self) -> bool:
+        """Whether the side to move stands on its far rank already: no game leads there, but a null move does."""
+        return self._arrived(self.turn)
+
+    def is_variant_draw(self) -> bool:
+        return False
+
+    def has_insufficient_material(self, color: chess.Color) -> bool:
+        return False
+
+    def is_seventyfive_moves(self) -> bool:
+        return False
+
+    def is_fifty_moves(self) -> bool:
+        return False
+
+    def status(self) -> chess.Status:
+        """What is wrong with a position that was set up by hand. Other pieces than pawns are too many pieces."""
+        status = super().status() & POSSIBLE_FAULTS
+        for color, (pawns, pieces) in TOO_MANY.items():
+            own = self.occupied_co[color]
+            if chess.popcount(own & self.pawns) > chess.popcount(self.rules.army):
+                status |= pawns
+            if own & ~self.pawns:
+                status |= pieces
+        return status
+
+    def parse_san(self, san: str) -> chess.Move:
+        """The legal move of a PGN, in either notation: `e8`, also written `e8=Q`, or `e7e8`."""
+        return super().parse_san(PROMOTION.sub("", san))
+
+    def _arrived(self, color: chess.Color) -> bool:
+        return bool(self.pawns & self.occupied_co[color] & FAR_RANK[color])
+
+
+class TwoFlagsBoard(PawnBoard):
+    """Two Flags, also known as the pawn game: chess with nothing but pawns.
+
+    In PGN a step to the far rank is written `e8=Q`: so other readers of chess take the game too.
+    """
+
+    rules = game("twoflags")
+    aliases = ["twoflags", "pawnsonly", "Two Flags"]
+    uci_variant = xboard_variant = rules.name
+    starting_fen = rules.start_fen
+
+    def _algebraic_without_suffix(self, move: chess.Move, *, long: bool = False) -> str:
+        text = super()._algebraic_without_suffix(move, long=long)
+        return text + "=Q" if move and chess.BB_SQUARES[move.to_square] & chess.BB_BACKRANKS else text
+
+
+class BreakthroughBoard(PawnBoard):
+    """Breakthrough: pawns step straight or diagonally, and capture diagonally. In PGN moves are coordinates, `e2e3`."""
+
+    rules = game("breakthrough")
+    aliases = ["breakthrough"]
+    uci_variant = xboard_variant = rules.name
+    starting_fen = rules.start_fen
+
+    def _algebraic_without_suffix(self, move: chess.Move, *, long: bool = False) -> str:
+        return move.uci() if move else "--"
+
+
+chess.variant.VARIANTS += [TwoFlagsBoard, BreakthroughBoard]

@@ -1,0 +1,1 @@
+"""The native core: its data, how it is built, found and loaded."""

@@ -1,0 +1,20 @@
+"""The functions of the native core: what it exports, and how it is called.
+
+The bodies are the kernels of the same names in engine/pawnstorm/kernels/core.py, which take their signatures from here; so does
+native.py, which loads the core with ctypes and knows no kernel.
+"""
+
+EXPORTS = {
+    "core_moves": ("i32", "state"),
+    "core_make": ("i32", "u64", "state"),
+    "core_perft": ("u64", "i32", "state"),
+    "core_evaluate": ("i32", "state"),
+    "core_race": ("i32", "state"),
+    "core_search": ("i32", "i32", "i32", "i32", "state", "table"),
+    "core_solve": ("u64", "state", "table"),
+    "core_line": ("i32", "state", "table"),
+    "core_endings": ("i32", "state", "table"),
+}
+"""{name: (result, argument, ...)}; `state` is the record of engine/pawnstorm/core/state.py, `table` the address of a
+HashTable.
+"""

@@ -1,0 +1,48 @@
+"""The memory of a transposition table, touched only as it is filled or cleared."""
+
+import ctypes
+import mmap
+
+from pawnstorm.system.pages import Pages, physical_mebibytes
+
+BUCKET_BYTES = 64
+# Bytes up to which a table is cleared by writing it, between games and during a search. That costs less than a page
+# fault for each page would later cost the search, but a gibibyte takes a tenth of a second.
+WRITTEN, WRITTEN_IN_SEARCH = 2048 << 20, 256 << 20
+
+
+MAX_MEBIBYTES = max(64, physical_mebibytes() * 3 // 4)
+"""The largest table that is made: a larger mapping may succeed, but the process is killed when it fills."""
+
+
+class HashTable:
+    """A table of a share of `mebibytes`. Raises MemoryError if they cannot be allocated.
+
+    address     of its first word
+    size        in bytes
+    buckets     their number
+    """
+
+    def __init__(self, mebibytes, share=1):
+        if mebibytes > MAX_MEBIBYTES:
+            raise MemoryError(f"{mebibytes} MiB of hash cannot be allocated: expected at most {MAX_MEBIBYTES}")
+        size = int((mebibytes << 20) * share) // mmap.PAGESIZE * mmap.PAGESIZE
+        try:
+            self._pages = Pages(size)
+        except (OSError, ValueError, OverflowError) as error:
+            raise MemoryError(f"{mebibytes} MiB of hash cannot be allocated: {error}") from error
+        self.address, self.size, self.buckets = self._pages.address, size, size // BUCKET_BYTES
+
+    def clear(self, in_search=False):
+        """Empty the table. A small one is written; a large one gives its pages back to the system, which gives zeros on
+        the next touch. in_search: little time can be taken for it.
+        """
+        large = self.size > (WRITTEN_IN_SEARCH if in_search else WRITTEN)
+        if not (large and self._pages.drop()):
+            ctypes.memset(self.address, 0, self.size)
+
+    def permille(self, generation):
+        """How many of a thousand entries, from a sample at the front, belong to this generation of the search."""
+        count = min(1000, 4 * self.buckets)
+        words = (ctypes.c_uint64 * (2 * count)).from_address(self.address)[1::2]
+        return sum(1 for word in words if word and word >> 42 & 63 == generation) * 1000 // count

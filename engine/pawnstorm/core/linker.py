@@ -1,0 +1,90 @@
+"""Make the native library of a target from its object: by this system's C compiler for this machine, by Zig for others.
+
+Zig (`pip install ziglang`) brings the linkers of LLVM and of macOS, and what a library for another system has to be
+linked with. It also serves where there is no C compiler.
+"""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from pawnstorm.core import cache
+from pawnstorm.core.build import WINDOWS_ENTRY, BuildError, object_file
+from pawnstorm.core.exports import EXPORTS
+from pawnstorm.core.targets import TARGETS, here
+
+STACK = 8 << 20  # bytes, of WebAssembly, where nobody can say so later
+
+
+def c_compiler():
+    """The command that links for this machine: $CC, else cc, gcc or clang from the path; None without one."""
+    named = os.environ.get("CC", "").split()
+    if named:
+        return named if shutil.which(named[0]) else None
+    return next(([name] for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
+
+
+def zig():
+    """The command that starts Zig, None where it is not installed."""
+    return [sys.executable, "-m", "ziglang"] if importlib.util.find_spec("ziglang") else None
+
+
+def link(name, folder):
+    """Make the library of a target whose object lies in the folder, in one step; returns its path. Raises BuildError if
+    that is not possible.
+    """
+    # Some linkers write the name of the file into it, so that it has its own from the start.
+    with tempfile.TemporaryDirectory(prefix="linking-", dir=folder) as aside:
+        made = os.path.join(aside, TARGETS[name].library)
+        command = [*_command(name, made), object_file(name, folder)]
+        linked = subprocess.run(
+            command,
+            env={**os.environ, "ZIG_GLOBAL_CACHE_DIR": aside, "ZIG_LOCAL_CACHE_DIR": aside},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        if linked.returncode:
+            raise BuildError(f"linking failed: {' '.join(command)}: {' '.join(linked.stdout.split())[:300]}")
+        library = os.path.join(folder, TARGETS[name].library)
+        cache.put(made, library)
+    return library
+
+
+def _command(name, library):
+    """The command that makes a library, but for the object. Raises BuildError where nothing can link for the target."""
+    platform = TARGETS[name].platform
+    system, _, processor = platform.partition("-")
+    native, cross = platform == here() and system != "windows", zig()
+    if native and (compiler := c_compiler()):
+        return [*compiler, "-shared", "-nostdlib", "-s", "-o", library]
+    if native and (not cross or os.environ.get("CC")):
+        raise BuildError("no C compiler found: expected $CC, cc, gcc or clang on the path, or pip install ziglang")
+    if not cross:
+        raise BuildError(f"nothing found that links for {platform}: expected pip install ziglang")
+    if system == "linux":
+        return [*cross, "ld.lld", "-shared", "-s", "-o", library]
+    if system == "windows":
+        # /Brepro: a digest where the time would stand.
+        return [*cross, "lld-link", "/dll", "/noimplib", "/Brepro", f"/entry:{WINDOWS_ENTRY}", f"/out:{library}"]
+    if system == "macos":
+        target = f"{processor.replace('-', '_')}-macos.11.0"
+        name = f"-Wl,-install_name,@rpath/{TARGETS[name].library}"
+        return [*cross, "cc", "-target", target, "-shared", "-nostdlib", "-s", name, "-o", library]
+    exported = [f"--export={name}" for name in (*EXPORTS, "__heap_base")]
+    return [
+        *cross,
+        "wasm-ld",
+        "--no-entry",
+        "--import-memory",
+        *exported,
+        "-s",
+        "-z",
+        f"stack-size={STACK}",
+        "-o",
+        library,
+    ]

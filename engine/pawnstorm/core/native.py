@@ -1,0 +1,350 @@
+"""Find or build the native core, pick the CPU level, load it; offers the kernels to everything that runs.
+
+core() is the one way in. Three ways of loading give the same functions: a library (shipped with an installed engine or
+an executable, or built once from a checkout into a cache folder), the same object through llvmlite where nothing could
+link it, and under NUMBA_DISABLE_JIT=1 the kernels as plain Python. Only the last imports numba into this process, only
+the last two import llvmlite.
+"""
+
+import ctypes
+import os
+import sys
+import threading
+
+from pawnstorm.core.exports import EXPORTS
+from pawnstorm.core.parameters import OVERRIDES
+from pawnstorm.core.state import State
+from pawnstorm.core.targets import PLATFORMS, PROBE, TARGETS, here, named, of
+from pawnstorm.evaluation import weights
+
+SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cores")
+"""The folder of the cores that came with an installed engine or an executable; a checkout has none."""
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+_i32, _u64, _state, _table = ctypes.c_int32, ctypes.c_uint64, ctypes.POINTER(State), ctypes.c_void_p
+_TYPES = {"i32": _i32, "u64": _u64, "state": _state, "table": _table}
+SIGNATURES = {
+    name: (_TYPES[result], tuple(_TYPES[argument] for argument in arguments))
+    for name, (result, *arguments) in EXPORTS.items()
+}
+"""{symbol: (result, arguments)} of the core, in ctypes."""
+PROBE_SIGNATURES = {"cpu_word": (ctypes.c_uint32, (_i32, _i32, _i32)), "cpu_xcr0": (ctypes.c_uint32, ())}
+
+
+def cpu_level(cpu_word, cpu_xcr0):
+    """The best x86-64 level, by the psABI's lists of features, of the processor that the two functions ask.
+
+    cpu_word(leaf, subleaf, register) is CPUID with registers 0 to 3 for eax, ebx, ecx, edx; cpu_xcr0() is XGETBV's low
+    word: the operating system must keep the wide registers too.
+    """
+
+    def has(word, *bits):
+        return all(word >> bit & 1 for bit in bits)
+
+    basic = cpu_word(1, 0, 2)
+    extended = cpu_word(0x80000001, 0, 2) if cpu_word(0x80000000, 0, 0) >= 0x80000001 else 0
+    # SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT; LAHF
+    if not (has(basic, 0, 9, 13, 19, 20, 23) and has(extended, 0)):
+        return "x86-64"
+    # FMA, MOVBE, OSXSAVE, AVX, F16C; LZCNT; then BMI1, AVX2, BMI2
+    if not (
+        cpu_word(0, 0, 0) >= 7
+        and has(basic, 12, 22, 27, 28, 29)
+        and has(extended, 5)
+        and has(cpu_word(7, 0, 1), 3, 5, 8)
+        and has(cpu_xcr0(), 1, 2)
+    ):
+        return "x86-64-v2"
+    return "x86-64-v3"
+
+
+class Core:
+    """The native functions for one target: those of engine/pawnstorm/core/exports.py, without `core_` in front.
+
+    target  its name in engine/pawnstorm/core/targets.py
+    source  the file that it came from
+    """
+
+    def __init__(self, functions, target, source):
+        self.target, self.source = target, source
+        for name, function in functions.items():
+            setattr(self, name.removeprefix("core_"), function)
+
+
+def _functions(path, signatures):
+    """The functions of a library, or of an object file through llvmlite. Called, they release the interpreter lock.
+
+    Raises OSError where it is missing, cut off, or something else.
+    """
+    if not path.endswith(".o"):
+        _check_length(path)
+        library = ctypes.CDLL(path)
+        try:
+            functions = {name: getattr(library, name) for name in signatures}
+        except AttributeError as error:
+            raise OSError(f"{path} is no core of this version: {error}") from None
+        for name, (result, arguments) in signatures.items():
+            functions[name].restype, functions[name].argtypes = result, arguments
+        return functions
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(reloc="pic", jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_path(path))
+    engine.finalize_object()
+    _functions.kept.append(engine)  # owns the machine code
+    return {
+        name: ctypes.CFUNCTYPE(result, *arguments)(engine.get_function_address(name))
+        for name, (result, arguments) in signatures.items()
+    }
+
+
+_functions.kept = []
+
+
+def _check_length(path):
+    """Raise OSError for an ELF library that is shorter than its header says: to load it would kill the process."""
+    with open(path, "rb") as file:
+        header = file.read(64)  # of 64 bits: the table of sections is the last thing in the file
+        sections, size, count = (
+            int.from_bytes(header[start:end], "little") for start, end in ((40, 48), (58, 60), (60, 62))
+        )
+        if header.startswith(b"\x7fELF") and os.fstat(file.fileno()).st_size < sections + size * count:
+            raise OSError(f"{path} is cut off")
+
+
+def _plain_functions():
+    """The kernels as Python, on the same ctypes record."""
+    import numpy as np
+
+    from pawnstorm.kernels import core as kernels
+    from pawnstorm.kernels.kernel import DTYPE
+
+    def argument(value, kind, state):
+        if kind is _state:
+            return np.frombuffer(value, DTYPE).view(np.recarray)[0]
+        if kind is _table:
+            words = 8 * state.buckets
+            return np.frombuffer((_u64 * words).from_address(value), np.uint64)
+        return np.uint64(value) if kind is _u64 else np.int32(value)
+
+    def wrap(kernel, kinds):
+        def call(*values):
+            state = values[kinds.index(_state)]
+            # Machine words wrap; NumPy would warn.
+            with np.errstate(over="ignore"):
+                return int(kernel(*(argument(value, kind, state) for value, kind in zip(values, kinds))))
+
+        return call
+
+    return {name: wrap(getattr(kernels, name), arguments) for name, (_, arguments) in SIGNATURES.items()}
+
+
+def _shown(path):
+    """A path on one line, whatever is in it."""
+    return path if path.isprintable() else ascii(path)[1:-1]
+
+
+def _say(text):
+    print(f"pawnstorm: {text}", file=sys.stderr, flush=True)
+
+
+def built(name, folder, lasting):
+    """Path of the built core of a target, building what the folder lacks: the library, or the object if it cannot be
+    linked.
+
+    What is whole is used, also from a folder that cannot be written. lasting: whether later starts will find the
+    folder.
+    """
+    from pawnstorm.core import cache
+
+    library = os.path.join(folder, TARGETS[name].library)
+    if cache.sound(library):
+        return library
+    from pawnstorm.core import build, linker
+    from pawnstorm.system import files
+
+    compiled = build.object_file(name, folder)
+    try:
+        lock = open(os.path.join(folder, f"core-{name}.lock"), "w")
+    except OSError as error:
+        if not cache.sound(compiled):
+            raise
+        _say(f"{library} cannot be made: {error.strerror}; the core is loaded through llvmlite, a slower start")
+        return compiled
+    with lock:
+        try:
+            files.lock(lock)
+        except OSError:
+            pass  # a file system without locks: two builders then do the work twice; each puts its files in place in one step
+        if cache.sound(library):
+            return library
+        probe = TARGETS[name].level == PROBE
+        damaged = next((path for path in (library, compiled) if os.path.exists(path) and not cache.sound(path)), None)
+        if damaged:
+            _say(f"{damaged} is damaged, or can be written by others; it is built again")
+        if not cache.sound(compiled):
+            if lasting and not damaged and not probe:
+                _say(f"building the native core for {name} into '{_shown(folder)}', once; this takes some seconds")
+            build.compile_targets([name], folder)
+        try:
+            return linker.link(name, folder)
+        except build.BuildError as error:
+            if not probe:
+                _say(f"{error}; the core is loaded through llvmlite, a slower start")
+            return compiled
+
+
+def _loaded(path):
+    """The Core of the best target for this processor. path: target -> its file. Raises RuntimeError where there is
+    none.
+    """
+    name = _best(path)
+    file = path(name)
+    return Core(_functions(file, SIGNATURES), name, file)
+
+
+def _best(path):
+    """The name of the best target for this processor. Raises OSError."""
+    platform = here()
+    level = next(iter(PLATFORMS[platform].processors))
+    if level == PROBE:
+        level = cpu_level(**_functions(path(named(platform, PROBE)), PROBE_SIGNATURES))
+    return named(platform, level)
+
+
+def _shipped():
+    """The Core out of SHIPPED: the best that can be loaded, with a warning where that is not the best for this processor.
+    Raises RuntimeError where there is none.
+    """
+
+    def path(name):
+        return os.path.join(SHIPPED, TARGETS[name].library)
+
+    names = [name for name in of(here()) if TARGETS[name].level != PROBE]
+    faults = []
+    try:
+        names = names[: names.index(_best(path)) + 1]
+    except OSError as error:
+        names, faults = names[:1], [error]  # the least is for every processor
+    for name in reversed(names):
+        try:
+            core = Core(_functions(path(name), SIGNATURES), name, path(name))
+        except OSError as error:
+            faults.append(error)
+        else:
+            if faults:
+                _say(f"{faults[0]}; going on with the core for {name}, which is slower: expected a whole installation")
+            return core
+    raise RuntimeError(f"the native core cannot be loaded from {SHIPPED}: {faults[0]}")
+
+
+def _load():
+    if PLAIN:
+        return Core(_plain_functions(), "plain", "engine/pawnstorm/kernels/core.py")
+    if os.path.isdir(SHIPPED):
+        if OVERRIDES:
+            raise RuntimeError(
+                "PAWNSTORM_PARAMETERS: an installed engine has a core with other values: expected a checkout"
+            )
+        return _shipped()
+    from pawnstorm.core import cache
+
+    try:
+        folder = cache.folder()
+        return _loaded(lambda name: built(name, folder, lasting=True))
+    except OSError as error:
+        _say(
+            f"the cache of native cores cannot be used: {error}; building for this start alone, which takes some seconds; "
+            "set PAWNSTORM_CACHE to a folder that only you can write"
+        )
+    import tempfile
+
+    try:
+        # What is mapped stays when the folder goes.
+        with tempfile.TemporaryDirectory(prefix="pawnstorm-", ignore_cleanup_errors=True) as folder:
+            return _loaded(lambda name: built(name, folder, lasting=False))
+    except OSError as error:
+        from pawnstorm.core import build
+
+        raise build.BuildError(f"the native core cannot be loaded from a temporary folder: {error}") from error
+
+
+_lock = threading.Lock()
+_core = None
+_local = threading.local()
+
+
+def core():
+    """The loaded Core; the first call loads, and from a checkout builds, it. Raises engine.build.BuildError."""
+    global _core
+    if _core is None:
+        with _lock:
+            if _core is None:
+                _core = _load()
+    return _core
+
+
+def core_or_exit():
+    """core() for a search; one that cannot be built is told, and ends the process: there is no move to answer with."""
+    try:
+        return core()
+    except RuntimeError as error:
+        _say(error)
+        os._exit(1)
+
+
+def use_scratch(state):
+    """Use this record for this thread's calls that do not search, so that they allocate nothing more."""
+    _local.state, _local.rules = state, None
+
+
+def scratch(rules, own, opp, ep):
+    """This thread's record, set to a game and a position, for calls that search nothing. Raises MemoryError if the thread
+    has none yet and none can be allocated.
+    """
+    if not hasattr(_local, "state"):
+        use_scratch(State())
+    state = _local.state
+    if _local.rules is not rules:
+        state.set_game(rules)
+        _local.rules = rules
+    state.own, state.opp, state.ep = own, opp, ep
+    return state
+
+
+def moves(rules, own, opp, ep):
+    """The legal moves of a position, [] where it is finished: ints, from | to << 6, seen by the mover."""
+    state = scratch(rules, own, opp, ep)
+    return state.moves[: core().moves(state)]
+
+
+def make(rules, own, opp, ep, move):
+    """(own, opp, ep) after a legal move, seen by the opponent."""
+    state = scratch(rules, own, opp, ep)
+    core().make(move, state)
+    return state.own, state.opp, state.ep
+
+
+def perft(rules, own, opp, ep, depth, state=None):
+    """Number of lines of `depth` plies; a record of one's own, whose stop field ends the count early, may be given."""
+    state = state or scratch(rules, own, opp, ep)
+    state.set_game(rules)
+    state.own, state.opp, state.ep = own, opp, ep
+    return core().perft(depth, state)
+
+
+def evaluate(rules, own, opp, ep):
+    """Static score in centipawns for the side to move."""
+    state = scratch(rules, own, opp, ep)
+    weights.fill(state, rules)
+    return core().evaluate(state)
+
+
+def race(rules, own, opp, ep):
+    """Plies within which the side to move wins (positive) or loses (negative) by running alone, or 0
+    (engine/pawnstorm/kernels/race.py).
+    """
+    return core().race(scratch(rules, own, opp, ep))

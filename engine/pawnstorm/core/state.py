@@ -1,0 +1,164 @@
+"""The one record that a search thread works on, as a table of fields.
+
+The kernels' dtype (engine/pawnstorm/kernels/kernel.py) and the run-time ctypes.Structure are both made from FIELDS, so the two
+can never disagree. Codes are NumPy's: u8 is uint64, i8 int64, i4 int32, u2 uint16; a shape follows where a field is an
+array.
+"""
+
+import ctypes
+import mmap
+
+MAX_PLY = 256  # plies from the root that a line may have; the longest game, 8x8 Breakthrough, has 208
+MAX_MOVES = 128  # of a position that a record has room for; set_game() refuses rules whose most_moves are more
+MAX_DEPTH = 200  # nominal depth that the search accepts, in plies
+WIN = 30000  # a win in n plies scores WIN - n
+WIN_BOUND = 29000  # every proven score lies beyond it
+UNKNOWN = 32000  # no score
+COUNTS = 5  # features that the evaluation counts, see engine/pawnstorm/kernels/evaluate.py
+UNLIMITED = (1 << 64) - 1  # as a number of nodes
+# A phi or delta is kept in 24 bits: below COARSE as it is, above in steps of 1 << COARSE_SHIFT, rounded up.
+COARSE, COARSE_SHIFT, LARGEST_CODE = 1 << 22, 8, (1 << 24) - 1
+GREATEST = COARSE + ((LARGEST_CODE - COARSE) << COARSE_SHIFT)
+MAX_PLIES = 255  # to the end of a game at the latest, as a proof tells them: a byte
+INFINITE = (1 << 32) - 1  # phi or delta of what is proven otherwise; a number that counts is GREATEST at most
+# Bits of a solver's key that tell the region; log2 of the buckets, at least, of a part of its table; the same of a table that is
+# cut into parts (engine/pawnstorm/kernels/pn_table.py).
+REGIONS, PART, CUT = 18, 10, 23
+NO_LIMIT = -1  # as a number of plies within which the solver looks for a win
+WIDTH = 128  # of a network's hidden layer, for each side's view (engine/pawnstorm/kernels/network.py)
+BUCKETS = 8  # sets of its output weights
+ESTIMATES = (
+    3  # outputs of a solver's network: the odds, the effort of a proof if the position is won, and if it is lost
+)
+ACTIVE = 255  # the most that a hidden unit passes on
+OUTPUT_UNIT = 64  # an output weight of 1
+NOTHING, EMPTY, OUTPUT = 128, 129, 130  # rows of a network: zeros, an empty board, the first of the output weights
+
+FIELDS = (
+    # Written by other threads while a search runs; read by an atomic load.
+    ("stop", "i4", ()),
+    # The game, copied from Rules.
+    ("ranks", "i4", ()),
+    ("board", "u8", ()),
+    ("goal", "u8", ()),
+    ("home", "u8", ()),
+    ("doubles", "u8", ()),
+    ("diagonals", "u8", ()),
+    ("ep_squares", "u8", ()),
+    ("ep_victims", "u8", ()),
+    ("flip_shift", "u8", ()),
+    ("mirror_shift", "u8", ()),
+    # The position a kernel starts from, and the one that core_make leaves behind; side is 1 where Black is to move.
+    ("own", "u8", ()),
+    ("opp", "u8", ()),
+    ("ep", "u8", ()),
+    ("side", "i4", ()),
+    # What a search may do and what it has done. exact: no pruning that could overlook a win, for `go mate`.
+    ("exact", "i4", ()),
+    ("nodes", "u8", ()),
+    ("node_limit", "u8", ()),
+    ("buckets", "u8", ()),
+    ("generation", "i4", ()),
+    ("seldepth", "i4", ()),
+    # The root moves; those before root_first are left out, MultiPV has them already. root_score is that of the line in
+    # pv[0].
+    ("root_first", "i4", ()),
+    ("root_count", "i4", ()),
+    ("root_score", "i4", ()),
+    # The solver's threads: how many share the table, and this one's number, from 1; plies within which a win counts, or
+    # NO_LIMIT.
+    ("sharing", "i4", ()),
+    ("number", "i4", ()),
+    ("within", "i4", ()),
+    # The table of the last rows (engine/pawnstorm/kernels/endings.py): how many rows, 3 to the power of files, its address or 0.
+    ("ending_rows", "i4", ()),
+    ("ending_base", "i4", ()),
+    ("endings", "u8", ()),
+    ("moves", "u2", (MAX_MOVES,)),
+    # Moves of the running line's positions with their order, MAX_MOVES a ply (engine/pawnstorm/kernels/movepick.py), and lines;
+    # pv is triangular.
+    ("picks", "i8", (MAX_PLY * MAX_MOVES,)),
+    ("pv", "u2", (MAX_PLY, MAX_PLY)),
+    ("pv_length", "i4", (MAX_PLY,)),
+    # Move ordering: two killers a ply; history, 256 entries a side, by target and direction of the step.
+    ("killers", "u2", (2 * MAX_PLY,)),
+    ("history", "i4", (512,)),
+    # The same behind each target square of the opponent's move; the moves of the running line.
+    ("continuation", "i2", (64 * 512,)),
+    ("line_moves", "u2", (MAX_PLY,)),
+    # Static scores of the running line's positions, UNKNOWN where the opponent threatens to win.
+    ("static_evals", "i4", (MAX_PLY,)),
+    # Numbers that Python computes once: 256 times the logarithm, by which late moves are reduced.
+    ("logs", "i4", (MAX_MOVES,)),
+    # The evaluation's, filled by engine/pawnstorm/evaluation/weights.py: the squares from which a pawn on a square can be
+    # stopped, and packed weights.
+    ("cones", "u8", (64,)),
+    ("pawns", "i4", (2 * 2048,)),
+    ("rows", "i4", (2 * 512,)),
+    ("counts", "i4", (2 * COUNTS,)),
+    ("taper", "i4", ()),
+    ("first_row", "i4", ()),
+    # The address of the n-tuple network that evaluates instead (engine/pawnstorm/kernels/ntuple.py), 0 without one.
+    ("ntuple", "u8", ()),
+    # The address of the neural network that does (engine/pawnstorm/kernels/network.py), or 0; the line of positions that is being
+    # searched, up to which ply of it the hidden layers are there, and these, two rows a ply.
+    ("network", "u8", ()),
+    # The same address where that is a solver's network, which has ESTIMATES outputs; 0 otherwise.
+    ("estimates", "u8", ()),
+    ("line_own", "u8", (MAX_PLY,)),
+    ("line_opp", "u8", (MAX_PLY,)),
+    ("accumulated", "i8", ()),
+    ("accumulators", "i2", (MAX_PLY * 2 * WIDTH,)),
+)
+"""(name, code, shape) in memory order; 8-byte fields lie on multiples of 8."""
+
+_CTYPES = {
+    "i2": ctypes.c_int16,
+    "i4": ctypes.c_int32,
+    "i8": ctypes.c_int64,
+    "u8": ctypes.c_uint64,
+    "u2": ctypes.c_uint16,
+}
+
+
+def _ctype(code, shape):
+    ctype = _CTYPES[code]
+    for length in reversed(shape):
+        ctype = ctype * length
+    return ctype
+
+
+class State(ctypes.Structure):
+    """The run-time twin of the kernels' record, all zeros at first, of which only what is written takes memory."""
+
+    _fields_ = [(name, _ctype(code, shape)) for name, code, shape in FIELDS]
+    RULES = (
+        "ranks",
+        "board",
+        "goal",
+        "home",
+        "doubles",
+        "diagonals",
+        "ep_squares",
+        "ep_victims",
+        "flip_shift",
+        "mirror_shift",
+    )
+
+    def __new__(cls):
+        """Raises MemoryError."""
+        try:
+            return cls.from_buffer(mmap.mmap(-1, ctypes.sizeof(cls)))
+        except OSError as error:
+            raise MemoryError(f"a search thread's record cannot be allocated: {error.strerror}") from None
+
+    def set_game(self, rules):
+        """Copy the masks and numbers of `rules` into the record. Raises ValueError if a position of it could have more
+        moves than the record has room for.
+        """
+        if rules.most_moves > MAX_MOVES:
+            raise ValueError(
+                f"{rules.name} has positions of up to {rules.most_moves} moves: expected {MAX_MOVES} at most"
+            )
+        for name in self.RULES:
+            setattr(self, name, getattr(rules, name))

@@ -1,0 +1,168 @@
+"""The networks of a game. Those that evaluate it: n-tuples (engine/pawnstorm/kernels/ntuple.py), out of files that
+scripts/learn.py makes, and neural networks (engine/pawnstorm/kernels/network.py), out of scripts/train.py's. And that
+of its solver, which tells what a proof will take, out of scripts/learn.py's.
+
+a line     pawnstorm ntuple 1 GAME check CRC-32 of the numbers, or
+           pawnstorm network 1 GAME width N buckets N check CRC-32 of the numbers, or
+           pawnstorm solver 1 GAME width N buckets N check CRC-32 of the numbers
+numbers    int16, little endian, compressed by zlib. Of n-tuples: 4096 classes of files, then the weights of 3 triples
+           of 64 * 64 * 64 classes. Of a neural network: the rows that engine/pawnstorm/kernels/network.py tells.
+"""
+
+import ctypes
+import os
+import sys
+import zlib
+
+from pawnstorm.core.state import BUCKETS, ESTIMATES, NOTHING, OUTPUT, WIDTH
+from pawnstorm.games.datafile import BadFile, Format, verify
+from pawnstorm.games.rules import UnknownGame, game
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+NTUPLE = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
+NETWORK = Format("neural network", "pawnstorm network 1", ("width", "buckets", "check"))
+SOLVER = Format("solver's network", "pawnstorm solver 1", ("width", "buckets", "check"))
+CLASSES, WEIGHTS = 4096, 3 << 18
+HIGHEST = 63  # class
+LARGEST = 127  # output weight, so that a hidden unit times it is an int16
+
+
+def _packed(size):
+    """The maximum size in bytes of what zlib makes of `size` bytes, at any setting."""
+    return size + (size >> 6) + 1024
+
+
+def _inflated(path, data, size):
+    """The numbers, as bytes; never many more than there should be. Raises BadFile."""
+    try:
+        return zlib.decompressobj().decompress(data, size + 1)
+    except zlib.error as error:
+        raise BadFile(f"{path} is damaged: {error}") from error
+
+
+def load_ntuple(path, name=None):
+    """(game, numbers as bytes) of a file. Raises BadFile, OSError."""
+    size = 2 * (CLASSES + WEIGHTS)
+    name, (check,), rest = NTUPLE.read(path, lambda numbers: _packed(size), name)
+    numbers = _inflated(path, rest, size)
+    verify(path, numbers, size, check, f"{CLASSES + WEIGHTS} numbers")
+    # A greater one would have the engine read beyond the weights.
+    if any(numbers[1 : 2 * CLASSES : 2]) or max(numbers[: 2 * CLASSES : 2]) > HIGHEST:
+        raise BadFile(f"{path} is damaged: expected classes from 0 to {HIGHEST}")
+    return name, numbers
+
+
+def _load(path, name, form, outputs):
+    """(game, numbers as bytes) of a file of a neural network with so many outputs."""
+    first, last = OUTPUT * WIDTH, (OUTPUT + 2 * BUCKETS * outputs) * WIDTH
+    count = last + outputs * (BUCKETS + 1)
+
+    def most(numbers):
+        width, buckets, _ = numbers
+        if (width, buckets) != (WIDTH, BUCKETS):
+            raise BadFile(
+                f"{path} has width {width} and {buckets} buckets: expected width {WIDTH} and {BUCKETS} buckets"
+            )
+        return _packed(2 * count)
+
+    name, (*_, check), rest = form.read(path, most, name)
+    numbers = _inflated(path, rest, 2 * count)
+    verify(path, numbers, 2 * count, check, f"{count} numbers")
+    # Otherwise a position's hidden layer would depend on the path to it.
+    if any(numbers[2 * NOTHING * WIDTH : 2 * (NOTHING + 1) * WIDTH]):
+        raise BadFile(f"{path} is damaged: expected row {NOTHING} to be zeros")
+    if any(abs(weight) > LARGEST for weight in memoryview(numbers).cast("h")[first:last]):
+        raise BadFile(f"{path} is damaged: expected output weights from -{LARGEST} to {LARGEST}")
+    return name, numbers
+
+
+def load_network(path, name=None):
+    """(game, numbers as bytes) of a file of a neural network. Raises BadFile, OSError."""
+    return _load(path, name, NETWORK, 1)
+
+
+def load_solver(path, name=None):
+    """(game, numbers as bytes) of a file of a solver's network. Raises BadFile, OSError."""
+    return _load(path, name, SOLVER, ESTIMATES)
+
+
+KINDS = {"network": load_network, "ntuple": load_ntuple}
+"""By the record's field, which is also the suffix of the file: what loads it. The first that a game has evaluates it."""
+
+SOLVERS = {"solver": load_solver}
+"""The same of what a solver goes by."""
+
+_loaded = {}  # what _found() gave, by the game and the kinds
+_used = {}
+_kept = []  # all that were ever used: a search may still read one when the next one comes
+
+
+def _first(name, kinds):
+    """{kind: numbers} of a game: of its first network of these kinds that can be read. It is read once."""
+    key = name, *kinds
+    if key not in _loaded:
+        _loaded.setdefault(key, _found(name, kinds))  # the first one stays: it may be in use already
+    return _loaded[key]
+
+
+def _found(name, kinds):
+    for kind, load in kinds.items():
+        path = os.path.join(FOLDER, f"{name}.{kind}")
+        try:
+            if os.path.exists(path):
+                return {kind: load(path, name)[1]}
+        except (OSError, BadFile) as error:
+            print(f"pawnstorm: {error}; going on without it", file=sys.stderr, flush=True)
+    return {}
+
+
+def _base(rules):
+    """Games that differ in en passant alone share a network."""
+    return rules.full_name.partition("-")[0]
+
+
+def use(path):
+    """Evaluate the game that a file of a neural network names by that file from now on; all games by their own again
+    where the path is None. Raises BadFile, OSError.
+    """
+    if path is None:
+        _used.clear()
+        return
+    name, numbers = load_network(path)
+    try:
+        known = game(name).full_name == name
+    except UnknownGame:
+        known = False
+    if not known:
+        raise BadFile(f"{path} is of the game '{name[:40]}': expected a game and its size, such as breakthrough8x8")
+    _kept.append(numbers)
+    _used[name] = {"network": numbers}
+
+
+def address_of(path, rules):
+    """The address of a file's neural network of a game, which stays in memory. Raises BadFile, OSError."""
+    _kept.append(load_network(path, _base(rules))[1])
+    return _address(_kept[-1])
+
+
+def addresses(rules):
+    """{kind: address} of a game's network, 0 for what it has not. It stays in memory, and any threads may ask at once.
+
+    If it cannot be read, stderr says so, and the game has none.
+    """
+    name = _base(rules)
+    numbers = _used.get(name) or _first(name, KINDS)
+    return {kind: _address(numbers[kind]) if kind in numbers else 0 for kind in KINDS}
+
+
+def fill_solver(state, rules):
+    """Have a State, or a kernels' record, that is set to a game begin a proof's numbers by the game's solver's network, if
+    it has one. As addresses().
+    """
+    numbers = _first(_base(rules), SOLVERS)
+    state.estimates = _address(numbers["solver"]) if numbers else 0
+    state.network = state.estimates or state.network
+
+
+def _address(numbers):
+    return ctypes.cast(ctypes.c_char_p(numbers), ctypes.c_void_p).value

@@ -1,0 +1,101 @@
+"""The evaluation's weights: from a family's tuned numbers (evaluation/data/) to the tables that
+engine/pawnstorm/kernels/evaluate.py reads, for any board.
+
+A family's numbers are in centipawns. Each is a pair of tuples, for the side to move and for the other, and each tuple
+has an entry for the full board and one for the empty one:
+
+    CLASSES   by class and rank: 8 * (guards << 3 | weak << 2 | attacked << 1 | protected) + rank, classes as in
+              engine/pawnstorm/kernels/evaluate.py's place
+    SQUARES   by rank and distance from the edge: 4 * rank + distance; a pawn is worth both
+    ROWS      by home row and its pattern of pawns, mirror images being one: 136 * row + PATTERN_PLACES[pattern]; on
+              eight files only
+    COUNTS    by the features of engine/pawnstorm/kernels/evaluate.py's counts
+
+Ranks count from the goal on boards with fewer: what matters is how far a pawn still has to go. The first rank remains
+the first.
+"""
+
+from pawnstorm.core.state import COUNTS, State
+from pawnstorm.evaluation import networks
+from pawnstorm.evaluation.data import breakthrough, twoflags
+
+BY_FAMILY = {"twoflags": twoflags, "pawnsonly": twoflags, "hexapawn": twoflags, "breakthrough": breakthrough}
+
+
+def _pattern_places():
+    """The number of each of the 256 patterns of a home row, 0 to 135: mirror images share one."""
+    mirror, places, count = [0] * 256, [], 0
+    for pattern in range(256):
+        mirror[pattern] = mirror[pattern >> 1] >> 1 | (pattern & 1) << 7
+    for pattern in range(256):
+        new = mirror[pattern] >= pattern
+        places.append(count if new else places[mirror[pattern]])
+        count += new
+    return places
+
+
+PATTERN_PLACES = _pattern_places()
+PATTERNS = 136
+
+
+def rank_place(rank, rules):
+    """The rank whose weights a board's rank takes."""
+    return rank + 8 - rules.ranks if rank else 0
+
+
+def cone(square, rules):
+    """The squares ahead from which a pawn on `square` can be stopped, about: they widen as its own paths do."""
+    rank, file = divmod(square, 8)
+    mask = 0
+    for ahead in range(1, rules.ranks - rank):
+        reach = max(1, (ahead + 2) // 2) if rules.diagonals else 1
+        for other in range(max(0, file - reach), min(rules.files - 1, file + reach) + 1):
+            mask |= 1 << 8 * (rank + ahead) + other
+    return mask
+
+
+def packed(pair):
+    """A pair of weights, for the opening and the ending, as one number."""
+    opening, ending = pair
+    return (opening << 16) + ending
+
+
+def _tables(rules):
+    data = BY_FAMILY[rules.family]
+    squares = [
+        (8 * rank + file, rank_place(rank, rules), min(file, rules.files - 1 - file))
+        for rank in range(rules.ranks)
+        for file in range(rules.files)
+    ]
+    cones, pawns, rows, counts = [0] * 64, [0] * 4096, [0] * 1024, [0] * (2 * COUNTS)
+    for square, *_ in squares:
+        cones[square] = cone(square, rules)
+    for side in range(2):
+        by_class = list(map(packed, zip(*data.CLASSES[side])))
+        by_square = list(map(packed, zip(*data.SQUARES[side])))
+        for kind in range(32):
+            for square, rank, edge in squares:
+                pawns[side << 11 | kind << 6 | square] = by_class[8 * kind + rank] + by_square[4 * rank + edge]
+        if rules.files == 8:
+            by_row = list(map(packed, zip(*data.ROWS[side])))
+            for row in range(2):
+                first = side << 9 | row << 8
+                rows[first : first + 256] = [by_row[PATTERNS * row + place] for place in PATTERN_PLACES]
+        counts[side * COUNTS : (side + 1) * COUNTS] = map(packed, zip(*data.COUNTS[side]))
+    fields = {"cones": cones, "pawns": pawns, "rows": rows, "counts": counts}
+    types = dict(State._fields_)
+    tables = {name: types[name](*values) for name, values in fields.items()}
+    return tables | {"taper": 65536 // (2 * rules.rows * rules.files), "first_row": 8 * rules.first}
+
+
+_made = {}
+
+
+def fill(state, rules):
+    """Set the fields of a State that the evaluation reads."""
+    if rules not in _made:
+        _made[rules] = _tables(rules)
+    for name, value in _made[rules].items():
+        setattr(state, name, value)
+    for kind, address in networks.addresses(rules).items():
+        setattr(state, kind, address)

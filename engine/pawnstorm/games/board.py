@@ -1,0 +1,80 @@
+"""A board with a side to move, for everything that is not a kernel. What games and sizes there are, rules.py says."""
+
+from pawnstorm.core import native
+
+
+class Board:
+    """One position of one game. Immutable by custom: push() returns the next one.
+
+    own, opp, ep    bitboards seen by the side to move (engine/pawnstorm/kernels/position.py)
+    black           whether that side is Black
+    halfmove, fullmove  the two counters of a FEN; every move is a pawn's, so push() sets halfmove to 0
+    """
+
+    __slots__ = ("rules", "own", "opp", "ep", "black", "halfmove", "fullmove")
+
+    def __init__(self, rules, own, opp, ep, black, halfmove=0, fullmove=1):
+        self.rules, self.own, self.opp, self.ep = rules, own, opp, ep
+        self.black, self.halfmove, self.fullmove = black, halfmove, fullmove
+
+    @classmethod
+    def start(cls, rules):
+        """The starting position, White to move."""
+        return cls(rules, rules.army, rules.flip(rules.army), 0, False)
+
+    @property
+    def bitboards(self):
+        """(own, opp, ep)."""
+        return self.own, self.opp, self.ep
+
+    def sound(self):
+        """Whether the position is valid, as kernels assume: no square holds two pawns, and the en passant square,
+        if any, was just passed by a double step.
+
+        Seen by the mover, the pawn that passed it stands one rank below that square and came from one rank above; the
+        square and the pawn's origin are now empty.
+        """
+        rules, taken = self.rules, self.own | self.opp
+        if taken & ~rules.board or self.own & self.opp:
+            return False
+        ep, empty = self.ep, self.ep << 8 | self.ep
+        return not ep or not (ep & (ep - 1) or ep & ~rules.ep_squares or taken & empty or not self.opp & ep >> 8)
+
+    @property
+    def white(self):
+        """White's pawns seen by White: bit 0 is a1."""
+        return self.rules.flip(self.opp) if self.black else self.own
+
+    @property
+    def black_pawns(self):
+        """Black's pawns seen by White: bit 0 is a1."""
+        return self.rules.flip(self.own) if self.black else self.opp
+
+    def moves(self):
+        """The legal moves, ints from | to << 6 seen by the mover; [] where the game is over."""
+        return native.moves(self.rules, self.own, self.opp, self.ep)
+
+    def push(self, move):
+        """The Board after a legal move."""
+        own, opp, ep = native.make(self.rules, self.own, self.opp, self.ep, move)
+        return Board(self.rules, own, opp, ep, not self.black, 0, self.fullmove + self.black)
+
+    def mirrored(self):
+        """The Board with left and right exchanged."""
+        return Board(self.rules, *map(self.rules.mirror, self.bitboards), self.black, self.halfmove, self.fullmove)
+
+    def canonical(self):
+        """The Board that stands for this one and its mirror image, however they were reached: the lesser one, with new
+        counters.
+        """
+        return Board(self.rules, *min(self.bitboards, self.mirrored().bitboards), self.black)
+
+    def over(self):
+        """Whether the game is finished; then the side to move has lost: there are no draws."""
+        return not self.moves()
+
+    def __eq__(self, other):
+        return isinstance(other, Board) and all(getattr(self, name) == getattr(other, name) for name in Board.__slots__)
+
+    def __hash__(self):
+        return hash((self.rules.name, self.own, self.opp, self.ep, self.black))

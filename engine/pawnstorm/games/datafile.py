@@ -1,0 +1,66 @@
+"""Data files that begin with a line of text: what the file is, of which game, and numbers that describe the rest.
+
+pawnstorm KIND VERSION GAME NAME N ... check CRC-32
+"""
+
+import zlib
+from collections import namedtuple
+
+from pawnstorm.system import files
+
+LONGEST = 200  # bytes of a first line
+
+
+class BadFile(ValueError):
+    """A file that is not what it should be, or is damaged; the text names it, and says what was expected."""
+
+
+class Format(namedtuple("Format", "noun magic names")):
+    """One kind of file.
+
+    noun    what people call it
+    magic   the words that its first line begins with
+    names   of the numbers in that line, behind the game's name; the last is the checksum
+    """
+
+    __slots__ = ()
+
+    def header(self, game, *numbers):
+        """The first line, as bytes."""
+        words = " ".join(f"{name} {number}" for name, number in zip(self.names, numbers))
+        return f"{self.magic} {game} {words}\n".encode()
+
+    def read(self, path, most, game=None):
+        """(game, numbers, rest of the file). most(numbers): the maximum size of the rest in bytes; it is not read if it is
+        larger, or if the first line is wrong. Raises BadFile, also for a file of another game, and OSError.
+        """
+        try:
+            with files.opened(path) as file:
+                name, numbers = self._described(path, file.readline(LONGEST), game)
+                return name, numbers, files.rest(file, most(numbers))
+        except files.NotRegular:
+            raise BadFile(f"{path} is no regular file: expected a {self.noun}") from None
+        except files.TooLarge as error:
+            raise BadFile(str(error)) from None
+
+    def _described(self, path, line, game):
+        """(game, numbers) of a first line. Raises BadFile."""
+        words = line.decode("ascii", "replace").split()
+        names, numbers = words[4::2], words[5::2]
+        if (
+            words[:3] != self.magic.split()
+            or names != list(self.names)
+            or len(numbers) != len(names)
+            or not all(number.isdecimal() for number in numbers)
+            or game not in (None, words[3])
+        ):
+            expected = self.header(game or "GAME", *"N" * len(self.names)).decode().rstrip()
+            what = f"{self.noun} of {game}" if game else self.noun
+            raise BadFile(f"{path} is no {what}: expected a first line '{expected}'")
+        return words[3], [int(number) for number in numbers]
+
+
+def verify(path, data, size, check, expected):
+    """Raise BadFile unless the data have this size and checksum; expected: the size in words."""
+    if len(data) != size or zlib.crc32(data) != check:
+        raise BadFile(f"{path} is damaged: expected {expected} with the checksum {check}")

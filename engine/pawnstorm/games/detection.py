@@ -1,0 +1,56 @@
+"""Which games a position can belong to, for a FEN that comes without the name of its game."""
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import ParseError, parse_fen
+from pawnstorm.games.rules import DEFAULT, FAMILIES, game
+
+
+def games_of(text):
+    """The Rules of the games whose play can lead to the position of a FEN, in the order of FAMILIES.
+
+    A game's starting position belongs to that game alone, even if another can come to it. Otherwise a game qualifies if
+    it is played on a board of this size, neither side has more pawns than it starts with or a pawn on a rank behind its
+    first row, and the game has captures en passant if the FEN names a square for one. These conditions are necessary,
+    not sufficient. [] if no game qualifies, as for a position that was set up by hand. Raises ParseError if no game of
+    this size reads the FEN.
+    """
+    boards, fault = [], None
+    for rules in _on_board(text):
+        try:
+            boards.append(parse_fen(rules, text))
+        except ParseError as error:
+            fault = fault or error
+    if not boards:
+        raise fault
+    started = [
+        board.rules for board in boards if board.bitboards == Board.start(board.rules).bitboards and not board.black
+    ]
+    return started or [board.rules for board in boards if _can_be_reached(board)]
+
+
+def _on_board(text):
+    """The Rules of each family on the board of a FEN. Raises ParseError."""
+    if not text.strip():
+        raise ParseError("an empty FEN: expected one such as " + game(DEFAULT).start_fen)
+    rows = text.split(None, 1)[0].split("/")
+    files = sum(int(letter) if letter in "12345678" else 1 for letter in rows[0])
+    found = [
+        game(f"{family}{files}x{len(rows)}")
+        for family, (*_, widths, heights) in FAMILIES.items()
+        if files in widths and len(rows) in heights
+    ]
+    if not found:
+        raise ParseError(
+            f"no game is played on a board {files} wide and {len(rows)} high, as in '{'/'.join(rows)[:80]}': expected a FEN "
+            f"such as {game(DEFAULT).start_fen}"
+        )
+    return found
+
+
+def _can_be_reached(board):
+    """Whether neither side has more pawns than at the start of the board's game, or one behind its first row."""
+    rules = board.rules
+    behind = (1 << 8 * rules.first) - 1
+    count = bin(rules.army).count("1")
+    sides = board.own, rules.flip(board.opp)
+    return all(bin(pawns).count("1") <= count and not pawns & behind for pawns in sides)

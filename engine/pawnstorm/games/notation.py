@@ -1,0 +1,192 @@
+"""Text <-> boards and moves: FEN and coordinates. Every fault names the token and what is expected."""
+
+from pawnstorm.games.board import Board
+
+FILES = "abcdefgh"
+COLOURS = ("White", "Black")
+
+
+class ParseError(ValueError):
+    """Text that is not what it should be."""
+
+
+class IllegalMove(ValueError):
+    """A well-formed move that the position does not allow."""
+
+
+def square_name(square):
+    """`a1` for 0."""
+    return FILES[square & 7] + str((square >> 3) + 1)
+
+
+def parse_square(rules, text):
+    """The number of a square of the board. Raises ParseError."""
+    if len(text) == 2 and text[0] in FILES[: rules.files] and text[1] in "12345678"[: rules.ranks]:
+        return FILES.index(text[0]) + 8 * (int(text[1]) - 1)
+    raise ParseError(
+        f"'{_shown(text)}' is not a square of {rules.name}: expected a1 to {FILES[rules.files - 1]}{rules.ranks}"
+    )
+
+
+def _mirror(rules, square):
+    """The square seen from the other side."""
+    return square & 7 | (rules.ranks - 1 - (square >> 3)) << 3
+
+
+def _shown(text):
+    """The text, cut to what an error message can carry."""
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def parse_fen(rules, text):
+    """The Board of a FEN of one to six fields. Raises ParseError.
+
+    Fields: ranks from the top, `P` White and `p` Black; side to move; `-`; en passant square or `-`; two counters. A
+    right to capture en passant is kept only where such a capture exists; a square that no double step can have passed
+    is an error.
+    """
+    fields = text.split()
+    if not 1 <= len(fields) <= 6:
+        raise ParseError(f"a FEN has 1 to 6 fields, not {len(fields)}: '{_shown(text.strip())}'")
+    placement, side, castling, passed, half, full = fields + ["", "w", "-", "-", "0", "1"][len(fields) :]
+    white, black = _parse_placement(rules, placement)
+    if side not in ("w", "b"):
+        raise ParseError(f"bad side to move '{_shown(side)}': expected w or b")
+    if castling != "-":
+        raise ParseError(f"bad third field '{_shown(castling)}': expected -, nobody castles")
+    for counter in (half, full):
+        if not (counter.isascii() and counter.isdigit() and len(counter) <= 9):
+            raise ParseError(f"bad counter '{_shown(counter)}': expected a whole number")
+    own, opp = (rules.flip(black), rules.flip(white)) if side == "b" else (white, black)
+    if not opp:
+        shown = _shown(placement)
+        raise ParseError(
+            f"the side that has moved has no pawn in '{shown}'" if own else f"the board '{shown}' is empty"
+        )
+    if own & rules.goal:
+        raise ParseError(f"side to move '{_shown(side)}' already stands on its far rank in '{_shown(placement)}'")
+    ep = 0 if passed == "-" else _parse_passed(rules, passed, side, own, opp)
+    return Board(rules, own, opp, ep, side == "b", int(half), max(1, int(full)))
+
+
+def _parse_placement(rules, placement):
+    """(white, black) bitboards seen by White."""
+    rows = placement.split("/")
+    if len(rows) != rules.ranks:
+        raise ParseError(f"'{_shown(placement)}': expected {rules.ranks} ranks ({rules.name}), found {len(rows)}")
+    pawns = {"P": 0, "p": 0}
+    for rank, row in zip(reversed(range(rules.ranks)), rows):
+        file = 0
+        for letter in row:
+            if letter in pawns:
+                pawns[letter] |= 1 << 8 * rank + file if file < 8 else 0
+                file += 1
+            elif letter in "12345678":
+                file += int(letter)
+            else:
+                raise ParseError(f"bad letter '{letter}' in rank '{_shown(row)}': expected P, p or a digit")
+        if file != rules.files:
+            raise ParseError(f"rank '{_shown(row)}': expected a width of {rules.files} ({rules.name}), found {file}")
+    return pawns["P"], pawns["p"]
+
+
+def _parse_passed(rules, text, side, own, opp):
+    """The en passant mask of a FEN's fourth field: 0 where no capture on the square exists."""
+    square = parse_square(rules, text)
+    bit = 1 << (_mirror(rules, square) if side == "b" else square)
+    if not Board(rules, own, opp, bit, side == "b").sound():
+        raise ParseError(f"bad en passant square '{_shown(text)}': no pawn has just passed it by a double step")
+    west, east = bit >> 9 & 0x7F7F7F7F7F7F7F7F, bit >> 7 & 0xFEFEFEFEFEFEFEFE
+    return bit if own & (west | east) else 0
+
+
+def fen(board):
+    """The six fields of a FEN."""
+    rules, rows = board.rules, []
+    white, black = board.white, board.black_pawns
+    for rank in reversed(range(rules.ranks)):
+        row, gap = "", 0
+        for file in range(rules.files):
+            bit = 1 << 8 * rank + file
+            if (white | black) & bit:
+                row += (str(gap) if gap else "") + ("P" if white & bit else "p")
+                gap = 0
+            else:
+                gap += 1
+        rows.append(row + (str(gap) if gap else ""))
+    passed = "-"
+    if board.ep:
+        square = board.ep.bit_length() - 1
+        passed = square_name(_mirror(rules, square) if board.black else square)
+    return f"{'/'.join(rows)} {'b' if board.black else 'w'} - {passed} {board.halfmove} {board.fullmove}"
+
+
+def move_text(board, move):
+    """Coordinates of a move in lower case, with the game's suffix on the far rank."""
+    source, target = move & 63, move >> 6 & 63
+    suffix = board.rules.promotion if 1 << target & board.rules.goal else ""
+    if board.black:
+        source, target = _mirror(board.rules, source), _mirror(board.rules, target)
+    return square_name(source) + square_name(target) + suffix
+
+
+def parse_move(board, text):
+    """The legal move that the text names; `e7e8` and `e7e8q` are both read in every game. Raises ParseError,
+    IllegalMove.
+    """
+    rules = board.rules
+    if len(text) not in (4, 5) or text[4:] not in ("", "q"):
+        raise ParseError(f"'{text[:20]}' is not a move: expected two squares such as e2e4")
+    source, target = parse_square(rules, text[:2]), parse_square(rules, text[2:4])
+    if board.black:
+        source, target = _mirror(rules, source), _mirror(rules, target)
+    move = source | target << 6
+    if move not in board.moves() or (text[4:] and not 1 << target & rules.goal):
+        raise IllegalMove(f"illegal move '{text}' in {fen(board)}")
+    return move
+
+
+def ending(board):
+    """How a finished board's side to move has lost, in words."""
+    if board.opp & board.rules.home:
+        return "far rank reached"
+    return "no move left" if board.own else "last pawn taken"
+
+
+def set_up(rules, text, moves):
+    """(Board, fault): the position of a FEN, None for the start, after the moves, as text.
+
+    fault is None, or says which move could not be read or played; it and those behind it are ignored. Raises ParseError
+    for the FEN.
+    """
+    board = Board.start(rules) if text is None else parse_fen(rules, text)
+    for word in moves:
+        try:
+            board = board.push(parse_move(board, word))
+        except (ParseError, IllegalMove) as error:
+            return board, f"{error}; this move and those behind it are ignored"
+    return board, None
+
+
+def line_text(board, line):
+    """The moves of a line from a board, in coordinates."""
+    words = []
+    for move in line:
+        words.append(move_text(board, move))
+        board = board.push(move)
+    return " ".join(words)
+
+
+def diagram(board):
+    """The board in characters, White at the bottom, with the FEN below."""
+    rules = board.rules
+    white, black = board.white, board.black_pawns
+    rows = []
+    for rank in reversed(range(rules.ranks)):
+        cells = (8 * rank + file for file in range(rules.files))
+        rows.append(
+            f"{rank + 1}  "
+            + " ".join("P" if white >> cell & 1 else "p" if black >> cell & 1 else "." for cell in cells)
+        )
+    files = "   " + " ".join("abcdefgh"[: rules.files])
+    return "\n".join([*rows, files, "", f"Game: {rules.name}", f"Fen: {fen(board)}"])

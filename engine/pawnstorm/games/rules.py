@@ -1,0 +1,219 @@
+"""The games as data: a Rules holds the masks and numbers from which every kernel works; no code branches on a game's
+name.
+
+Squares are numbered a1 = 0, b1 = 1, ..., h1 = 7, a2 = 8, ...: eight to a rank whatever the board's width, so that one
+set of shifts serves every board. All masks are seen by the side to move, which always moves up the board:
+
+    north-west << 7   north << 8   north-east << 9
+
+    5 wide, 4 high      board = 0x1f1f1f1f      goal = rank 4      home = rank 1
+"""
+
+from pawnstorm.spelling import meant
+
+RANK = 0xFF
+REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+
+
+class UnknownGame(ValueError):
+    """A name that is not a game's, or a size that its game is not played on."""
+
+
+class Rules:
+    """One game on one board. Immutable by custom; shared by everything that plays it.
+
+    name        the short canonical name (str)
+    full_name   family and size, as in twoflags8x8: what a name means, however short
+    files, ranks    the board's size
+    board       every square
+    goal, home  the far rank, where the mover wins, and the near rank, where the opponent does
+    doubles     squares from which a pawn may step twice
+    diagonals   squares onto which a quiet diagonal step may go (empty: pawns step diagonally only to capture)
+    ep_squares  squares on which an en passant capture may land (empty: no en passant)
+    ep_victims  squares from which it removes the pawn (empty: the "ghost" rule, the captured pawn stays)
+    rows        full rows of pawns a side at the start, from row `first` (0: the rank nearest to the player)
+    promotion   what a move to the far rank carries behind its squares, "" or "q"
+    """
+
+    __slots__ = (
+        "name",
+        "full_name",
+        "files",
+        "ranks",
+        "board",
+        "goal",
+        "home",
+        "doubles",
+        "diagonals",
+        "ep_squares",
+        "ep_victims",
+        "first",
+        "rows",
+        "promotion",
+    )
+
+    def __init__(self, name, full_name, files, ranks, first, rows, pawn_steps, promotion=""):
+        row = (1 << files) - 1
+        self.name, self.full_name, self.files, self.ranks = name, full_name, files, ranks
+        self.first, self.rows, self.promotion = first, rows, promotion
+        self.board = sum(row << 8 * r for r in range(ranks))
+        self.home, self.goal = row, row << 8 * (ranks - 1)
+        self.doubles = row << 8 if pawn_steps == "chess" else 0
+        self.diagonals = self.board if pawn_steps == "diagonal" else 0
+        # The opponent's double step lands on its fourth rank, our rank ranks - 3, and passes ranks - 2 (counted from
+        # 1).
+        self.ep_squares = row << 8 * (ranks - 3) if pawn_steps == "chess" else 0
+        self.ep_victims = self.ep_squares >> 8
+
+    @property
+    def family(self):
+        """The name without size and en passant mode, as in twoflags or pawnsonly."""
+        return self.name.partition("-")[0].rstrip("0123456789x")
+
+    @property
+    def flip_shift(self):
+        """Bits by which a byte swap overshoots on a board with fewer than eight ranks."""
+        return 8 * (8 - self.ranks)
+
+    @property
+    def mirror_shift(self):
+        """Bits by which a reversal of all files overshoots on a board with fewer than eight."""
+        return 8 - self.files
+
+    @property
+    def most_moves(self):
+        """No position has more moves, whatever pawns a FEN sets up. 8x8: 96 in Breakthrough, 84 in Two Flags.
+
+        Without double steps, each of n pawns has three moves at most, one in each direction. Each of the other squares
+        is the target of three at most, one from each direction, or of two where only captures go diagonally: an empty
+        square is stepped onto, an enemy's or one that was just passed is taken on, never both. So a position has no
+        more than 3n moves and no more than 3 (or 2) for each of the other squares, and one double step for each
+        square that has them. (The true maxima are 87 and 56. In a game of Breakthrough, where each side
+        has 16 pawns at most, the maximum is 48.)
+        """
+        squares, onto = self.files * self.ranks, 3 if self.diagonals else 2
+        return max(min(3 * n, onto * (squares - n)) for n in range(squares)) + bin(self.doubles).count("1")
+
+    @property
+    def army(self):
+        """The mover's pawns at the start."""
+        row = (1 << self.files) - 1
+        return sum(row << 8 * r for r in range(self.first, self.first + self.rows))
+
+    def flip(self, bitboard):
+        """The same squares seen from the other side of the board; its own inverse."""
+        return int.from_bytes(bitboard.to_bytes(8, "little"), "big") >> self.flip_shift
+
+    def mirror(self, bitboard):
+        """The same squares with left and right exchanged; its own inverse."""
+        return int.from_bytes(bitboard.to_bytes(8, "little").translate(REVERSED), "little") >> self.mirror_shift
+
+    @property
+    def start_fen(self):
+        """The starting position, White to move."""
+        empty = self.ranks - 2 * (self.first + self.rows)
+        side = [str(self.files)] * self.first
+        black, white = ["p" * self.files] * self.rows, ["P" * self.files] * self.rows
+        return "/".join(side + black + [str(self.files)] * empty + white + side) + " w - - 0 1"
+
+
+# family -> (row of the first pawns, rows of pawns, how pawns step, files allowed, ranks allowed)
+FAMILIES = {
+    "twoflags": (1, 1, "chess", range(3, 9), range(5, 9)),
+    "breakthrough": (0, 2, "diagonal", range(2, 9), range(4, 9)),
+    "hexapawn": (0, 1, "single", range(1, 9), range(3, 9)),
+}
+# Short names, the canonical spelling of these sizes.
+SHORT = {
+    "twoflags8x8": "twoflags",
+    "breakthrough8x8": "breakthrough",
+    "hexapawn3x3": "hexapawn",
+    "breakthrough5x5": "breakthrough5",
+    "breakthrough6x6": "breakthrough6",
+    "breakthrough7x7": "breakthrough7",
+}
+EN_PASSANT = {"standard": "", "ghost": "-ghost", "off": "-noep"}
+"""What is behind the name of a game whose pawns take en passant and leave the victim standing ("ghost"), or do not:
+twoflags-noep.
+"""
+FULL = {short: full for full, short in SHORT.items()} | {"minibreakthrough": "breakthrough5x5"}
+
+DEFAULT = "twoflags"
+GAMES = tuple(
+    [DEFAULT, "pawnsonly", "breakthrough", "minibreakthrough", "hexapawn"]
+    + [
+        SHORT.get(name, name)
+        for family, (*_, files, ranks) in FAMILIES.items()
+        for w in files
+        for h in ranks
+        if (name := f"{family}{w}x{h}") not in ("twoflags8x8", "breakthrough8x8", "hexapawn3x3")
+    ]
+)
+"""Every name of a game, the default first."""
+LISTED = (
+    DEFAULT,
+    "pawnsonly",
+    "breakthrough",
+    "breakthrough7",
+    "breakthrough6",
+    "breakthrough5",
+    "minibreakthrough",
+    "hexapawn",
+)
+"""The names that a GUI is told of. Every other one can be set just the same, but UCI2WB, XBoard's adapter, loses the
+whole option where its line is longer than 300 characters or so.
+"""
+
+NAMES = (*GAMES, *(DEFAULT + suffix for suffix in EN_PASSANT.values() if suffix))
+"""What may be meant by a name that is none."""
+
+_made = {}
+
+
+def game(name):
+    """The Rules called `name` in any case: a name of GAMES, family and size as in `twoflags7x6`, or either with a
+    suffix of EN_PASSANT.
+
+    Raises UnknownGame.
+    """
+    key = name.strip().lower()
+    if key not in _made:
+        rules = _make(key, name)
+        _made[key] = _made.setdefault(rules.name, rules)  # one Rules a game, whatever it was called
+    return _made[key]
+
+
+def _make(key, name):
+    promotion, suffix = "", ""
+    if key.startswith("twoflags"):
+        suffix = next((mode for mode in EN_PASSANT.values() if mode and key.endswith(mode)), "")
+        key = key.removesuffix(suffix)
+    if key == "pawnsonly":
+        key, promotion = "twoflags8x8", "q"
+    full = FULL.get(key, key)
+    family = full.rstrip("0123456789x")
+    if family not in FAMILIES:
+        raise UnknownGame(
+            f"unknown game '{name[:40]}'{meant(key, NAMES)}: expected one of {', '.join(GAMES[:5])}, or a size of "
+            f"{', '.join(FAMILIES)} such as twoflags7x6"
+        )
+    first, rows, steps, files, ranks = FAMILIES[family]
+    size = full[len(family) :].split("x")
+    if (
+        len(size) != 2
+        or not all(part.isdigit() for part in size)
+        or int(size[0]) not in files
+        or int(size[1]) not in ranks
+    ):
+        raise UnknownGame(
+            f"unknown game '{name[:40]}': {family} is played on boards {files[0]} to {files[-1]} wide and "
+            f"{ranks[0]} to {ranks[-1]} high, as in {family}{files[-1]}x{ranks[-1]}"
+        )
+    full = f"{family}{int(size[0])}x{int(size[1])}"
+    short = "pawnsonly" if promotion else SHORT.get(full, full)
+    rules = Rules(short + suffix, full + suffix, int(size[0]), int(size[1]), first, rows, steps, promotion)
+    if suffix:
+        rules.ep_victims = 0
+    if suffix == EN_PASSANT["off"]:
+        rules.ep_squares = 0
+    return rules

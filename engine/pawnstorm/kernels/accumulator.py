@@ -1,0 +1,122 @@
+"""A network's hidden layer, a row of int16 for each view of a position: made, changed by a move, and summed up.
+
+These are whole-row operations, written as LLVM vectors so that each processor level gets its widest instructions; where
+kernels are plain Python, as NumPy arrays. A row is WIDTH int16. Row n of the network begins at WIDTH * n, the
+accumulators of a thread lie in its record, state.accumulators.
+"""
+
+import ctypes
+
+import numpy as np
+from llvmlite import ir
+from numba import config, types
+from numba.extending import intrinsic
+
+from pawnstorm.core.state import ACTIVE, WIDTH
+
+if config.DISABLE_JIT:
+
+    def _row(address, number):
+        """A row of the network."""
+        return np.frombuffer((ctypes.c_int16 * WIDTH).from_address(int(address) + 2 * WIDTH * int(number)), np.int16)
+
+    def set_row(state, to, row):
+        """Accumulator `to` becomes a row of the network."""
+        state.accumulators[WIDTH * int(to) : WIDTH * (int(to) + 1)] = _row(state.network, row)
+
+    def change_row(state, to, source, added, removed, taken):
+        """Accumulator `to` becomes accumulator `source` with one row of the network more and two less."""
+        network, first = state.network, WIDTH * int(source)
+        changed = state.accumulators[first : first + WIDTH] + _row(network, added)
+        changed = changed - _row(network, removed) - _row(network, taken)
+        state.accumulators[WIDTH * int(to) : WIDTH * (int(to) + 1)] = changed
+
+    def sum_up(state, number, row):
+        """The accumulator's values v, each cut off at 0 and ACTIVE: the sum of v * v times a row of the network."""
+        values = state.accumulators[WIDTH * int(number) : WIDTH * (int(number) + 1)].astype(np.int64)
+        values = np.clip(values, 0, ACTIVE)
+        return np.int32((values * values * _row(state.network, row)).sum())
+else:
+    _i16, _i32, _i64 = ir.IntType(16), ir.IntType(32), ir.IntType(64)
+    _ROW, _WIDE = ir.VectorType(_i16, WIDTH), ir.VectorType(_i32, WIDTH)
+    _HALF = ir.VectorType(_i32, WIDTH // 2)
+
+    class _Rows:
+        """Where rows lie, for code that a builder is making."""
+
+        def __init__(self, context, builder, state, kind):
+            self.builder, self.state, self.kind = builder, state, kind
+            offset = builder.gep(state, [_i64(kind.offset("network"))], source_etype=ir.IntType(8))
+            self.network = builder.load(offset, typ=_i64)
+
+        def accumulator(self, number):
+            """Pointer to an accumulator."""
+            first = self.builder.add(self.builder.mul(number, _i64(2 * WIDTH)), _i64(self.kind.offset("accumulators")))
+            pointer = self.builder.gep(self.state, [first], source_etype=ir.IntType(8))
+            return self.builder.bitcast(pointer, _ROW.as_pointer())
+
+        def weights(self, number):
+            """A row of the network."""
+            first = self.builder.add(self.builder.mul(number, _i64(2 * WIDTH)), self.network)
+            return self.load(self.builder.inttoptr(first, _ROW.as_pointer()))
+
+        def load(self, pointer):
+            return self.builder.load(pointer, align=2, typ=_ROW)
+
+        def store(self, value, pointer):
+            self.builder.store(value, pointer, align=2)
+
+    def _call(builder, name, result, *arguments):
+        function = builder.module.declare_intrinsic(
+            name, (), ir.FunctionType(result, [argument.type for argument in arguments])
+        )
+        return builder.call(function, arguments)
+
+    @intrinsic
+    def set_row(typing, state, to, row):
+        """Accumulator `to` becomes a row of the network."""
+
+        def build(context, builder, sig, args):
+            rows = _Rows(context, builder, args[0], state)
+            rows.store(rows.weights(args[2]), rows.accumulator(args[1]))
+            return context.get_dummy_value()
+
+        return types.none(state, types.int64, types.int64), build
+
+    @intrinsic
+    def change_row(typing, state, to, source, added, removed, taken):
+        """Accumulator `to` becomes accumulator `source` with one row of the network more and two less."""
+
+        def build(context, builder, sig, args):
+            rows = _Rows(context, builder, args[0], state)
+            value = builder.add(rows.load(rows.accumulator(args[2])), rows.weights(args[3]))
+            value = builder.sub(builder.sub(value, rows.weights(args[4])), rows.weights(args[5]))
+            rows.store(value, rows.accumulator(args[1]))
+            return context.get_dummy_value()
+
+        return types.none(state, *[types.int64] * 5), build
+
+    @intrinsic
+    def sum_up(typing, state, number, row):
+        """The accumulator's values v, each cut off at 0 and ACTIVE: the sum of v * v times a row of the network."""
+
+        def build(context, builder, sig, args):
+            rows = _Rows(context, builder, args[0], state)
+            value = rows.load(rows.accumulator(args[1]))
+            kind = f"v{WIDTH}i16"
+            value = _call(builder, f"llvm.smax.{kind}", _ROW, value, ir.Constant(_ROW, [0] * WIDTH))
+            value = _call(builder, f"llvm.smin.{kind}", _ROW, value, ir.Constant(_ROW, [ACTIVE] * WIDTH))
+            # The weights are small enough for v * w to be an int16. Then products are added in pairs, which is one
+            # instruction (pmaddwd).
+            product = builder.mul(
+                builder.sext(builder.mul(value, rows.weights(args[2])), _WIDE), builder.sext(value, _WIDE)
+            )
+            even, odd = (
+                builder.shuffle_vector(
+                    product, ir.Constant(_WIDE, ir.Undefined), ir.Constant(_HALF, list(range(first, WIDTH, 2)))
+                )
+                for first in (0, 1)
+            )
+            return _call(builder, f"llvm.vector.reduce.add.v{WIDTH // 2}i32", _i32, builder.add(even, odd))
+
+        return types.int32(state, types.int64, types.int64), build

@@ -1,0 +1,350 @@
+"""Depth-first proof-number search (df-pn): is a position won, and by which move.
+
+At every node phi is the smallest delta of its children and delta the sum of their phis; the search always expands the
+leaf that could prove or disprove the root most cheaply, and stays below a child until its numbers pass thresholds that
+leave room for growth (1 + epsilon: Pawlewicz and Lew 2007). A leaf is decided at sight where that is possible: by an
+immediate win, a race (engine/pawnstorm/kernels/race.py), a win within the last rows
+(engine/pawnstorm/kernels/endings.py) or a lack of moves; otherwise its numbers begin as the evaluation expects (df-pn+,
+Nagai and Imai 1999), the delta times the replies, and both the greater, the longer the game may still last; or they are
+what either proof will take, as a network expects that has learned it. No position of these games comes up twice in a
+line, so that every number in the table holds wherever it is met.
+
+A limit may be set within which one side has to win, in plies from the position: `within`, odd where that is the side to
+move, or NO_LIMIT. To have lasted is then a win for the other side, and a position has an entry for each limit that it
+is met with.
+
+Threads share the table. Each marks what it works on, and another one prefers the second best child there if that costs
+little more.
+"""
+
+import numpy as np
+from numba import types
+
+from pawnstorm.core.parameters import (
+    PN_EFFORT,
+    PN_EPSILON_SHIFT,
+    PN_EVEN,
+    PN_HALVING,
+    PN_MOST,
+    PN_NETWORK_HALVING,
+    PN_NETWORK_LEAD,
+    PN_NETWORK_MOST,
+    PN_ODDS,
+    PN_REPLIES_SHIFT,
+    PN_SHARING_SHIFT,
+    PN_STEPS,
+)
+from pawnstorm.core.state import GREATEST, INFINITE, MAX_MOVES, MAX_PLIES, MAX_PLY
+from pawnstorm.kernels.bits import highest, lowest, popcount, prefetch_once, stopped
+from pawnstorm.kernels.endings import lead, loses_to_move, wins_to_move
+from pawnstorm.kernels.evaluate import evaluate
+from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from pawnstorm.kernels.movegen import count_moves, moves, targets
+from pawnstorm.kernels.movepick import WORD16
+from pawnstorm.kernels.network import enter, estimates
+from pawnstorm.kernels.pn_table import (
+    delta,
+    entry_move,
+    is_proven,
+    look_up,
+    lost,
+    pack,
+    phi,
+    place,
+    plies,
+    proof_key,
+    proven_move,
+    store,
+    thread,
+    won,
+)
+from pawnstorm.kernels.position import encode, flip, make_move, rank_sum
+from pawnstorm.kernels.race import outrun, runs
+from pawnstorm.kernels.threats import wins_now
+
+KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.picks; their words lie before
+LIMITS = np.uint64(0xD1B54A32D192ED03)  # an odd number, which tells the keys of a position's limits apart
+
+
+@kernel(u64(u64, u64, u64, STATE))
+def at_sight(own, opp, ep, state):
+    """The word of a position that is decided without search, or 0."""
+    if wins_now(own, opp, ep, state):
+        return won(ZERO, i64(1))
+    longest = i64(runs(own, opp, state))
+    if longest:
+        return won(ZERO, longest)
+    longest = i64(outrun(own, opp, ep, state))
+    if longest:
+        return lost(ZERO, longest)
+    if count_moves(own, opp, ep, state) == ZERO:
+        return lost(ZERO, i64(0))
+    longest = wins_to_move(own, opp, state)
+    if longest:
+        return won(ZERO, longest)
+    longest = loses_to_move(own, opp, state)
+    if longest:
+        return lost(ZERO, longest)
+    return ZERO
+
+
+@kernel(types.boolean(u64, u64, i64, STATE))
+def cannot_win_in(own, opp, moves_left, state):
+    """Whether a side certainly cannot win by so many moves; says nothing of games that end where a side cannot move."""
+    steps = i64(state.ranks) - 1 - (i64(highest(own)) >> 3)
+    return state.diagonals != ZERO and steps > moves_left and i64(popcount(opp)) > moves_left
+
+
+@kernel(u64(u64, u64, u64, i64, STATE))
+def at_sight_within(own, opp, ep, within, state):
+    """The word of a position that is decided at sight, or 0; to win later than `within` plies from here does not count."""
+    word = at_sight(own, opp, ep, state)
+    if within < 0:
+        return word
+    if within & 1:
+        if word == ZERO or (phi(word) == 0 and plies(delta(word)) > within):
+            return lost(ZERO, i64(0)) if cannot_win_in(own, opp, (within + 1) >> 1, state) else ZERO
+    elif word == ZERO or (delta(word) == 0 and plies(phi(word)) > within):
+        if count_moves(own, opp, ep, state) == ZERO:  # a race may have hidden that
+            return lost(ZERO, i64(0))
+        over = within == 0 or cannot_win_in(flip(opp, state.flip_shift), own, within >> 1, state)
+        return won(ZERO, i64(1)) if over else ZERO
+    return word
+
+
+@kernel(u64(u64, u64, u64, i64, STATE))
+def limited_key(own, opp, ep, within, state):
+    """The key of a position under a limit; without, the position's own."""
+    return proof_key(own, opp, ep, state) ^ u64(within + 1) * LIMITS
+
+
+@kernel(i64(i64, i64))
+def power(quarters, most):
+    """About 4 * 2 ** (quarters / 4), at least 1, at most what it is of `most`."""
+    quarters = max(i64(-8), min(most, quarters))
+    octave = quarters >> 2
+    mantissa = 4 + (quarters & 3)
+    return mantissa << octave if octave >= 0 else mantissa >> -octave
+
+
+@kernel(i64(u64, u64, STATE))
+def steps_left(own, opp, state):
+    """Ranks that all pawns together have before them: about how long the game may last."""
+    return i64(popcount(own)) * (i64(state.ranks) - 1) - i64(rank_sum(own)) + i64(rank_sum(opp))
+
+
+@kernel(u64(u64, u64, u64, i64, STATE))
+def leaf_numbers(own, opp, ep, ply, state):
+    """The word of a position that has not been expanded; ply: 1 where the one before is known to network.enter(), or
+    0. A solver's network tells what either proof will take; otherwise it follows from the score.
+    """
+    enter(own, opp, ply, state)
+    if state.estimates:
+        odds, if_won, if_lost = estimates(own, opp, ply, state)
+        ahead = PN_NETWORK_LEAD * lead(own, opp, state)
+        win = (PN_EFFORT * i64(if_won) - PN_ODDS * i64(odds)) >> 10
+        loss = (PN_EFFORT * i64(if_lost) + PN_ODDS * i64(odds)) >> 10
+        return pack(power(win - ahead, i64(PN_NETWORK_MOST)), power(loss + ahead, i64(PN_NETWORK_MOST)))
+    halving = i64(PN_NETWORK_HALVING) if state.network else i64(PN_HALVING)
+    quarters = i64(evaluate(own, opp, ply, state)) * 4 // halving + lead(own, opp, state)
+    even = PN_EVEN + (PN_STEPS * steps_left(own, opp, state) >> 4)
+    replies = i64(count_moves(own, opp, ep, state))
+    effort = power(even + quarters, i64(PN_MOST)) * replies + (1 << PN_REPLIES_SHIFT) - 1
+    return pack(power(even - quarters, i64(PN_MOST)), effort >> PN_REPLIES_SHIFT)
+
+
+@kernel(u64(u64, i64, STATE, TABLE))
+def refresh(key, index, state, table):
+    """Bring a child's word up to date with the table; returns the number of the thread that works on it."""
+    data = look_up(key, state, table)
+    if data:
+        state.picks[index] = i64((data & ~WORD16) | (u64(state.picks[index]) & WORD16))
+    return thread(data)
+
+
+@kernel(i64(u64, u64, u64, i64, i64, i64, STATE, TABLE))
+def expand(own, opp, ep, within, ply, first, state, table):
+    """Write the children of a position from state.picks[first] on, word and move, with their keys; returns the index
+    behind the last.
+
+    within is the children's limit. A child that is lost at sight stands alone: nothing else matters. The table is asked
+    first, since what it holds need not be looked at again, and the network last.
+    """
+    sets = targets(own, opp, ep, state)
+    shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
+    end = first
+    for kind in range(4):
+        left = sets[kind]
+        while left:
+            target = lowest(left)
+            left &= left - ONE
+            move = encode(target - shifts[kind], target)
+            new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+            key = limited_key(new_own, new_opp, new_ep, within, state)
+            prefetch_once(table, place(key, state))
+            state.picks[end] = i64(move)
+            state.picks[KEYS + end] = i64(key)
+            end += 1
+    for index in range(first, end):
+        move = u64(state.picks[index])
+        refresh(u64(state.picks[KEYS + index]), index, state, table)
+        if u64(state.picks[index]) == move:
+            new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+            word = at_sight_within(new_own, new_opp, new_ep, within, state)
+            if word and delta(word) == 0:
+                state.picks[first] = i64(word | move)
+                return first + 1
+            state.picks[index] = i64(word | move)
+    enter(own, opp, ply, state)
+    for index in range(first, end):
+        move = u64(state.picks[index])
+        if move <= WORD16:
+            new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+            state.picks[index] = i64(leaf_numbers(new_own, new_opp, new_ep, ply + 1, state) | move)
+    return end
+
+
+@kernel(u64(u64, u64, u64, u64, i64, i64, i64, i64, i64, STATE, TABLE))
+def prove(own, opp, ep, key, within, phi_limit, delta_limit, ply, first, state, table):
+    """Expand below a position, which is not decided at sight, until phi or delta reaches its limit; returns its word.
+
+    ply: from the root; first: the index of state.picks from which on it is free. After state.stop the word is what is
+    known so far.
+    """
+    if first > KEYS - MAX_MOVES or ply > MAX_PLY - 2:
+        state.stop = 1  # only boards crowded with pawns by hand have lines so long
+        return leaf_numbers(own, opp, ep, ply, state)
+    begun = i64(state.nodes)
+    state.nodes += ONE
+    shared = state.sharing > 1
+    within -= within > 0
+    end = expand(own, opp, ep, within, ply, first, state, table)
+    while True:
+        best, second, least, next_least = i64(-1), i64(-1), i64(INFINITE), i64(INFINITE)
+        total, last, resisting = i64(0), i64(0), ZERO
+        for index in range(first, end):
+            child = u64(state.picks[index])
+            child_phi, child_delta = phi(child), delta(child)
+            if child_phi == 0:
+                if plies(child_delta) >= last:
+                    last, resisting = plies(child_delta), child & WORD16
+                continue
+            total += child_phi
+            if child_delta < least:
+                second, next_least = best, least
+                best, least = index, child_delta
+            elif child_delta < next_least:
+                second, next_least = index, child_delta
+        if best < 0:
+            word = lost(entry_move(resisting, own, opp, ep, state), last + 1)
+            break
+        child = u64(state.picks[best])
+        if least == 0:
+            word = won(entry_move(child & WORD16, own, opp, ep, state), plies(phi(child)) + 1)
+            break
+        total = min(total, i64(GREATEST))
+        word = pack(least, total)
+        if least >= phi_limit or total >= delta_limit or state.nodes >= state.node_limit or stopped(state):
+            break
+        if shared:
+            busy = refresh(u64(state.picks[KEYS + best]), best, state, table)
+            if (u64(state.picks[best]) ^ child) & ~WORD16:
+                continue
+            if (
+                busy
+                and busy != u64(state.number)
+                and second >= 0
+                and next_least <= least + (least >> PN_SHARING_SHIFT) + 1
+            ):
+                best, least = second, next_least
+                child = u64(state.picks[best])
+        if first == 0 or (shared and begun + 1 == i64(state.nodes)):
+            store(
+                key, word, i64(0), u64(state.number), state, table
+            )  # for other threads, and at the root for who watches
+        room = min(phi_limit, max(least, next_least) + (next_least >> PN_EPSILON_SHIFT) + 1)
+        move = child & WORD16
+        new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+        reply = prove(
+            new_own,
+            new_opp,
+            new_ep,
+            u64(state.picks[KEYS + best]),
+            within,
+            max(delta_limit - total, i64(1)) + phi(child),
+            room,
+            ply + 1,
+            end,
+            state,
+            table,
+        )
+        state.picks[best] = i64((reply & ~WORD16) | move)
+    store(key, word, i64(state.nodes) - begun, ZERO, state, table)
+    return word
+
+
+@kernel(u64(STATE, TABLE))
+def solve(state, table):
+    """The word of the state's position: proven, or as far as state.stop and state.node_limit let it come; 0 where
+    nothing is known.
+    """
+    own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
+    if opp & state.home:
+        return lost(ZERO, i64(0))
+    within = i64(state.within)
+    word = at_sight_within(own, opp, ep, within, state)
+    if word:
+        return word
+    key = limited_key(own, opp, ep, within, state)
+    word = look_up(key, state, table) & ~WORD16
+    if not is_proven(word) and state.nodes < state.node_limit:
+        word = prove(own, opp, ep, key, within, i64(INFINITE), i64(INFINITE), i64(0), i64(0), state, table)
+    if not is_proven(word):
+        return word
+    if phi(word) == 0:
+        return won(entry_move(proven_move(delta(word)), own, opp, ep, state), plies(delta(word)))
+    return lost(entry_move(proven_move(phi(word)), own, opp, ep, state), plies(phi(word)))
+
+
+@kernel(u64(u64, u64, u64, STATE, TABLE))
+def known(own, opp, ep, state, table):
+    """The proven word of a position, which may be over, at sight or from the table; 0 where nothing is proven."""
+    if opp & state.home or own == ZERO:
+        return lost(ZERO, i64(0))
+    word = at_sight(own, opp, ep, state)
+    if word == ZERO:
+        word = look_up(proof_key(own, opp, ep, state), state, table)
+    return word if is_proven(word) else ZERO
+
+
+@kernel(i32(STATE, TABLE))
+def line(state, table):
+    """Write moves of a proven position into state.pv[0], the winner's quickest known against the longest resistance;
+    returns their number.
+
+    They end with the game, or where the table has lost what is needed: a winning move, or the loss behind any of the
+    loser's. The position where they end is left in the state.
+    """
+    own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
+    length = i32(0)
+    wins = phi(known(own, opp, ep, state, table)) == 0
+    while length < MAX_PLY:
+        best, best_plies, sure = ZERO, i64(MAX_PLIES + 1) if wins else i64(-1), True
+        for index in range(moves(own, opp, ep, state)):
+            move = u64(state.moves[index])
+            new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+            word = known(new_own, new_opp, new_ep, state, table)
+            if word == ZERO:
+                sure = sure and wins
+            elif wins and delta(word) == 0 and plies(phi(word)) < best_plies:
+                best, best_plies = move, plies(phi(word))
+            elif not wins and phi(word) == 0 and plies(delta(word)) > best_plies:
+                best, best_plies = move, plies(delta(word))
+        if best == ZERO or not sure:
+            break
+        state.pv[0, length] = best
+        length = i32(length + 1)
+        own, opp, ep = make_move(own, opp, ep, best, state)
+        wins = not wins
+    state.own, state.opp, state.ep = own, opp, ep
+    return length

@@ -1,0 +1,148 @@
+"""What a side wins within the last rows of a Breakthrough board, whatever stands elsewhere (Isaac and Lorentz 2016).
+
+Pawns never step back, so that no defender comes into the last rows from outside. A table has, for each setup of these
+rows, in how many of its moves the attacker arrives at the latest, moving pawns of these rows alone, while the defender
+may also pass, which is what a move elsewhere is, and may always leave the rows. That is a win if the defender cannot
+arrive in so few moves itself. Attackers may come in from outside, but need not.
+
+    an entry, int16      done 14 | after the defender's move 7-13 | after the attacker's 0-6
+
+In bits 0 to 6 are the attacker's moves if it is to move, in 7 to 13 those if the defender is; 0: it does not arrive by
+force. The place of an entry is a number whose lowest digit, to the base 3 ** files, is the lowest of the rows, each
+square of it a digit of 0 empty, 1 attacker, 2 defender, and whose highest digit is the far row, where only defenders
+stand, as bits. state.endings is the table's address, 0 without one. engine/pawnstorm/proof/endings.py makes it.
+"""
+
+import numpy as np
+
+from pawnstorm.core.parameters import PN_ALONE, PN_LEAD
+from pawnstorm.kernels.bits import highest, lowest, popcount, short
+from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from pawnstorm.kernels.movegen import targets
+from pawnstorm.kernels.position import flip
+
+TERNARY = np.array([int(f"{row:b}", 3) for row in range(256)], np.uint64)  # a row's bits as digits to the base 3
+ROW, TWO, THREE = np.uint64(0xFF), np.uint64(2), np.uint64(3)
+FOURTH, WORD = np.uint64(16), np.uint64(0xFFFF)
+MOVES, AFTER, DONE = 127, 7, 1 << 14
+
+
+@kernel(u64(u64, u64, STATE))
+def place(own, opp, state):
+    """Where the entry of a setup lies; own is the attacker, and squares below the rows do not count."""
+    rows, base, shift = i64(state.ending_rows), u64(state.ending_base), u64(8 * (i64(state.ranks) - 1))
+    index = opp >> shift & ROW
+    for _ in range(1, rows):
+        shift -= EIGHT
+        index = index * base + TERNARY[own >> shift & ROW] + TWO * TERNARY[opp >> shift & ROW]
+    return index
+
+
+@kernel(i64(u64, u64, STATE))
+def moves_to_win(own, opp, state):
+    """Moves in which the side to move arrives by force within its last rows, if the other does not before; 0 if it does
+    not.
+    """
+    return i64(short(state.endings, place(own, opp, state))) & MOVES
+
+
+@kernel(i64(u64, u64, STATE))
+def moves_to_lose(own, opp, state):
+    """Moves of the opponent in which it does, the side to move being the one to move."""
+    entry = i64(short(state.endings, place(flip(opp, state.flip_shift), flip(own, state.flip_shift), state)))
+    return entry >> AFTER & MOVES
+
+
+@kernel(i64(u64, u64, STATE))
+def wins_to_move(own, opp, state):
+    """Plies in which the side to move certainly wins within the last rows (odd), or 0; the position is not over."""
+    if state.endings == ZERO:
+        return i64(0)
+    count = moves_to_win(own, opp, state)
+    return 2 * count - 1 if count and i64(lowest(opp)) >> 3 >= count else i64(0)
+
+
+@kernel(i64(u64, u64, STATE))
+def loses_to_move(own, opp, state):
+    """Plies in which the opponent of the side to move certainly does (even), or 0."""
+    if state.endings == ZERO:
+        return i64(0)
+    count = moves_to_lose(own, opp, state)
+    return 2 * count if count and i64(state.ranks) - 1 - (i64(highest(own)) >> 3) > count else i64(0)
+
+
+@kernel(i64(u64, u64, STATE))
+def lead(own, opp, state):
+    """How far the side to move leads in what both win by force within their last rows, in quarters of a doubling of a
+    leaf's numbers; 0 without a table.
+    """
+    if state.endings == ZERO:
+        return i64(0)
+    ours, theirs = moves_to_win(own, opp, state), moves_to_lose(own, opp, state)
+    if ours and theirs:
+        return PN_LEAD * (2 * (theirs - ours) + 1) >> 1
+    return i64(PN_ALONE) if ours else -i64(PN_ALONE) if theirs else i64(0)
+
+
+@kernel(i64(u64, u64, u64, STATE, TABLE))
+def make_entry(own, opp, rows, state, table):
+    """The entry of a setup, made with all that it leads to unless it is there; rows: the squares of the rows."""
+    index = place(own, opp, state)
+    shift = FOURTH * (index & THREE)
+    entry = i64(table[index >> TWO] >> shift & WORD)
+    if entry:
+        return entry
+    shifts = (SEVEN, EIGHT, NINE)
+    sets = targets(own, opp, ZERO, state)
+    least = i64(1 if (sets[0] | sets[1] | sets[2]) & state.goal else 0)
+    if least == 0:
+        for kind in range(3):
+            left = sets[kind]
+            while left:
+                target = left & ~(left - ONE)
+                left ^= target
+                moved = own ^ (target | target >> shifts[kind])
+                reply = make_entry(moved, opp & ~target, rows, state, table)
+                count = reply >> AFTER & MOVES
+                if count and (least == 0 or count < least):
+                    least = count + 1
+    most = least  # where the defender passes
+    if most:
+        # The defender moves down the board: as it sees it, with the attacker's pawns to take.
+        turned = flip(opp, state.flip_shift)
+        sets = targets(turned, flip(own, state.flip_shift), ZERO, state)
+        for kind in range(3):
+            left = sets[kind]
+            while left and most:
+                target = left & ~(left - ONE)
+                left ^= target
+                moved = flip(turned ^ (target | target >> shifts[kind]), state.flip_shift) & rows
+                count = make_entry(own & ~flip(target, state.flip_shift), moved, rows, state, table) & MOVES
+                most = max(most, count) if count else i64(0)
+    entry = least | most << AFTER | DONE
+    table[index >> TWO] |= u64(entry) << shift
+    return entry
+
+
+@kernel(i32(STATE, TABLE))
+def make_endings(state, table):
+    """Fill the table of the state's game, zeros before, with all setups; returns 0."""
+    rows, lowest_row = i64(state.ending_rows), i64(state.ranks) - i64(state.ending_rows)
+    files, base, size = i64(popcount(state.home)), u64(state.ending_base), i64(1)
+    for _ in range(1, rows):
+        size *= i64(base)
+    squares = ZERO
+    for row in range(rows):
+        squares |= (state.board & ROW) << u64(8 * (lowest_row + row))
+    for number in range(size << files):
+        rest, own, opp = u64(number), ZERO, ZERO
+        for row in range(rows - 1):
+            digits, rest = rest % base, rest // base
+            for file in range(files):
+                square = ONE << u64(8 * (lowest_row + row) + file)
+                own |= square if digits % THREE == ONE else ZERO
+                opp |= square if digits % THREE == TWO else ZERO
+                digits //= THREE
+        opp |= rest << u64(8 * (lowest_row + rows - 1))
+        make_entry(own, opp, squares, state, table)
+    return i32(0)

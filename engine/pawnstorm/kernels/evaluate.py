@@ -1,0 +1,111 @@
+"""The static score of a position, for the side to move: what each of its pawns is worth, minus the same for the
+opponent.
+
+A game that has a file of its own in engine/pawnstorm/evaluation/data is evaluated by that instead: 8x8 Two Flags by n-tuples
+(engine/pawnstorm/kernels/ntuple.py), boards of Breakthrough by neural networks (engine/pawnstorm/kernels/network.py).
+What follows is for all others.
+
+A pawn is worth what a table says of its square and its class: how many enemies can still get in its way (none, one,
+two, more), and whether it is protected, attacked, and lost if taken now (for one that is not attacked: protected
+twice). To this come the patterns of the two home rows and a few counts. The side to move has tables of its own, since
+it is the one that can still save or take. Every weight is a pair, for the full board and for the empty one, packed into
+one number as opening << 16 + ending; in between, the number of pawns decides. The numbers are tuned (scripts/tune.py)
+and come from engine/pawnstorm/evaluation/weights.py.
+"""
+
+import numpy as np
+from numba import types
+
+from pawnstorm.core.state import COUNTS
+from pawnstorm.kernels.bits import lowest, popcount
+from pawnstorm.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, STATE, ZERO, i32, i64, kernel, u64
+from pawnstorm.kernels.network import network
+from pawnstorm.kernels.ntuple import ntuple
+from pawnstorm.kernels.position import SIX, attacks, attacks_down, flip, south_fill
+
+SCORE_LIMIT = 20000  # far from any score of a win
+RANK = np.uint64(0xFF)
+THREE = np.uint64(3)
+SIDE_PLACES, SIDE_ROWS = np.uint64(2048), np.uint64(512)
+
+
+@kernel(u64(u64, u64, u64, u64, u64, STATE))
+def place(square, protected, attacked, weak, opp, state):
+    """Where a pawn's weight lies in a side's table, 0 to 2047:
+
+    guards << 9 | weak << 8 | attacked << 7 | protected << 6 | square
+    """
+    guards = min(popcount(state.cones[square] & opp), THREE)
+    kind = (guards << ONE | weak >> square & ONE) << ONE | attacked >> square & ONE
+    return (kind << ONE | protected >> square & ONE) << SIX | square
+
+
+@kernel(u64(u64, u64))
+def weakness(own, opp):
+    """Own pawns that an exchange on their square loses; of those not attacked, the ones protected twice."""
+    west, east = (own & NOT_A) << SEVEN, (own & NOT_H) << NINE
+    down_west, down_east = (opp & NOT_A) >> NINE, (opp & NOT_H) >> SEVEN
+    attacked, twice = down_west | down_east, west & east
+    return own & ((attacked & ~(west | east)) | (down_west & down_east & ~twice) | (twice & ~attacked))
+
+
+@kernel(types.UniTuple(i32, COUNTS)(u64, u64, STATE))
+def counts(own, opp, state):
+    """How often a side has each counted feature.
+
+    1 for the side itself; pairs side by side; possible pushes; files with a pawn; squares that its pawns can still step
+    onto, straight on, before they meet anything or are attacked.
+    """
+    empty = state.board & ~(own | opp)
+    pushes = (own << EIGHT) & empty
+    free = empty & ~attacks_down(opp)
+    front = pushes & free
+    front |= (front << EIGHT) & free
+    front |= (front << EIGHT) & free
+    front |= (front << EIGHT) & free
+    return (
+        i32(1),
+        i32(popcount(own & ((own & NOT_H) << ONE))),
+        i32(popcount(pushes)),
+        i32(popcount(south_fill(own) & state.home)),
+        i32(popcount(front)),
+    )
+
+
+@kernel(i32(u64, u64, u64, STATE))
+def one_side(own, opp, side, state):
+    """The packed sum of one side's weights, seen by it; side is 0 for the one to move."""
+    protected, attacked, weak = attacks(own), attacks_down(opp), weakness(own, opp)
+    total = i32(0)
+    first = side * SIDE_PLACES
+    left = own
+    while left:
+        square = lowest(left)
+        left &= left - ONE
+        total = i32(total + state.pawns[first + place(square, protected, attacked, weak, opp, state)])
+    home = own >> u64(state.first_row)
+    rows = side * SIDE_ROWS
+    total = i32(total + state.rows[rows + (home & RANK)] + state.rows[rows + (RANK + ONE) + (home >> EIGHT & RANK)])
+    counted, weight = counts(own, opp, state), i64(side) * COUNTS
+    for number in range(COUNTS):
+        total = i32(total + counted[number] * state.counts[weight + number])
+    return total
+
+
+@kernel(i32(u64, u64, i64, STATE))
+def evaluate(own, opp, ply, state):
+    """Centipawns, for the side to move, between -SCORE_LIMIT and SCORE_LIMIT; says nothing about wins.
+
+    ply: of the line that is being searched, where network.enter() has noted the position.
+    """
+    if state.network:
+        return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(network(own, opp, ply, state)))))
+    if state.ntuple:
+        return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(ntuple(own, opp, state)))))
+    shift = state.flip_shift
+    packed = i32(one_side(own, opp, ZERO, state) - one_side(flip(opp, shift), flip(own, shift), ONE, state))
+    opening = i64((packed + 32768) >> 16)
+    ending = i64(packed) - (opening << 16)
+    weight = min(i64(65536), i64(popcount(own | opp)) * i64(state.taper))
+    score = (opening * weight + ending * (65536 - weight)) >> 16
+    return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), score)))

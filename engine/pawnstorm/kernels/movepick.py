@@ -1,0 +1,150 @@
+"""Move order: the table's move, captures by how near the victim is to our home rank, killers, then history.
+
+A pick is one int64, order << 16 | move, so that the best of a list is its greatest number. The picks of a position lie
+in state.picks from MAX_MOVES * ply on.
+"""
+
+import numpy as np
+
+from pawnstorm.core.parameters import CAPTURE_RANK, CAPTURE_SAFE, CONTINUATION, HISTORY_LIMIT
+from pawnstorm.core.state import MAX_MOVES
+from pawnstorm.kernels.bits import lowest
+from pawnstorm.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, i32, i64, kernel, u16, u64
+from pawnstorm.kernels.movegen import TARGETS, targets
+from pawnstorm.kernels.position import SIX, SQUARE, encode
+
+TWO, THREE = np.uint64(2), np.uint64(3)
+WORD16 = np.uint64(0xFFFF)
+ROW = np.uint64(MAX_MOVES)
+# Orders: of the table's move, captures, killers. The order of another quiet move is its history, within
+# +-3 * HISTORY_LIMIT; ADVANCE more onto one of the last ranks, LOSING less where it loses a pawn.
+TABLE_MOVE, CAPTURE, KILLER, ADVANCE, LOSING = 1 << 30, 1 << 26, 1 << 24, 1 << 20, 1 << 18
+
+
+@kernel(u64(u64))
+def first_pick(ply):
+    """Index of a ply's first pick."""
+    return ply * ROW
+
+
+@kernel(u64(u64, u64))
+def history_index(side, move):
+    """0 to 511: side to move (0 White), target square and direction of the step."""
+    source, target = move & SQUARE, (move >> SIX) & SQUARE
+    return side << EIGHT | target << TWO | ((target - source) & THREE)
+
+
+@kernel(u64(u64, STATE))
+def continuation_index(ply, state):
+    """Where the history behind the move that led to a ply begins; that of square 0, onto which no move goes, without one."""
+    return ((u64(state.line_moves[ply]) >> SIX) & SQUARE) << NINE
+
+
+@kernel(i64(i64))
+def history_of(order):
+    """The history in the order of a quiet move that is no killer."""
+    if order > ADVANCE >> 1:
+        order -= ADVANCE
+    return order + LOSING if order < -LOSING >> 1 else order
+
+
+@kernel(TARGETS(u64, u64))
+def losing(own, opp):
+    """For each kind of move, as in movegen.targets, squares on which the pawn that arrives is lost for nothing in
+    return.
+
+    All pawns are worth the same, so an exchange is a matter of counting: the one that moved falls where more enemies
+    attack its square than pawns defend it. A pawn that comes diagonally has itself left one of the two squares that
+    defend.
+    """
+    west, east = ((opp & NOT_A) >> NINE), ((opp & NOT_H) >> SEVEN)
+    once, twice = west | east, west & east
+    from_east, from_west = (own & NOT_A) << SEVEN, (own & NOT_H) << NINE
+    straight = (once & ~(from_east | from_west)) | (twice & ~(from_east & from_west))
+    return (once & ~from_west) | twice, straight, (once & ~from_east) | twice, straight
+
+
+@kernel(u64(u64, u64, u64, u64, u64, u64, u64, u64, STATE))
+def list_moves(wanted, last_ranks, own, opp, ep, table_move, ply, side, state):
+    """Write picks for the moves onto the squares `wanted`; returns the index behind the last.
+
+    last_ranks: squares onto which quiet moves come before the others. table_move: the table's, 0 without one.
+    """
+    sets = targets(own, opp, ep, state)
+    lost = losing(own, opp)
+    taking = opp | ep
+    shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
+    end = first_pick(ply)
+    behind = continuation_index(ply, state)
+    killer, second = u64(state.killers[ply << ONE]), u64(state.killers[(ply << ONE) | ONE])
+    for kind in range(4):
+        left = sets[kind] & wanted
+        while left:
+            target = lowest(left)
+            left &= left - ONE
+            move = encode(target - shifts[kind], target)
+            bit = ONE << target
+            if bit & taking:
+                order = i64(CAPTURE + 7 * CAPTURE_RANK) - i64(target >> THREE) * CAPTURE_RANK
+                if not bit & lost[kind]:
+                    order += CAPTURE_SAFE
+            elif move == killer:
+                order = i64(KILLER) + 1
+            elif move == second:
+                order = i64(KILLER)
+            else:
+                index = history_index(side, move)
+                order = i64(state.history[index]) + ((i64(state.continuation[behind + index]) * CONTINUATION) >> 5)
+                if bit & lost[kind]:
+                    order -= LOSING
+                if bit & last_ranks:
+                    order += ADVANCE
+            if move == table_move:
+                order = i64(TABLE_MOVE)
+            state.picks[end] = (order << 16) | i64(move)
+            end += ONE
+    return end
+
+
+@kernel(i64(u64, u64, STATE))
+def next_pick(first, end, state):
+    """The greatest pick from `first` on, brought to `first`."""
+    best, value = first, state.picks[first]
+    index = first + ONE
+    while index < end:
+        other = state.picks[index]
+        if other > value:
+            best, value = index, other
+        index += ONE
+    state.picks[best] = state.picks[first]
+    state.picks[first] = value
+    return value
+
+
+@kernel(i32(u64, i64, u64, u64, STATE))
+def update_history(move, bonus, side, behind, state):
+    """Move the histories of a quiet move towards HISTORY_LIMIT (bonus > 0) or its negative; returns 0."""
+    index = history_index(side, move)
+    value = i64(state.history[index])
+    state.history[index] = value + bonus - value * abs(bonus) // HISTORY_LIMIT
+    value = i64(state.continuation[behind + index])
+    state.continuation[behind + index] = value + bonus - value * abs(bonus) // HISTORY_LIMIT
+    return i32(0)
+
+
+@kernel(i32(u64, i64, u64, u64, u64, u64, STATE))
+def update_quiet_stats(move, bonus, first, index, ply, side, state):
+    """A quiet move cut off: it becomes a killer and gains history, the quiet moves searched before it lose some;
+    returns 0.
+    """
+    if u64(state.killers[ply << ONE]) != move:
+        state.killers[(ply << ONE) | ONE] = state.killers[ply << ONE]
+        state.killers[ply << ONE] = u16(move)
+    behind = continuation_index(ply, state)
+    update_history(move, bonus, side, behind, state)
+    while first < index:
+        pick = state.picks[first]
+        if pick >> 16 <= KILLER + 1:
+            update_history(u64(pick) & WORD16, i64(-bonus), side, behind, state)
+        first += ONE
+    return i32(0)

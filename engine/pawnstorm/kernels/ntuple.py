@@ -1,0 +1,71 @@
+"""The static score by an n-tuple network: what each three neighbouring files hold has a number, and the six numbers are
+added up.
+
+Such networks come from pattern recognition (Bledsoe and Browning 1959) and are known from Othello (Lucas 2008). In a
+pawn game files are the natural tuples: pawns meet on their own and the two beside it, and how many moves a file still
+has shows in it as a whole.
+
+A network is a table of int16 in memory, state.ntuple being its address:
+
+    0 to 4095       the class, 0 to 63, of a file whose six inner squares hold these pawns: own bits | opponent's bits
+                    << 6
+    from 4096 on    centipawns of three neighbouring files of classes a, b, c: triple << 18 | a << 12 | b << 6 | c
+
+Triple t is files t, t + 1, t + 2 of the board and, read from the other edge, of its mirror image.
+engine/pawnstorm/evaluation/networks.py loads a network, scripts/learn.py makes it.
+"""
+
+import numpy as np
+
+from pawnstorm.kernels.bits import short
+from pawnstorm.kernels.kernel import EIGHT, ONE, STATE, i32, kernel, u64
+from pawnstorm.kernels.position import SIX
+
+# Masks and distances of the three rounds in which an 8x8 matrix of bits is transposed (Warren, Hacker's Delight, 7-3).
+ODD, PAIRS, FOURS = (np.uint64(mask) for mask in (0x00AA00AA00AA00AA, 0x0000CCCC0000CCCC, 0x00000000F0F0F0F0))
+BY1, BY2, BY4 = (np.uint64(distance) for distance in (7, 14, 28))
+INNER = np.uint64(0x3F)
+TWELVE = np.uint64(12)
+TRIPLES = tuple(np.uint64(4096 + (number << 18)) for number in range(3))  # where each begins
+FILES = tuple(EIGHT * np.uint64(file) + ONE for file in range(8))  # the inner squares' first bit in a transposed board
+
+
+@kernel(u64(u64))
+def transpose(board):
+    """Files as bytes: bit r of byte f is the pawn on file f, rank r."""
+    swap = (board ^ board >> BY1) & ODD
+    board ^= swap ^ swap << BY1
+    swap = (board ^ board >> BY2) & PAIRS
+    board ^= swap ^ swap << BY2
+    swap = (board ^ board >> BY4) & FOURS
+    return board ^ swap ^ swap << BY4
+
+
+@kernel(u64(u64, u64, u64, STATE))
+def file_class(own, opp, first, state):
+    """Class of the file whose inner squares begin at bit `first` of the transposed boards."""
+    return u64(short(state.ntuple, (own >> first & INNER) | (opp >> first & INNER) << SIX))
+
+
+@kernel(i32(u64, u64, u64, u64, STATE))
+def weight(triple, a, b, c, state):
+    """Centipawns of three neighbouring files; triple is where its weights begin."""
+    return i32(short(state.ntuple, triple + (a << TWELVE | b << SIX | c)))
+
+
+@kernel(i32(u64, u64, STATE))
+def ntuple(own, opp, state):
+    """Centipawns for the side to move, of a game that has a network."""
+    own, opp = transpose(own), transpose(opp)
+    a, b = file_class(own, opp, FILES[0], state), file_class(own, opp, FILES[1], state)
+    c, d = file_class(own, opp, FILES[2], state), file_class(own, opp, FILES[3], state)
+    e, f = file_class(own, opp, FILES[4], state), file_class(own, opp, FILES[5], state)
+    g, h = file_class(own, opp, FILES[6], state), file_class(own, opp, FILES[7], state)
+    return i32(
+        weight(TRIPLES[0], a, b, c, state)
+        + weight(TRIPLES[0], h, g, f, state)
+        + weight(TRIPLES[1], b, c, d, state)
+        + weight(TRIPLES[1], g, f, e, state)
+        + weight(TRIPLES[2], c, d, e, state)
+        + weight(TRIPLES[2], f, e, d, state)
+    )

@@ -1,0 +1,116 @@
+"""What can be decided without search: who is home first when a pawn simply runs.
+
+Both sides' squares are flooded a move at a time. The runner's flood holds only squares where it certainly can be: it
+walks past own pawns that stand still, onto squares that no enemy can have reached, never where an enemy could take it.
+The other side's flood is too large on purpose: every pawn moves every turn, through anything, and takes wherever
+something might stand. So a runner that arrives, and before the other side's flood does, wins against every defence; the
+number of moves bounds the length of the win.
+
+    runner at A, step i       A -> A | free north, and diagonals where the game has quiet diagonals
+    enemy's reach E, move i   E -> E | south | double step | south-west and south-east where it may step or take
+
+The runner's other pawns stand still meanwhile. Where pawns leave their file only to take, one that faces an enemy on
+its file and has nothing to take is a wall, not a runner: no enemy walks through it before one could have taken it.
+
+A runner that makes a double step must not be taken in passing either: the square it passes must not be attacked. And a
+pawn that has just made one, before the side to move answers, is taken out of the runners when it can be captured en
+passant.
+"""
+
+from pawnstorm.kernels.kernel import EIGHT, SIXTEEN, STATE, ZERO, i32, kernel, u64
+from pawnstorm.kernels.position import attacks, attacks_down, flip, north_fill, south_fill
+
+
+@kernel(u64(u64, u64, STATE))
+def find_walls(own, opp, state):
+    """The mover's pawns that stand still: each faces an enemy on its file and has nothing to take. None where quiet
+    steps go diagonally.
+    """
+    return own & south_fill(opp >> EIGHT) & ~(attacks_down(opp) | state.diagonals)
+
+
+@kernel(u64(u64, u64, u64, u64, u64, STATE))
+def advance_runners(runners, own, reach, guarded, taken, state):
+    """Where runners can be a move later; taken: enemies that this move, the first, can take."""
+    north = (runners << EIGHT) & ~reach
+    twice = ((runners & state.doubles) << EIGHT) & ~(reach | own | guarded)
+    north |= (twice << EIGHT) & ~reach
+    return (north | (attacks(runners) & (state.diagonals | taken))) & ~own & state.board
+
+
+@kernel(u64(u64, u64, u64, u64, STATE))
+def advance_reach(reach, guarded, walls, own, state):
+    """The enemy's reach a move later; guarded: the squares that it attacks."""
+    doubles_down = flip(state.doubles, state.flip_shift)
+    return (
+        reach
+        | ((reach >> EIGHT) & ~walls)
+        | (guarded & (state.diagonals | own))
+        | (((reach & doubles_down) >> SIXTEEN) & ~(walls | walls >> EIGHT))
+    )
+
+
+@kernel(i32(u64, u64, STATE))
+def runs(own, opp, state):
+    """Plies in which the mover, running at once, certainly wins at the latest (odd), or 0."""
+    reach, guarded, walls = opp, attacks_down(opp), find_walls(own, opp, state)
+    # The first step may also take: only now is it known where the enemies are.
+    runners, taken = own & ~walls, opp
+    plies = i32(1)
+    while True:
+        runners = advance_runners(runners, own, reach, guarded, taken, state)
+        taken = ZERO
+        if runners & state.goal:
+            return plies
+        runners &= ~guarded
+        if not runners:
+            return i32(0)
+        reach = advance_reach(reach, guarded, walls, own, state)
+        if reach & state.home:
+            return i32(0)
+        walls &= ~reach
+        guarded = attacks_down(reach)
+        plies = i32(plies + 2)
+
+
+@kernel(i32(u64, u64, u64, STATE))
+def outrun(own, opp, ep, state):
+    """Plies in which the opponent, running after the mover's next move, certainly wins at the latest (even), or 0."""
+    doubles_down = flip(state.doubles, state.flip_shift)
+    runners = opp & ~(ep >> EIGHT)
+    reach, guarded = own, attacks(own)
+    walls = runners & north_fill(own << EIGHT) & ~(guarded | state.diagonals)
+    runners &= ~walls
+    landing = state.diagonals | opp | ep
+    plies = i32(2)
+    while True:
+        runners &= ~guarded
+        if not runners:
+            return i32(0)
+        reach |= (
+            ((reach << EIGHT) & ~walls)
+            | (guarded & landing)
+            | (((reach & state.doubles) << SIXTEEN) & ~(walls | walls << EIGHT))
+        )
+        if reach & state.goal:
+            return i32(0)
+        walls &= ~reach
+        guarded = attacks(reach)
+        south = (runners >> EIGHT) & ~reach
+        twice = ((runners & doubles_down) >> EIGHT) & ~(reach | opp | guarded)
+        south |= (twice >> EIGHT) & ~reach
+        runners = (south | (attacks_down(runners) & state.diagonals)) & ~opp & state.board
+        if runners & state.home:
+            return plies
+        plies = i32(plies + 2)
+
+
+@kernel(i32(u64, u64, u64, STATE))
+def race(own, opp, ep, state):
+    """Plies within which the side to move wins (positive) or loses (negative) by running alone; 0 where that decides
+    nothing.
+    """
+    plies = runs(own, opp, state)
+    if plies:
+        return plies
+    return i32(-outrun(own, opp, ep, state))

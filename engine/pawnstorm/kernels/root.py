@@ -1,0 +1,86 @@
+"""One iteration at the root: every move that is left, each by the search below it (engine/pawnstorm/kernels/search.py)."""
+
+from pawnstorm.core.parameters import LMR_MIN_DEPTH, LMR_ROOT, LMR_ROOT_MIN_MOVES
+from pawnstorm.core.state import WIN
+from pawnstorm.kernels.bits import stopped
+from pawnstorm.kernels.evaluate import evaluate
+from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u16, u64
+from pawnstorm.kernels.movegen import count_moves
+from pawnstorm.kernels.network import enter
+from pawnstorm.kernels.node import extend_line
+from pawnstorm.kernels.position import make_move
+from pawnstorm.kernels.search import late_move_reduction, negamax
+
+
+@kernel(i32(i32, i32, i32, STATE, TABLE))
+def search_root(depth, alpha, beta, state, table):
+    """One iteration: the score of the state's position within a window, over the root moves from state.root_first on.
+
+    state.moves[0] holds the root moves, best first as far as known; a move that raises alpha is brought to root_first,
+    and its line is state.pv[0]. The score is fail-soft, as negamax's. At least one root move is left. Nothing counts
+    after state.stop.
+    """
+    state.pv_length[0] = 0
+    enter(state.own, state.opp, i64(0), state)
+    for killer in range(4):
+        state.killers[killer] = 0
+    state.static_evals[0] = evaluate(state.own, state.opp, i64(0), state)
+    best = i32(-WIN)
+    for index in range(state.root_first, state.root_count):
+        move = u64(state.moves[index])
+        state.nodes += ONE
+        own, opp, ep = make_move(state.own, state.opp, state.ep, move, state)
+        state.line_moves[1] = u16(move)
+        new_depth = i32(depth - 1)
+        score = i32(0)
+        full = index == state.root_first
+        if count_moves(own, opp, ep, state) == ZERO:
+            score = i32(WIN - 1)
+            full = False
+            state.pv_length[1] = 0
+        elif not full:
+            reduction = i32(0)
+            if depth >= LMR_MIN_DEPTH and index >= LMR_ROOT_MIN_MOVES - 1 and state.exact == 0:
+                reduction = i32((late_move_reduction(depth, i64(index + 1), state) - LMR_ROOT) >> 10)
+                reduction = i32(max(0, min(reduction, new_depth - 1)))
+            score = i32(
+                -negamax(
+                    own,
+                    opp,
+                    ep,
+                    i32(new_depth - reduction),
+                    i32(-alpha - 1),
+                    i32(-alpha),
+                    i64(1),
+                    i32(1),
+                    i32(1),
+                    state,
+                    table,
+                )
+            )
+            if reduction > 0 and score > alpha:
+                score = i32(
+                    -negamax(
+                        own, opp, ep, new_depth, i32(-alpha - 1), i32(-alpha), i64(1), i32(1), i32(1), state, table
+                    )
+                )
+            full = score > alpha and score < beta
+        if full:
+            score = i32(
+                -negamax(own, opp, ep, new_depth, i32(-beta), i32(-alpha), i64(1), i32(1), i32(0), state, table)
+            )
+        if stopped(state):
+            return i32(0)
+        if score > best:
+            best = score
+            if score > alpha or index == state.root_first:
+                extend_line(move, i64(0), state)
+                state.root_score = score
+                for later in range(index, state.root_first, -1):
+                    state.moves[later] = state.moves[later - 1]
+                state.moves[state.root_first] = move
+            if score > alpha:
+                alpha = score
+                if score >= beta:
+                    break
+    return best

@@ -1,0 +1,340 @@
+"""Negamax with principal variation search: the tree below the root.
+
+All scores are seen by the side to move. A win n plies from the root scores WIN - n, whatever proves it: a pawn on the
+far rank, the last enemy pawn taken, an opponent without a move, or a race that running alone decides
+(engine/pawnstorm/kernels/race.py). A race only bounds the length of the win, so its score is a bound and is stored as one. No
+pruning skips a move at a node that ends up lost: a lost score is always proven against every move, and so is every win.
+"""
+
+import numpy as np
+
+from pawnstorm.core.parameters import (
+    FUTILITY_BASE,
+    FUTILITY_MARGIN,
+    FUTILITY_MAX_DEPTH,
+    HISTORY_BONUS,
+    HISTORY_BONUS_MAX,
+    IIR_MIN_DEPTH,
+    LMP_BASE,
+    LMP_MAX_DEPTH,
+    LMP_SCALE,
+    LMP_WORSENING,
+    LMR_ADVANCE,
+    LMR_BASE,
+    LMR_CUT,
+    LMR_DEPTH_CAP,
+    LMR_DIVISOR,
+    LMR_HISTORY,
+    LMR_LOSING,
+    LMR_MIN_DEPTH,
+    LMR_MIN_MOVES,
+    LMR_PV,
+    LMR_WORSENING,
+    LOSING_MAX_DEPTH,
+    NULL_DEPTH_DIVISOR,
+    NULL_EVAL_DIVISOR,
+    NULL_EVAL_MAX,
+    NULL_MIN_DEPTH,
+    NULL_REDUCTION,
+    QUIESCENCE_PLIES,
+    RFP_IMPROVING,
+    RFP_MARGIN,
+    RFP_MAX_DEPTH,
+)
+from pawnstorm.core.state import MAX_PLY, UNKNOWN, WIN, WIN_BOUND
+from pawnstorm.kernels.bits import stopped
+from pawnstorm.kernels.evaluate import evaluate
+from pawnstorm.kernels.kernel import EIGHT, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u16, u64
+from pawnstorm.kernels.movepick import (
+    ADVANCE,
+    KILLER,
+    LOSING,
+    THREE,
+    TWO,
+    WORD16,
+    first_pick,
+    history_of,
+    list_moves,
+    next_pick,
+    update_quiet_stats,
+)
+from pawnstorm.kernels.network import enter
+from pawnstorm.kernels.node import extend_line, halted
+from pawnstorm.kernels.position import SIX, SQUARE, flip, make_move
+from pawnstorm.kernels.quiescence import ALL, quiesce
+from pawnstorm.kernels.race import outrun, runs
+from pawnstorm.kernels.table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    entry_static_eval,
+    fetch,
+    hash_key,
+    probe,
+    store,
+)
+from pawnstorm.kernels.threats import threats, wins_now
+
+QUIET_PLIES = np.int32(QUIESCENCE_PLIES)  # in games quiescence ends by itself before
+
+
+@kernel(i64(i32, i64, STATE))
+def late_move_reduction(depth, move_count, state):
+    """1024ths of a ply of the reduction of move number `move_count`, before what else is known of it counts."""
+    return i64(state.logs[min(depth, LMR_DEPTH_CAP)]) * i64(state.logs[move_count]) * 1024 // LMR_DIVISOR
+
+
+@kernel(i32(i64, i32, STATE))
+def rises(ply, static_eval, state):
+    """Is the static score above the one of two plies before, or of four if that is unknown? 1 where none is known."""
+    before = i32(UNKNOWN)
+    if ply >= 2:
+        before = state.static_evals[ply - 2]
+    if before == UNKNOWN and ply >= 4:
+        before = state.static_evals[ply - 4]
+    return i32(before == UNKNOWN or static_eval > before)
+
+
+@kernel(i32(u64, u64, u64, i32, i32, i32, i64, i32, i32, STATE, TABLE))
+def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, table):
+    """Fail-soft score of a position for the side to move.
+
+    alpha < beta. Returns s: s <= alpha means that the true score is at most s, s >= beta at least s, otherwise s is the
+    score. state.pv[ply] is the line of a score between the two. null_allowed is 0 behind a null move: nobody passes
+    twice in a row. cut is 1 where a move is expected to reach beta. After state.stop the value means nothing and
+    nothing is stored.
+    """
+    state.pv_length[ply] = 0
+    # Step 1. Asked to stop, or out of nodes.
+    if halted(state):
+        return i32(0)
+    if depth <= 0 or ply >= MAX_PLY - 2:
+        return quiesce(own, opp, ep, QUIET_PLIES, alpha, beta, ply, state, table)
+    # Step 2. Decided at once. The position itself is not over, but for a lack of moves: its parent would have seen
+    # that.
+    if wins_now(own, opp, ep, state):
+        return i32(WIN - ply - 1)
+    # Step 3. No line from here can beat a shorter win that is known already.
+    alpha = max(alpha, i32(ply - WIN))
+    beta = min(beta, i32(WIN - ply - 1))  # the opponent may be left without a move
+    if alpha >= beta:
+        return alpha
+    # Step 4. Does the opponent win next, if nothing stops it?
+    threatened = threats(own, opp, state) != ZERO
+    key = hash_key(own, opp, ep)
+    fetch(key, state, table)
+    if ply > state.seldepth:
+        state.seldepth = ply
+    is_pv = beta - alpha > 1
+
+    # Step 5. Races. A bound that does not cut narrows the window; a shorter win is still looked for.
+    floor, ceiling = i32(-WIN), i32(WIN)
+    plies = runs(own, opp, state)
+    if plies:
+        floor = i32(WIN - ply - plies)
+        if floor >= beta:
+            return floor
+        alpha = max(alpha, floor)
+    else:
+        plies = outrun(own, opp, ep, state)
+        if plies:
+            ceiling = i32(ply + plies - WIN)
+            if ceiling <= alpha:
+                return ceiling
+            beta = min(beta, ceiling)
+
+    # Step 6. The transposition table.
+    data = probe(key, state, table)
+    table_move = entry_move(data)
+    if data and not is_pv and entry_depth(data) >= depth:
+        score, bound = entry_score(data, i32(ply)), entry_bound(data)
+        if (bound & LOWER and score >= beta) or (bound & UPPER and score <= alpha):
+            return score
+
+    enter(own, opp, ply, state)
+
+    # Step 7. The static score, and what it allows to skip. Never where a win or a loss is at stake.
+    static_eval = i32(0)
+    can_prune = not is_pv and not threatened and state.exact == 0 and beta < WIN_BOUND and alpha > -WIN_BOUND
+    if not threatened:
+        static_eval = entry_static_eval(data) if data else evaluate(own, opp, ply, state)
+    improving = i32(0) if threatened else rises(ply, static_eval, state)
+    state.static_evals[ply] = i32(UNKNOWN) if threatened else static_eval
+    if can_prune:
+        # Reverse futility pruning: so far ahead that the opponent will not catch up in a few plies, nor come home in
+        # them.
+        if (
+            depth <= RFP_MAX_DEPTH
+            and static_eval - RFP_MARGIN * depth + RFP_IMPROVING * improving >= beta
+            and not opp & ((TWO << ((u64(depth) >> ONE) * EIGHT + SEVEN)) - ONE)
+        ):
+            return static_eval
+        # Null move: good enough even for one who passes. Only where a move is never a burden, with quiet diagonal
+        # steps.
+        if state.diagonals and null_allowed and depth >= NULL_MIN_DEPTH and static_eval >= beta:
+            by_eval = min((static_eval - beta) // NULL_EVAL_DIVISOR, NULL_EVAL_MAX)
+            reduction = NULL_REDUCTION + depth // NULL_DEPTH_DIVISOR + by_eval
+            state.line_moves[ply + 1] = 0
+            score = i32(
+                -negamax(
+                    flip(opp, state.flip_shift),
+                    flip(own, state.flip_shift),
+                    ZERO,
+                    i32(depth - reduction),
+                    i32(-beta),
+                    i32(-beta + 1),
+                    i64(ply + 1),
+                    i32(0),
+                    i32(1 - cut),
+                    state,
+                    table,
+                )
+            )
+            if stopped(state):
+                return i32(0)
+            if score >= beta:
+                return beta if score > WIN_BOUND else score
+    # Step 8. Internal iterative reduction: without a move from the table a deep search first deserves a shallower one.
+    if depth >= IIR_MIN_DEPTH and table_move == ZERO and state.exact == 0:
+        depth = i32(depth - 1)
+
+    # Step 9. The moves in order. Futility pruning: where the static score is hopeless near the leaves, quiet moves that
+    # bring no pawn near the far rank are listed only if all others lose; then every move must be searched before the
+    # node may be called lost.
+    last_ranks = state.goal | (state.goal >> EIGHT) | (state.goal >> SIXTEEN)
+    futile = (
+        can_prune and depth <= FUTILITY_MAX_DEPTH and static_eval + FUTILITY_BASE + FUTILITY_MARGIN * depth <= alpha
+    )
+    best, best_move = floor, ZERO
+    old_alpha = alpha
+    side = (u64(state.side) ^ u64(ply)) & ONE
+    first = first_pick(u64(ply))
+    index = first
+    wanted = opp | ep | last_ranks if futile else ALL
+    end = list_moves(wanted, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
+    state.killers[(u64(ply) << ONE) + TWO] = 0
+    state.killers[(u64(ply) << ONE) + THREE] = 0
+    move_count = 0
+    most = (LMP_BASE + LMP_SCALE * depth * depth) * (16 if improving else LMP_WORSENING) >> 8
+    while True:
+        if index == end:
+            if not futile or best > -WIN_BOUND:
+                break
+            futile = False
+            end = list_moves(~wanted, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
+            index = first
+            if index == end:
+                break
+        pick = next_pick(index, end, state)
+        move, order = u64(pick) & WORD16, pick >> 16
+        quiet = order < KILLER
+        ordinary = quiet and order < ADVANCE >> 1  # does not go onto one of the last ranks
+        new_depth = i32(depth - 1)
+        # Step 10. Late move pruning: near the leaves late quiet moves are skipped, and those that lose a pawn, unless all
+        # so far lose. The order leaves only such behind.
+        if can_prune and ordinary and best > -WIN_BOUND and depth <= LMP_MAX_DEPTH:
+            if move_count >= most or (depth <= LOSING_MAX_DEPTH and order < -LOSING >> 1):
+                break
+        index += ONE
+        move_count += 1
+        state.nodes += ONE
+        state.line_moves[ply + 1] = u16(move)
+        new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
+        # Step 11. Late move reductions: late moves are searched at reduced depth first, with a null window; then as far
+        # as they prove worth it.
+        score = i32(0)
+        full = is_pv and move_count == 1
+        if not full:
+            reduction = i32(0)
+            if depth >= LMR_MIN_DEPTH and move_count >= LMR_MIN_MOVES and quiet and not threatened and state.exact == 0:
+                parts = late_move_reduction(depth, move_count, state) + LMR_BASE
+                if is_pv:
+                    parts -= LMR_PV
+                if cut:
+                    parts += LMR_CUT
+                if not improving:
+                    parts += LMR_WORSENING
+                if not ordinary:
+                    parts -= LMR_ADVANCE
+                elif order < -LOSING >> 1:
+                    parts += LMR_LOSING
+                reduction = i32((parts - ((history_of(order) * LMR_HISTORY) >> 10)) >> 10)
+                reduction = max(i32(0), min(reduction, i32(new_depth - 1)))
+            score = i32(
+                -negamax(
+                    new_own,
+                    new_opp,
+                    new_ep,
+                    i32(new_depth - reduction),
+                    i32(-alpha - 1),
+                    i32(-alpha),
+                    i64(ply + 1),
+                    i32(1),
+                    i32(1),
+                    state,
+                    table,
+                )
+            )
+            if reduction > 0 and score > alpha:
+                score = i32(
+                    -negamax(
+                        new_own,
+                        new_opp,
+                        new_ep,
+                        new_depth,
+                        i32(-alpha - 1),
+                        i32(-alpha),
+                        i64(ply + 1),
+                        i32(1),
+                        i32(1 - cut),
+                        state,
+                        table,
+                    )
+                )
+            full = is_pv and score > alpha and score < beta
+        if full:
+            score = i32(
+                -negamax(
+                    new_own,
+                    new_opp,
+                    new_ep,
+                    new_depth,
+                    i32(-beta),
+                    i32(-alpha),
+                    i64(ply + 1),
+                    i32(1),
+                    i32(0),
+                    state,
+                    table,
+                )
+            )
+        if stopped(state):
+            return i32(0)
+        if score > best:
+            best = score
+            if score > alpha:
+                best_move = move
+                alpha = score
+                if is_pv:
+                    extend_line(move, ply, state)
+                if score >= beta:
+                    # Step 12. A quiet move that cuts off becomes a killer and gains history.
+                    if not (ONE << ((move >> SIX) & SQUARE)) & (opp | ep):
+                        bonus = i64(min(depth * depth * HISTORY_BONUS, HISTORY_BONUS_MAX))
+                        update_quiet_stats(move, bonus, first, index - ONE, u64(ply), side, state)
+                    break
+    if move_count == 0:
+        return i32(ply - WIN)  # no move at all
+
+    # Step 13. Store; a score that rests on a race is a bound.
+    bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
+    if best <= floor:
+        best, bound = floor, LOWER
+    if best >= ceiling:
+        best, bound = ceiling, UPPER
+    store(key, best_move, best, depth, i32(bound), static_eval, i32(ply), state, table)
+    return best

@@ -1,0 +1,129 @@
+"""The transposition table: buckets of four entries in one cache line, shared by all threads without a lock.
+
+    an entry, two words
+    word 0   key ^ word 1: a torn write fails to match and is simply not found (Hyatt and Mann 2002)
+    word 1   move 0-15 | score 16-31 | depth 32-39 | bound 40-41 | generation 42-47 | static score 48-63
+
+Scores are stored as distances from the node, so that a win keeps its meaning wherever the position comes up again.
+"""
+
+import numpy as np
+from numba import types
+
+from pawnstorm.core.parameters import TABLE_AGE
+from pawnstorm.core.state import WIN_BOUND
+from pawnstorm.kernels.bits import prefetch
+from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
+
+NONE, UPPER, LOWER, EXACT = 0, 1, 2, 3  # what a stored score says of the true one: <=, >=, ==
+
+WORD16 = np.uint64(0xFFFF)
+BUCKET_WORDS = np.uint64(3)  # log2 of the words in a bucket
+K1, K2, K3 = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93))
+S16, S29, S32, S40, S42, S48 = (np.uint64(n) for n in (16, 29, 32, 40, 42, 48))
+
+
+@kernel(u64(u64, u64, u64))
+def hash_key(own, opp, ep):
+    """The key of a position, from its words alone: it cannot depend on the path. Two rounds of multiply and shift."""
+    key = own * K1
+    key = (key ^ (key >> S32)) + opp
+    key = key * K2
+    key = (key ^ (key >> S29)) + ep
+    key = key * K3
+    return key ^ (key >> S32)
+
+
+@kernel(u64(u64, STATE))
+def bucket(key, state):
+    """Index of the first word of the key's bucket; state.buckets is their number, below 2 ** 32."""
+    return ((key >> S32) * state.buckets >> S32) << BUCKET_WORDS
+
+
+@kernel(types.none(u64, STATE, TABLE))
+def fetch(key, state, table):
+    """Start loading the key's bucket into the cache."""
+    prefetch(table, bucket(key, state))
+
+
+@kernel(u64(u64, u64, TABLE))
+def entry(key, first, table):
+    """Word 1 of the key's entry in the bucket that begins at table[first], 0 without one."""
+    for _ in range(4):
+        data = table[first + ONE]
+        if table[first] ^ data == key:
+            return data
+        first += ONE + ONE
+    return ZERO
+
+
+@kernel(u64(u64, STATE, TABLE))
+def probe(key, state, table):
+    """Word 1 of the key's entry, 0 without one."""
+    return entry(key, bucket(key, state), table)
+
+
+@kernel(u64(u64))
+def entry_move(data):
+    return data & WORD16
+
+
+@kernel(i32(u64))
+def entry_depth(data):
+    return i32((data >> S32) & np.uint64(0xFF))
+
+
+@kernel(i32(u64))
+def entry_bound(data):
+    return i32((data >> S40) & np.uint64(3))
+
+
+@kernel(i32(u64, i32))
+def entry_score(data, ply):
+    """The stored score, for a node `ply` plies from the root."""
+    score = i32(types.int16((data >> S16) & WORD16))
+    if score > WIN_BOUND:
+        return i32(score - ply)
+    if score < -WIN_BOUND:
+        return i32(score + ply)
+    return score
+
+
+@kernel(i32(u64))
+def entry_static_eval(data):
+    return i32(types.int16((data >> S48) & WORD16))
+
+
+@kernel(types.none(u64, u64, i32, i32, i32, i32, i32, STATE, TABLE))
+def store(key, move, score, depth, bound, static_eval, ply, state, table):
+    """Write an entry over the key's own one, or over the least useful of its bucket: old generations and shallow depths
+    go first.
+    """
+    if score > WIN_BOUND:
+        score = i32(score + ply)
+    elif score < -WIN_BOUND:
+        score = i32(score - ply)
+    first = bucket(key, state)
+    place, worst = first, i64(1 << 30)
+    for _ in range(4):
+        data = table[first + ONE]
+        if table[first] ^ data == key:
+            place = first
+            if move == ZERO:
+                move = entry_move(data)
+            break
+        age = (state.generation - i64((data >> S42) & np.uint64(63))) & 63
+        value = i64(entry_depth(data)) - TABLE_AGE * age if data else i64(-1000)
+        if value < worst:
+            place, worst = first, value
+        first += ONE + ONE
+    data = (
+        move
+        | (u64(i64(score)) & WORD16) << S16
+        | u64(max(i32(0), depth)) << S32
+        | u64(bound) << S40
+        | u64(state.generation & 63) << S42
+        | (u64(i64(static_eval)) & WORD16) << S48
+    )
+    table[place] = key ^ data
+    table[place + ONE] = data

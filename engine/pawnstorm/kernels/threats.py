@@ -1,0 +1,27 @@
+"""What the next move decides: whether the side to move wins at once, and whether the opponent is about to."""
+
+from pawnstorm.kernels.bits import popcount
+from pawnstorm.kernels.kernel import EIGHT, ONE, STATE, kernel, u64
+from pawnstorm.kernels.position import attacks, attacks_down
+
+
+@kernel(u64(u64, u64, u64, STATE))
+def wins_now(own, opp, ep, state):
+    """Not 0 where a move ends the game at once: onto the far rank, or taking the last enemy pawn."""
+    empty = state.board & ~(own | opp)
+    sideways = attacks(own)
+    home = (sideways & (opp | state.diagonals & empty) | (own << EIGHT) & empty) & state.goal
+    if popcount(opp) == ONE:
+        # An en passant capture takes the last pawn too, unless the game leaves the victim standing.
+        home |= sideways & (opp | (ep & (state.ep_victims << EIGHT)))
+    return home
+
+
+@kernel(u64(u64, u64, STATE))
+def threats(own, opp, state):
+    """Home squares that the opponent could step or capture onto if it were to move: not 0 means that it wins next
+    unless stopped.
+    """
+    empty = state.board & ~(own | opp)
+    sideways = attacks_down(opp)
+    return (sideways & (own | state.diagonals & empty) | (opp >> EIGHT) & empty) & state.home

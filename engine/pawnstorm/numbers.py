@@ -1,0 +1,39 @@
+"""Numbers: read from a text, checked as an argument, and written with what they count."""
+
+from __future__ import annotations
+
+import math
+
+LARGEST = 10**15
+"""Larger limits of a search count as this one."""
+IRREGULAR = {"ply": "plies", "entry": "entries"}
+
+
+def counted(number, noun):
+    """ "1 game", "2,000 games", "3 plies"."""
+    return f"{number:,} {noun if number == 1 else IRREGULAR.get(noun, noun + 's')}"
+
+
+def whole(text, low=None, high=None, place=""):
+    """The whole number that a text is, from low to high if they are given.
+
+    Raises ValueError, which names the text, the place where it stands, such as "behind depth", and what is expected.
+    """
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if digits.isascii() and digits.isdigit():
+        number = int(digits) if len(digits) <= 20 else 10**20  # int() of a million digits takes seconds
+        number = -number if text[0] == "-" else number
+        if (low is None or number >= low) and (high is None or number <= high):
+            return number
+    bounds = ("" if low is None else f" from {low}") + ("" if high is None else f" to {high}")
+    raise ValueError(f"'{text[:40]}'{place and f' {place}'}: expected a whole number{bounds}")
+
+
+def check_number(name: str, value: object, *, whole: bool) -> None:
+    """Raise TypeError or ValueError, which names the limit, if its value is not what it can be. whole: a count of one
+    or more; otherwise seconds.
+    """
+    if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+        raise TypeError(f"{name} must be {'an int' if whole else 'a number'}, not {type(value).__name__}")
+    if value < whole or not math.isfinite(value):
+        raise ValueError(f"{name} must be {'1 or more' if whole else 'some seconds, or 0'}, not {value}")

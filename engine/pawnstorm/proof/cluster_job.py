@@ -1,0 +1,126 @@
+"""One job of a proof that many processes share: a position to solve, and the answer.
+
+The process keeps one Prover, whose table serves all jobs of the same setup: (name of the game, MiB of the table, number
+of threads). How jobs and answers travel is not this module's business (scripts/pawnstorm_tools/cluster/).
+"""
+
+import hashlib
+import threading
+import time
+from collections import namedtuple
+from pathlib import Path
+
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.proof.prover import INFINITE, MAX_PLIES, MOVE, Proof, Prover
+
+Answer = namedtuple("Answer", "proof children nodes seconds")
+Answer.__doc__ = """What a job has found, and what it took.
+
+proof       of the position
+children    the proofs of the positions after each of its moves(), in that order; () where the position is decided
+nodes       positions expanded
+seconds     of this process
+
+As data (JSON, msgpack) it is [proof, [child, ...], nodes, seconds], and a proof is [value, plies, move, phi, delta].
+"""
+
+DECIDED = (1, 0, INFINITE), (-1, INFINITE, 0)  # value, phi and delta of a Proof
+FASTEST = 1e10  # positions a second, more than any machine expands
+OVERSHOOT = 100_000  # positions that a job may expand beyond twice its budget, since it looks at each move too
+
+_lock = threading.Lock()  # a Prover does one thing at a time
+_kept = None, None  # a setup and its Prover
+
+
+def digest(folder, *kinds):
+    """A digest of the Python files below a folder, and of its files of other kinds."""
+    found = hashlib.sha256()
+    for path in sorted(path for kind in ("*.py", *kinds) for path in folder.rglob(kind)):
+        found.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+VERSION = digest(Path(__file__).parents[1], "*.network", "*.ntuple", "*.solver")
+"""All processes that share a proof must have the same sources and the same evaluation. Taken when they are loaded: the
+files may change while a process runs.
+"""
+
+
+def prepare(setup):
+    """Make this process ready for the jobs of a setup; returns VERSION. Raises MemoryError, engine.build.BuildError."""
+    with _lock:
+        native.core()
+        _prover(setup)
+    return VERSION
+
+
+def solve(setup, own, opp, ep, nodes):
+    """The Answer about a position, by expanding about `nodes` positions at most."""
+    with _lock:
+        prover = _prover(setup)
+        prover.begin()
+        return answer(prover, Board(game(setup[0]), own, opp, ep, False), nodes)
+
+
+def answer(prover, board, nodes):
+    """A prover's Answer about a board, found by expanding about `nodes` positions at most."""
+    began, children = time.monotonic(), []
+    proof, spent = prover.prove(board, nodes), prover.nodes
+    if not proof.value:
+        for move in board.moves():
+            child = board.push(move)
+            known = prover.known(child)
+            if known.phi is None:  # never expanded, or no longer in the table
+                known = prover.prove(child, prover.threads)
+                spent += prover.nodes
+            children.append(known)
+    return Answer(proof, tuple(children), spent, time.monotonic() - began)
+
+
+def read(data, board, nodes):
+    """The Answer about a board in the data from another process. Raises ValueError if it cannot be the answer to a job
+    with this budget of nodes. Whether it is true is not checked.
+    """
+    if not (isinstance(data, list) and len(data) == 4 and isinstance(data[1], list)):
+        raise ValueError("expected a list of proof, children, nodes and seconds")
+    proof, children, spent, seconds = _proof(data[0]), tuple(map(_proof, data[1])), *data[2:]
+    expected = 0 if proof.value else len(board.moves())
+    if len(children) != expected:
+        raise ValueError(f"{len(children)} proofs of positions after a move, expected {expected}")
+    if not (type(spent) is int and 0 <= spent <= 2 * nodes + OVERSHOOT):
+        raise ValueError(f"{spent!r:.40} positions expanded, expected at most about {nodes}")
+    if not (type(seconds) in (int, float) and spent / FASTEST <= seconds < float("inf")):
+        raise ValueError(f"{seconds!r:.40} seconds for {spent} positions, expected a possible time")
+    return Answer(proof, children, spent, seconds)
+
+
+def _proof(data):
+    """The Proof in a list of its fields. Raises ValueError."""
+    if isinstance(data, list) and len(data) == len(Proof._fields):
+        found = Proof(*data)
+        value, plies, move, phi, delta = found
+        numbers = all(type(number) is int and 0 <= number <= INFINITE for number in (phi, delta))
+        undecided = value == 0 and plies is None and (phi is delta is None or numbers and phi and delta)
+        decided = type(plies) is int and 0 <= plies <= MAX_PLIES and numbers and (value, phi, delta) in DECIDED
+        named = move is None or type(move) is int and 0 <= move <= MOVE
+        if type(value) is int and named and (undecided or decided):
+            return found
+    raise ValueError(f"{data!r:.80} is no proof")
+
+
+def stop():
+    """End the running job soon, from another thread; it answers what it has found."""
+    if _kept[1]:
+        _kept[1].stop()
+
+
+def _prover(setup):
+    """The Prover of a setup: the one kept if it is of the same setup."""
+    global _kept
+    if _kept[0] != setup:
+        _kept = None, None  # one table goes before the next one comes
+        _, mebibytes, threads = setup
+        _kept = setup, Prover(mebibytes, threads, endings=True)
+    return _kept[1]

@@ -1,0 +1,48 @@
+"""Tables of the last rows of Breakthrough boards (engine/pawnstorm/kernels/endings.py), made when they are first asked for."""
+
+import mmap
+import threading
+
+from pawnstorm.core import native
+from pawnstorm.core.hashtable import BUCKET_BYTES
+from pawnstorm.core.state import State
+from pawnstorm.system.pages import Pages
+
+LARGEST = 40_000_000  # entries, of two bytes; making so many takes some seconds
+_made, _making = {}, threading.Lock()  # Pages by Rules; states have their addresses, so that none may be made twice
+
+
+def rows_of(rules):
+    """How many rows a game's table has: as many as LARGEST allows; 0 where there is none."""
+    rows = 0
+    while rules.diagonals and rows < rules.ranks - 1 and entries(rules, rows + 1) <= LARGEST:
+        rows += 1
+    return rows if rows > 2 else 0  # what is won within two rows a race decides
+
+
+def entries(rules, rows):
+    """How many entries a table of so many rows has."""
+    return 3 ** (rules.files * (rows - 1)) << rules.files
+
+
+def fill(state, rules):
+    """Give a State, or a kernels' record, the table of a game, or none; it stays in memory. Raises MemoryError, OSError."""
+    rows = rows_of(rules)
+    _set(state, rules, rows, _table(rules, rows).address if rows else 0)
+
+
+def _table(rules, rows):
+    with _making:
+        if rules not in _made:
+            size = 2 * entries(rules, rows) + mmap.PAGESIZE - 1 & -mmap.PAGESIZE
+            pages, state = Pages(size), State()
+            state.set_game(rules)
+            state.buckets = size // BUCKET_BYTES  # which tells kernels in plain Python the size
+            _set(state, rules, rows, pages.address)
+            native.core().endings(state, pages.address)
+            _made[rules] = pages
+        return _made[rules]
+
+
+def _set(state, rules, rows, address):
+    state.endings, state.ending_rows, state.ending_base = address, rows, 3**rules.files

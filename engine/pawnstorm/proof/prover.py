@@ -1,0 +1,192 @@
+"""The solver: proves who wins a position (engine/pawnstorm/kernels/dfpn.py), with a table and threads of its own, and finds the
+line of a proof.
+"""
+
+import threading
+from collections import namedtuple
+
+from pawnstorm.core import native
+from pawnstorm.core.hashtable import HashTable
+from pawnstorm.core.state import COARSE, COARSE_SHIFT, INFINITE, LARGEST_CODE, MAX_PLIES, NO_LIMIT, UNLIMITED, State
+from pawnstorm.evaluation import networks, weights
+from pawnstorm.proof import endings
+from pawnstorm.system.threads import start_all
+
+MOVE = 0xFFF
+
+Proof = namedtuple("Proof", "value plies move phi delta")
+Proof.__doc__ = """What is known of a position, seen by the side to move.
+
+value   1 it wins, -1 it loses, 0 not proven
+plies   to the end of the game at the latest, None where not proven
+move    that wins, or resists longest as far as is known; None where the proof names none
+phi, delta    df-pn's numbers, the least effort left to prove a win and a loss; None where nothing is known
+"""
+UNKNOWN = Proof(0, None, None, None, None)
+
+
+def _proof(word):
+    """The Proof of a word of engine/pawnstorm/kernels/pn_table.py."""
+    if not word:
+        return UNKNOWN
+    phi, delta = word >> 40, word >> 16 & LARGEST_CODE
+    if phi and delta:
+        return Proof(0, None, None, _decoded(phi), _decoded(delta))
+    number = phi or delta
+    value = -1 if phi else 1
+    return Proof(
+        value, number & MAX_PLIES, (number >> 8 & MOVE) or None, INFINITE if phi else 0, INFINITE if delta else 0
+    )
+
+
+def _decoded(code):
+    return code if code < COARSE else COARSE + (code - COARSE << COARSE_SHIFT)
+
+
+class Prover:
+    """A solver with `threads` threads and a table of that share of `mebibytes`. Raises MemoryError if it cannot be
+    allocated.
+
+    endings: whether wins within the last rows are known at sight, for which a table is made once, in some seconds at most
+    (engine/pawnstorm/proof/endings.py).
+
+    It works with fewer threads if no more can be started. A position of another game than the last empties the table.
+    stop() and nodes may be used from any thread. A stop() holds until begin(): prove() and line() never forget it, so
+    that it is not lost whenever it comes.
+    """
+
+    def __init__(self, mebibytes, threads=1, share=1, endings=False):
+        self.table, self._with_endings = HashTable(mebibytes, share), endings
+        self._query = State()
+        self._rules = None
+        self._stopping, self._found = False, None
+        self.set_threads(threads)
+
+    def set_threads(self, threads):
+        """Work with so many threads from now on."""
+        self._states = [State() for _ in range(threads)]
+        if self._rules is not None:
+            for state in self._states:
+                self._set_game(state, self._rules)
+
+    @property
+    def threads(self):
+        """How many it works with."""
+        return len(self._states)
+
+    def companion(self):
+        """Another Prover, of one thread, which shares the table; for positions of the last game, as those of any other empty
+        it. Raises MemoryError.
+        """
+        other = Prover.__new__(Prover)
+        vars(other).update(vars(self), _query=State(), _found=None, _stopping=False)
+        if self._rules is not None:
+            other._set_game(other._query, self._rules)
+        other.set_threads(1)
+        return other
+
+    def clear(self):
+        """Forget every proof, and which networks the records were given."""
+        self.table.clear()
+        self._rules = None
+
+    def begin(self):
+        """Forget an earlier stop(). To be called once for a piece of work, before anybody may stop it."""
+        self._stopping = False
+
+    def stop(self):
+        """End prove() and line() soon, the running one and any other until begin(). What was found stays in the table."""
+        self._stopping = True
+        for state in self._states:
+            state.stop = 1
+
+    @property
+    def nodes(self):
+        """Positions expanded by the last prove(), or so far by the running one."""
+        return sum(state.nodes for state in self._states)
+
+    def prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
+        """The Proof of a position, by expanding at most about `nodes` positions.
+
+        within: plies from it in which one side has to win, the side to move if they are odd; otherwise the other side
+        counts as the winner. line() knows nothing of such Proofs.
+        """
+        self._found = None
+        for number, state in enumerate(self._states, 1):
+            self._set(state, board, nodes // len(self._states), within)
+            state.sharing, state.number = len(self._states), number & 255  # a byte; the 256th is not seen by the others
+        if self._stopping:  # also if stop() set the records' stop fields before _set() cleared them
+            self.stop()
+        helpers = start_all(
+            [threading.Thread(target=self._run, args=(state,), daemon=True) for state in self._states[1:]], deep=True
+        )
+        self._run(self._states[0])
+        for helper in helpers:
+            helper.join()
+        # In the table another thread may have overwritten the proof, if it was held up between reading and writing.
+        return self._found or self.known(board, within)
+
+    def known(self, board, within=NO_LIMIT):
+        """The Proof of a position as far as it is known, at sight or from the table; within as in prove()."""
+        self._set(self._query, board, 0, within)
+        return _proof(native.core().solve(self._query, self.table.address))
+
+    def line(self, board, proving=True):
+        """The moves of a proven position to the end of the game, the winner's quickest known against the longest known
+        resistance.
+
+        [] where nothing is proven. What the table has lost on the way is proven again; without `proving`, or after
+        stop(), the line ends there.
+        """
+        line, going = [], self.known(board).value != 0
+        while going:
+            self._set(self._query, board, 0)
+            count = native.core().line(self._query, self.table.address)
+            for move in self._query.pv[0][:count]:
+                line.append(move)
+                board = board.push(move)
+            move = self._proven_move(board) if proving and not board.over() else None
+            going = move is not None
+            if going:
+                line.append(move)
+                board = board.push(move)
+        return line
+
+    def _proven_move(self, board):
+        """A winning move, or the longest resistance, from a position whose replies the table has lost; None after stop()."""
+        proof = self.prove(board)
+        if proof.value >= 0:
+            return proof.move
+        lengths = []
+        for move in board.moves():
+            reply = self.prove(board.push(move))
+            if not reply.value:
+                return None
+            lengths.append((reply.plies, move))
+        return max(lengths)[1]
+
+    def _set(self, state, board, nodes, within=NO_LIMIT):
+        if board.rules is not self._rules:
+            if self._rules is not None:
+                self.table.clear(in_search=True)
+            for one in (self._query, *self._states):
+                self._set_game(one, board.rules)
+            self._rules = board.rules  # last: known() may be asked while prove() begins in another thread
+        state.own, state.opp, state.ep = board.own, board.opp, board.ep
+        state.buckets, state.nodes, state.node_limit, state.stop = self.table.buckets, 0, nodes, 0
+        state.within = within
+
+    def _set_game(self, state, rules):
+        state.set_game(rules)
+        weights.fill(state, rules)
+        networks.fill_solver(state, rules)
+        if self._with_endings:
+            endings.fill(state, rules)
+
+    def _run(self, state):
+        """One thread's part; the first to be done ends the others."""
+        proof = _proof(native.core().solve(state, self.table.address))
+        if proof.value:
+            self._found = proof
+        for other in self._states:
+            other.stop = 1

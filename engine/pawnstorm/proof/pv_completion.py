@@ -1,0 +1,52 @@
+"""Completes the line of a proven score to the end of the game, where a race (engine/pawnstorm/kernels/race.py) decides it."""
+
+from pawnstorm.core import native
+
+MAX_POSITIONS = 200  # that are looked at for one line; takes some milliseconds
+
+
+def _race(board):
+    return native.race(board.rules, board.own, board.opp, board.ep)
+
+
+def play_out(board, plies, budget, early=False):
+    """Moves that end the game from `board` in exactly `plies` plies, by a race that is won running alone; [] if none
+    are found.
+
+    plies       odd: the side to move wins, even: it loses
+    budget      [number of positions that may still be looked at]
+    early       the loser may also run out of moves, or of pawns, before
+
+    The winner makes moves after which the race is still won in time, the loser those that make it last. Where the winner
+    would be too fast it loses time, so that the line is as long as announced.
+    """
+    winning = plies % 2 == 1
+    replies = []
+    for move in board.moves() if plies > 0 and budget[0] > 0 else []:
+        budget[0] -= 1
+        child = board.push(move)
+        if child.over():
+            if plies == 1 or (early and winning):
+                return [move]
+            continue  # over too early, or for the wrong side
+        bound = -_race(child) if winning else _race(child)
+        if 0 < bound <= plies - 1:
+            replies.append((plies - 1 - bound, move, child))
+    replies.sort(key=lambda reply: reply[0])
+    for _, move, child in replies:
+        rest = play_out(child, plies - 1, budget, early)
+        if rest:
+            return [move] + rest
+    return []
+
+
+def complete(board, line, plies):
+    """`line`, which proves a win or a loss within `plies` plies from `board`, with the moves to the end of the game.
+
+    If no line is that long because the loser runs out of moves on the way, it ends sooner: a race only bounds the
+    length. If MAX_POSITIONS positions do not show how the game ends, `line` comes back as it was.
+    """
+    for move in line:
+        board = board.push(move)
+    rest = plies - len(line)
+    return line + (play_out(board, rest, [MAX_POSITIONS]) or play_out(board, rest, [MAX_POSITIONS], early=True))

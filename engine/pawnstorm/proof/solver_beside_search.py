@@ -1,0 +1,68 @@
+"""The solver beside the search: time-sliced proof search on the main thread.
+
+deepening.py calls it after each iteration. It has one thread, however many search.
+
+After each iteration the solver gets a share of the time, for a proof of who wins, and of how the best move is answered.
+A proof takes more positions the longer the game still is, and a search that looks less far plays worse: so the share
+grows with the time, from next to nothing in the first milliseconds.
+"""
+
+from pawnstorm.system.clock import now as clock
+
+SLICE = 1000  # positions expanded, about a millisecond, between two looks at the clock
+ANSWERS = 4  # one slice in so many goes to the best move's answer: that it loses is what the search most needs to know
+# The solver's largest share, and the nanoseconds of search after which it has half of that: with quiet diagonal steps
+# (Breakthrough, where only the end is proven), and without.
+SHARE_DIAGONAL, RAMP_DIAGONAL = 0.2, 1_000_000_000
+SHARE_STRAIGHT, RAMP_STRAIGHT = 0.7, 500_000_000
+
+
+class SolverBesideSearch:
+    """What a prover finds out about a board beside a search.
+
+    proof           the Proof of the board as far as it is known
+    losing_moves    those proven to lose, while others may not
+    nodes           positions expanded
+    reported        set by the caller when it has reported the proof
+
+    head_start: nanoseconds that it may take at once, before the search has earned it any.
+    """
+
+    def __init__(self, prover, board, moves, head_start=0):
+        self._prover, self._board, self._head_start = prover, board, head_start
+        diagonals = board.rules.diagonals
+        self._share = SHARE_DIAGONAL if diagonals else SHARE_STRAIGHT
+        self._ramp = RAMP_DIAGONAL if diagonals else RAMP_STRAIGHT
+        self._children = {move: board.push(move) for move in moves}
+        self._spent, self._last, self._started, self._slices = 0, 1_000_000, clock(), 0
+        self.proof, self.losing_moves, self.nodes, self.reported = prover.known(board), set(), 0, False
+
+    def work(self, best, stopped):
+        """Spend the solver's share of the time so far, at most until stopped(); best: the search's best move."""
+        while not self.proof.value and not stopped():
+            begun = clock()
+            passed = begun - self._started
+            due = max(self._head_start, self._share * passed * passed / (passed + self._ramp))
+            if self._spent + self._last > due:
+                break
+            self._slice(best)
+            self._last = clock() - begun
+            self._spent += self._last
+
+    def prove_root(self, nodes):
+        """Expand so many positions for the root's proof alone, with all of the prover's threads."""
+        self._prove(self._board, nodes)
+
+    def _slice(self, best):
+        self._slices += 1
+        answer = self._slices % ANSWERS == 0 and best not in self.losing_moves
+        self._prove(self._children[best] if answer else self._board, SLICE)
+
+    def _prove(self, board, nodes):
+        self._prover.prove(board, nodes)
+        self.nodes += self._prover.nodes
+        self.proof = self._prover.known(self._board)
+        if not self.proof.value:
+            self.losing_moves.update(
+                move for move, child in self._children.items() if self._prover.known(child).value > 0
+            )

@@ -1,0 +1,1 @@
+"""The search: its facade, its threads and its time."""

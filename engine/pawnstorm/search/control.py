@@ -1,0 +1,167 @@
+"""One search from go() to its best move: its limits and clock, the flags that stop it, and its reports."""
+
+import threading
+
+from pawnstorm.core.state import UNLIMITED, WIN, WIN_BOUND
+from pawnstorm.evaluation import weights
+from pawnstorm.proof.pv_completion import complete
+from pawnstorm.search import timeman
+from pawnstorm.search.limits import Info
+from pawnstorm.system.clock import now
+
+FIRST_NODES = 50_000
+"""Nodes of the first iteration, which is not stopped, so that there is a move to play; enough but on crowded boards."""
+
+
+class SearchControl:
+    """What the engine, its timer and the threads of one search share. Each go() makes one.
+
+    board, limits   what is searched, and what for
+    memory          the tables and records that it works on (engine/pawnstorm/search/memory.py)
+    multipv, elo, seed      the engine's settings when it began
+    budget          (soft, hard) milliseconds, None where time does not limit
+    node_budget     nodes instead of a time that is too short for a timer, else 0
+    timer           the running timer, or None
+    time_manager    follows the iterations, to tell when they are enough
+    solver          the SolverBesideSearch, None without one
+    known_win       (plies, line) that an earlier search has proven, or (None, [])
+    loss, wins      what the opening of a solved game tells (proof/book.py): the Entry of a lost board, or None; {move: plies
+                    to the end} of the moves that win, or {}
+
+    The flags are guarded by `lock`, as are the records' stop fields:
+
+    stopping        it is to end as soon as there is a move to play
+    armed           there is one, so that the threads may be stopped
+    pondering       it goes on until stop or ponderhit
+    settled         the clock would end it now, were it not pondering
+    """
+
+    def __init__(self, engine, board, limits):
+        self.started = now()
+        self.board, self.limits = board, limits
+        self.memory, self.lock = engine.memory, engine.lock
+        self.multipv, self.elo, self.seed = engine.multipv, engine.elo, engine.games
+        self.on_info, self.on_trouble = engine.on_info, engine.on_trouble
+        self.budget = limits.budget(engine.overhead, _moves_ahead(board))
+        self.node_budget = self._node_budget()
+        self.timer, self.time_manager, self.ponderhit_at = None, timeman.TimeManager(), 0
+        self.solver, self.known_win = None, (None, [])
+        self.loss, self.wins = None, {}
+        self.stopping = self.armed = self.settled = False
+        self.pondering = limits.ponder
+        self.wake = threading.Event()  # set by stop, ponderhit and quit
+
+    def _node_budget(self):
+        """Nodes for a move on a clock that has no time left to start a thread or a timer; else 0."""
+        if self.budget is None or self.limits.movetime is not None or self.limits.ponder:
+            return 0
+        return timeman.node_budget(self.budget[1])
+
+    @property
+    def unrestricted(self):
+        """Whether the one best move is wanted, limited at most by time. Only then do book and solver take part."""
+        limits = self.limits
+        return not (
+            self.multipv > 1 or limits.depth or limits.nodes or limits.mate or limits.prove or limits.searchmoves
+        )
+
+    def root_moves(self):
+        """The moves to be considered, [] where the game is over."""
+        return [move for move in self.board.moves() if not self.limits.searchmoves or move in self.limits.searchmoves]
+
+    @property
+    def elapsed(self):
+        """Milliseconds since it began."""
+        return (now() - self.started) // 1_000_000
+
+    @property
+    def nodes(self):
+        """Moves made by all threads, and positions expanded by the solver."""
+        return sum(state.nodes for state in self.memory.states) + (self.solver.nodes if self.solver is not None else 0)
+
+    # Beginning and end.
+
+    def prepare(self, limits, moves):
+        """Set every thread's record to the root. limits: of this part of the search; moves: the root moves."""
+        memory, board = self.memory, self.board
+        memory.generation = (memory.generation + 1) & 63
+        if limits.mate:
+            memory.table.clear(in_search=True)  # what pruning left behind could hide a shorter win
+        for state in memory.states:
+            state.set_game(board.rules)
+            state.own, state.opp, state.ep, state.side = board.own, board.opp, board.ep, board.black
+            weights.fill(state, board.rules)
+            state.buckets, state.generation = memory.table.buckets, memory.generation
+            state.stop, state.nodes, state.node_limit, state.seldepth = 0, 0, UNLIMITED, 0
+            state.exact = 1 if limits.mate else 0
+            state.root_first, state.root_count = 0, len(moves)
+            state.moves[: len(moves)] = moves
+
+    def arm(self, nodes):
+        """From here on the search may be cut short: its first iteration is complete and there is a move to play.
+
+        nodes: for all threads together, 0 for any number.
+        """
+        nodes, states = nodes or UNLIMITED, self.memory.states
+        with self.lock:
+            self.armed = True
+            nodes = min(nodes, self.node_budget or UNLIMITED)
+            searching = 1 if self.node_budget else len(states)
+            for state in states:
+                state.node_limit = max(1, nodes // searching) if nodes < UNLIMITED else UNLIMITED
+                if self.stopping:
+                    state.stop = 1
+
+    def stop(self):
+        """End the search as soon as there is a move to play. The caller holds the lock."""
+        self.stopping, self.pondering = True, False
+        if self.armed:
+            for state in self.memory.states:
+                state.stop = 1
+        if self.memory.prover is not None:
+            self.memory.prover.stop()  # the move to play does not depend on the solver
+
+    # Reports.
+
+    def report(self, depth, lines):
+        """Report [(score, line)], best first, and each to the end of the game where it is proven."""
+        lines = [self._proven(*lines[0]), *lines[1:]]
+        elapsed = self.elapsed
+        full = self.memory.table.permille(self.memory.generation) if elapsed >= 1000 else None
+        for number, (score, line) in enumerate(lines, 1):
+            if abs(score) > WIN_BOUND:
+                line = complete(self.board, line, WIN - abs(score))
+            self._tell(depth, number, score, "", elapsed, full, line)
+
+    def _proven(self, score, line):
+        """The score and the line as solver or opening have proven them, where the search has not; else the same."""
+        best = line[0]
+        if abs(score) < WIN_BOUND:
+            if self.solver is not None and self.solver.proof.value < 0:
+                return self.solver.proof.plies - WIN, [best, *self.memory.prover.line(self.board.push(best), False)]
+            if self.loss is not None:
+                return self.loss.plies - WIN, [best]
+            if best in self.wins:
+                return WIN - self.wins[best], [best]
+        return score, line
+
+    def report_bound(self, depth, number, score, bound, line):
+        """Report that a score is at least, or at most, so much; number: which of the lines it is."""
+        elapsed = self.elapsed
+        if elapsed >= 1000 and not (self.loss or self.wins):  # short searches are not watched
+            self._tell(depth, number, score, bound, elapsed, None, line)
+
+    def report_known(self, depth, score, line):
+        """Report a score that took no search."""
+        self.on_info(Info(self.board, depth, len(line), 1, score, "", 0, self.elapsed, None, line))
+
+    def _tell(self, depth, number, score, bound, elapsed, full, line):
+        seldepth = max(depth, self.memory.states[0].seldepth)
+        self.on_info(Info(self.board, depth, seldepth, number, score, bound, self.nodes, elapsed, full, line))
+
+
+def _moves_ahead(board):
+    """Own moves still to come that are expected to need thought (engine/pawnstorm/search/timeman.py)."""
+    rules = board.rules
+    pieces, army, squares = (bin(mask).count("1") for mask in (board.own | board.opp, rules.army, rules.board))
+    return timeman.moves_ahead(pieces, 2 * army, squares, rules.diagonals != 0)

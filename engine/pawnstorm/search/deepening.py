@@ -1,0 +1,256 @@
+"""Iterative deepening: the main thread searches a ply deeper each time, one line after the other (MultiPV), the helper
+threads beside it, and in between the solver.
+"""
+
+import threading
+
+from pawnstorm.core.parameters import ASPIRATION_GROWTH, ASPIRATION_LIMIT, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
+from pawnstorm.core.state import MAX_DEPTH, UNLIMITED, WIN, WIN_BOUND
+from pawnstorm.proof.solver_beside_search import SolverBesideSearch
+from pawnstorm.search.control import FIRST_NODES
+from pawnstorm.search.limits import mate_in
+from pawnstorm.system.threads import REMEDY, or_die, start_all
+
+PATIENCE = 500_000  # nanoseconds, for each millisecond of the soft limit, to prove a won game again
+
+
+def deepen(control, core, moves):
+    """Search the root moves as deep as the control's limits allow. Returns [(score, line)], best first."""
+    return Deepening(control, core, control.limits, moves).run()
+
+
+class Deepening:
+    """The iterations of one search. limits: its own, which may be tighter than those of the control."""
+
+    def __init__(self, control, core, limits, moves):
+        self._control, self._core, self._limits, self._moves = control, core, limits, moves
+        self._memory = control.memory
+        self._main, self._table = control.memory.states[0], control.memory.table.address
+        # A search 2n + 1 plies deep has seen every win in n moves and every loss; that a side has no move is seen a ply
+        # above the leaves.
+        by_mate = 2 * limits.mate + 1 if limits.mate else MAX_DEPTH
+        self._max_depth = min(limits.depth or MAX_DEPTH, by_mate, MAX_DEPTH)
+        self._count = max(1, min(control.multipv, len(moves)))  # lines to search
+        self._lines = []
+        self._whole = 0  # depth of the main thread's last whole iteration
+        self._ahead = (0, 0, [])  # depth, score and line of a helper's deepest
+
+    def run(self):
+        """Returns [(score, line)], best first."""
+        control, limits = self._control, self._limits
+        control.prepare(limits, self._moves)
+        control.solver = self._new_solver()
+        helpers = []
+        for depth in range(1, self._max_depth + 1):
+            if depth == 1:
+                self._main.node_limit = FIRST_NODES
+            elif depth == 2:
+                control.arm(limits.nodes)
+                helpers = self._start_helpers()
+            self._iterate(depth)
+            if self._is_finished(depth) or self._is_solved(depth):
+                break
+        if not control.armed:
+            control.arm(limits.nodes)
+        for state in self._memory.states[1:]:
+            state.stop = 1
+        for helper in helpers:
+            helper.join()
+        self._take_ahead()
+        self._keep_known_win(depth)
+        return self._lines
+
+    # One iteration.
+
+    def _iterate(self, depth):
+        """Search every line to this depth, bring them into order and report them."""
+        main, found = self._main, []
+        for index in range(self._count):
+            main.root_first = index
+            guess = self._lines[index][0] if index < len(self._lines) else None
+            score, line = self.search_line(depth, guess, index)
+            if main.stop:
+                # An unfinished iteration counts where it found a better move than the one it began with.
+                if line and (not self._lines or index == 0 and line[0] != self._lines[0][1][0]):
+                    found.append((score, line))
+                break
+            found.append((score, line))
+        if not found and not self._lines:
+            found = [(self._core.evaluate(main), self._moves[:1])]  # not even one move was searched to its end
+        if len(found) == self._count or not self._lines:
+            self._lines = sorted(found, key=lambda item: -item[0])
+            score, line = self._lines[0]
+            if len(found) == self._count and not main.stop:
+                self._whole = depth
+            self._control.time_manager.update(line[0], score, self._control.elapsed)
+            main.moves[: len(self._lines)] = [line[0] for _, line in self._lines]
+            self._control.report(depth, self._lines)
+        elif found:
+            others = [entry for entry in self._lines if entry[1][0] != found[0][1][0]]
+            self._lines = [found[0]] + others[: self._count - 1]
+            self._control.report(depth, self._lines[:1])
+
+    def search_line(self, depth, guess, index):
+        """(score, line) of the best move from root move `index` on, searched within an aspiration window around
+        `guess` that widens until the score lies inside.
+        """
+        state, control, half = self._main, self._control, ASPIRATION_WINDOW
+        if guess is None or depth < ASPIRATION_MIN_DEPTH or abs(guess) > WIN_BOUND:
+            alpha, beta = -WIN, WIN
+        else:
+            alpha, beta = guess - half, guess + half
+        while True:
+            before = state.moves[index]
+            score = self._core.search(depth, alpha, beta, state, self._table)
+            line = list(state.pv[0][: state.pv_length[0]])
+            if state.stop:
+                improved = line and state.root_score > alpha and (guess is None or line[0] != before)
+                return (state.root_score, line) if improved else (0, [])
+            if alpha < score < beta or (alpha <= -WIN and beta >= WIN):
+                return score, line
+            half *= ASPIRATION_GROWTH
+            if score <= alpha:
+                alpha = -WIN if half > ASPIRATION_LIMIT else max(-WIN, score - half)
+                if index == 0:
+                    control.settled = False
+                control.report_bound(depth, index + 1, score, "upper", line)
+            else:
+                beta = WIN if half > ASPIRATION_LIMIT else min(WIN, score + half)
+                control.report_bound(depth, index + 1, score, "lower", line)
+
+    # The helper threads.
+
+    def _start_helpers(self):
+        """Start the other threads, as many as can be: the same iterations on their own records, every second one a ply
+        ahead. Returns those that run.
+        """
+        if self._control.node_budget:
+            return []
+        states = self._memory.states
+        helpers = start_all(
+            [
+                threading.Thread(target=or_die, args=(self._deepen_alone, state, 2 + number % 2), daemon=True)
+                for number, state in enumerate(states[1:], 1)
+            ],
+            deep=True,
+        )
+        if len(helpers) < len(states) - 1:
+            self._go_on_with(1 + len(helpers))
+        return helpers
+
+    def _deepen_alone(self, state, first):
+        """A helper's iterations, from depth `first` on."""
+        for depth in range(first, self._max_depth + 1):
+            score = self._core.search(depth, -WIN, WIN, state, self._table)
+            if state.stop:
+                break
+            found = depth, score, list(state.pv[0][: state.pv_length[0]])
+            with self._control.lock:
+                self._ahead = max(self._ahead, found)
+
+    def _take_ahead(self):
+        """Let a helper's line stand where it has looked deeper than the main thread, which knows no win."""
+        depth, score, line = self._ahead
+        if depth <= self._whole or self._count > 1 or self._lines[0][0] >= WIN_BOUND:
+            return
+        if line[0] in self._main.moves[: self._main.root_count]:
+            self._lines = [(score, line)]
+            self._control.report(depth, self._lines)
+
+    def _go_on_with(self, count):
+        """Go on with fewer threads, which share the nodes that the others were to have, and say so."""
+        states = self._memory.states
+        self._control.on_trouble(f"only {count} of {len(states)} search threads can be started; {REMEDY}")
+        with self._control.lock:
+            del states[count:]
+        self._control.arm(self._limits.nodes)
+
+    # When it is enough.
+
+    def _is_finished(self, depth):
+        """Whether the search ends after this iteration."""
+        control, limits = self._control, self._limits
+        if self._main.stop or control.stopping:
+            return True
+        score = self._lines[0][0]
+        mate = mate_in(score)
+        if limits.prove and mate is not None:
+            return True
+        if limits.mate and mate is not None and depth > WIN - abs(score):
+            return True  # depth by depth nothing was overlooked: the length is minimal
+        if limits.nodes and control.nodes >= limits.nodes:
+            return True
+        if control.budget is None:
+            return False
+        with control.lock:
+            # What would end the search now ends it at ponderhit, unless the score falls before.
+            control.settled = self._is_enough(depth, score, mate)
+            return control.settled and not control.pondering
+
+    def _is_enough(self, depth, score, mate):
+        """Whether this iteration was the last that the move deserves; the time spent pondering counts like any
+        other.
+        """
+        control = self._control
+        if mate is not None and not self._limits.mate:
+            shortest = control.known_win[0]  # a longer win than is known already is none yet
+            if (shortest is None or WIN - score <= shortest) if mate > 0 else depth > WIN + score:
+                return True
+        if self._limits.movetime is not None:
+            return False
+        if len(self._moves) == 1 and depth >= 6:
+            return True
+        soft, hard = control.budget
+        if score < -WIN_BOUND:
+            soft = max(1, soft // 4)  # lost: what is left to find is the longest way there
+        left = UNLIMITED if control.pondering else hard - (control.elapsed - control.ponderhit_at)
+        return control.time_manager.is_enough(soft, left)
+
+    # What is proven.
+
+    def _new_solver(self):
+        """The solver beside this search, None where it has no part in it."""
+        control = self._control
+        if not control.unrestricted or control.node_budget:
+            return None
+        # A won game stays won: the proof of the last move, or of the book's, is found again before anything else.
+        soft = control.budget[0] if control.budget is not None else 1000
+        head_start = PATIENCE * soft if self._memory.proven and not control.wins else 0
+        return SolverBesideSearch(self._memory.prover, control.board, self._moves, head_start)
+
+    def _is_solved(self, depth):
+        """Let the solver work after an iteration. Returns whether it has proven a win, which then is the best line."""
+        control, main, solver = self._control, self._main, self._control.solver
+        if solver is None:
+            return False
+        best = self._lines[0][1][0]
+        solver.work(best, lambda: control.stopping)
+        proof = solver.proof
+        if proof.value > 0 and self._lines[0][0] < WIN_BOUND:
+            line = self._memory.prover.line(control.board, False) or [proof.move or best]
+            self._lines = [(WIN - proof.plies, line)]
+        if proof.value and not solver.reported:
+            solver.reported = True
+            control.report(depth, self._lines)
+        left = [move for move in main.moves[: main.root_count] if move not in solver.losing_moves]
+        if left:
+            main.root_count = len(left)
+            main.moves[: len(left)] = left
+            if best in solver.losing_moves:
+                self._lines = [(self._lines[0][0], left[:1])]
+                with control.lock:
+                    control.settled = False  # what it leaves has not been looked at
+        return proof.value > 0
+
+    def _keep_known_win(self, depth):
+        """Put a win that is known from before, or proven, in the place of a longer one, or of none."""
+        control = self._control
+        plies, line = control.known_win
+        proven = not line and control.solver is not None and control.solver.proof.value > 0
+        if proven:
+            plies = control.solver.proof.plies
+        if (line or proven) and self._lines[0][0] < WIN - plies:
+            line = line or self._memory.prover.line(control.board, False)
+            if line:
+                self._lines = [(WIN - plies, line)]
+                control.report(depth, self._lines)

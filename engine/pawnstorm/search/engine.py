@@ -1,0 +1,326 @@
+"""Engine: searches a Board within Limits, reports what it finds, and gives the best move.
+
+Knows no text. The owner of an Engine calls its methods from one thread at a time; on_best may change settings. on_info
+and on_best are called from the search's thread, in order: on_best exactly once for each go(), whatever stopped it, and
+after quit() only if the call was already under way. A search whose time is too short for a thread runs inside go(), and
+on_best is called there.
+
+If the system denies a thread or memory, on_trouble is called, from either thread, with a text for people, and the engine
+goes on with what there is. If it denies the search's thread, the search runs inside go() as well; on_best is then called
+there, or in the stop() or ponderhit() that it waits for. If it denies the memory of a search, the move is given without
+one, in the same way.
+"""
+
+import sys
+import threading
+
+from pawnstorm.core import native
+from pawnstorm.core.state import WIN, State
+from pawnstorm.proof import book
+from pawnstorm.proof.proof_search import proof_search
+from pawnstorm.search.control import FIRST_NODES, SearchControl
+from pawnstorm.search.deepening import deepen
+from pawnstorm.search.limits import Limits
+from pawnstorm.search.memory import Memory
+from pawnstorm.strength.skill_search import skill_search
+from pawnstorm.system import clock
+from pawnstorm.system.threads import REMEDY, or_die, start_all
+
+
+class Engine:
+    """One player. These may be set between searches:
+
+    multipv     lines to report
+    overhead    milliseconds lost on each move between the clock and the engine
+    elo         the strength to play at (strength/levels.py), None for all of it; below it one thread searches
+    own_book    whether to use the books of a solved game (proof/book.py), in timed play at full strength
+    games       games begun so far; the number seeds the errors of a weaker player
+
+    searching says whether a go() has yet to give its best move.
+    """
+
+    def __init__(self, on_info=None, on_best=None, on_trouble=None):
+        self.on_info, self.on_best = on_info or (lambda info: None), on_best or (lambda board, best, ponder: None)
+        self.on_trouble = on_trouble or _warn
+        self.multipv, self.overhead, self.elo, self.own_book, self.games = 1, 10, None, True, 0
+        self.memory = Memory()
+        self.lock = threading.Lock()  # guards _silent, and the control's flags; not held while a callback runs
+        self._scratch = State()  # for the search's thread, so that it lists moves without allocating
+        self.searching = self._silent = False
+        self._threads, self._thread = 1, None
+        self._ended = threading.Event()  # set when the search's thread has nothing left to do
+        self._control = None  # of the running search, or of the last
+        self._unreadable = set()  # (game, kind) of the books that could not be read
+        self._kept = None  # (control, line): found without a thread, to be given at stop or ponderhit
+
+    # Settings, between searches.
+
+    def set_hash(self, mebibytes):
+        """Set the memory of the tables, of search and solver together, and empty them. Raises MemoryError, and keeps
+        the old ones, if it cannot be allocated.
+        """
+        self.memory.set_hash(mebibytes)
+
+    def set_threads(self, count):
+        """Search with `count` threads from now on. Raises MemoryError, and keeps the number, if there is not enough."""
+        before, self._threads = self._threads, count
+        try:
+            self._make_records()
+        except MemoryError:
+            self._threads = before
+            self._make_records()
+            raise
+
+    def new_game(self):
+        """Forget everything: the tables, history and killers. A weaker player errs in other places than before."""
+        self.memory.new_game()
+        self.games += 1
+
+    def prepare(self):
+        """Allocate all memory and begin a new game: the first touch of a page may take longer than a short search."""
+        self.memory.make_tables()
+        self._make_records()
+        self.new_game()
+
+    def clear_hash(self):
+        """Empty the tables."""
+        self.memory.clear()
+
+    def _make_records(self):
+        self.memory.make_records(self._threads if self.elo is None else 1)
+
+    # Searching.
+
+    def go(self, board, limits):
+        """Start thinking; returns at once. No search may be running."""
+        self.wait()
+        denied = self._make_room()
+        control = SearchControl(self, board, limits)
+        with self.lock:
+            if self.memory.prover is not None:
+                self.memory.prover.begin()
+            self._control = control
+        self.searching = True
+        self._ended.clear()
+        if denied is not None:
+            self._thread = None
+            self._give_here(control, limits, self._unsearched(control, denied))
+            return
+        if control.node_budget:
+            self._thread = None
+            or_die(self._think, control)
+            return
+        self._thread = threading.Thread(target=or_die, args=(self._think_alone, control), daemon=True)
+        if not (limits.ponder or self._start_timer(control)) or not start_all([self._thread], deep=True):
+            self._thread = None
+            self._think_here(control)
+
+    def _make_room(self):
+        """Allocate what a search needs; returns the MemoryError if not even a small table and one record fit."""
+        try:
+            self.memory.make_tables()
+            self._make_records()
+        except MemoryError as error:
+            if self.memory.table is None or not self.memory.states:
+                return error
+            self.on_trouble(f"{error}; the search goes on with {len(self.memory.states)} of {self._threads} threads")
+        return None
+
+    def stop(self):
+        """Make the search give its best move soon. Without a search nothing happens."""
+        self._stop(self._control)
+
+    def _stop(self, control):
+        """Stop that search, unless another one has begun since."""
+        with self.lock:
+            if control is None or control is not self._control:
+                return
+            control.stop()
+        control.wake.set()
+        self._tell_kept()
+
+    def ponderhit(self):
+        """The expected move was played: the search goes on as the timed one that was asked for."""
+        control = self._control
+        with self.lock:
+            if control is None or not control.pondering:
+                return
+            control.pondering = False
+            control.ponderhit_at = control.elapsed
+            ended = control.settled or self._kept is not None
+            timed = ended or self._start_timer(control)
+        if not timed:
+            self.on_trouble(f"no thread can be started for the clock: the search ends now; {REMEDY}")
+        if ended or not timed:
+            self.stop()
+        control.wake.set()
+
+    def wait(self, seconds=None):
+        """Wait for the search to end; returns whether it has."""
+        if self._thread is not None:
+            clock.wait(self._ended, seconds)  # not join(): a Ctrl-C in it marks a running thread as ended (bpo-45274)
+        return not self.searching
+
+    def quit(self):
+        """Stop without another word."""
+        with self.lock:
+            self._silent = True
+        self.stop()
+
+    @property
+    def nodes(self):
+        """Moves made by all threads in the last search, or so far in the running one, and positions that its solver
+        expanded.
+        """
+        return self._control.nodes if self._control is not None else 0
+
+    def _start_timer(self, control):
+        """Start the clock of a search's budget, from now. Returns whether that was possible; no budget needs none."""
+        if control.budget is None:
+            return True
+        seconds = min(control.budget[1] / 1000, threading.TIMEOUT_MAX)
+        control.timer = clock.Timer(seconds, self._stop, (control,))
+        control.timer.daemon = True
+        return bool(start_all([control.timer]))
+
+    # The rest runs in the search's thread.
+
+    def _think_alone(self, control):
+        """A search in its own thread."""
+        native.use_scratch(self._scratch)
+        self._think(control)
+
+    def _think(self, control):
+        line = self._line(control)
+        # `go infinite` and `go ponder` end at stop or ponderhit, even if nothing is left to find.
+        while not control.stopping and (control.limits.infinite or control.pondering):
+            control.wake.wait()
+            control.wake.clear()
+        self._tell(control, line)
+
+    def _think_here(self, control):
+        """Search in the caller's thread, which can call no stop meanwhile: a search that would need a stop, or a clock,
+        is cut short.
+        """
+        limits = control.limits
+        if control.timer is not None:
+            control.timer.cancel()
+        del self.memory.states[1:]
+        endless = limits.infinite or limits.ponder or control.budget is not None or not (limits.depth or limits.nodes)
+        nodes = min(limits.nodes or FIRST_NODES, FIRST_NODES) if endless else limits.nodes
+        outcome = f"it ends after {nodes} nodes" if endless else "it cannot be stopped"
+        self.on_trouble(f"no thread can be started for the search: {outcome}; {REMEDY}")
+        line = self._book_line(control)
+        if not line:
+            control.limits = Limits(depth=limits.depth, nodes=nodes, mate=limits.mate, searchmoves=limits.searchmoves)
+            line = self._line(control)
+        self._give_here(control, limits, line)
+
+    def _give_here(self, control, limits, line):
+        """Give the best move, in the caller's thread, or keep it if these limits wait for stop() or ponderhit()."""
+        if limits.infinite or limits.ponder:
+            self._kept = control, line
+        else:
+            self._tell(control, line)
+
+    def _line(self, control):
+        """The line to play: [] if the game is over, a single move if memory runs out during the search."""
+        try:
+            return self._find(control)
+        except MemoryError as error:
+            return self._unsearched(control, error)
+
+    def _unsearched(self, control, error):
+        """The one move with the best static score, as a line, if a MemoryError left no room for a search; [] if
+        the game is over.
+        """
+        native.core_or_exit()
+        self.on_trouble(f"{str(error) or 'not enough memory'}; the move is given without a search")
+        children = {move: control.board.push(move) for move in control.root_moves()}
+        if not children:
+            control.report_known(0, -WIN, [])
+            return []
+        scores = {
+            move: WIN - 1 if child.over() else -native.evaluate(child.rules, *child.bitboards)
+            for move, child in children.items()
+        }
+        best = max(scores, key=scores.get)
+        control.report_known(1, scores[best], [best])
+        return [best]
+
+    def _find(self, control):
+        """The line to play, [] where the game is over. Raises MemoryError."""
+        core, board, limits = native.core_or_exit(), control.board, control.limits
+        moves = control.root_moves()
+        line = self._book_line(control)
+        if line:
+            return line
+        opening = self._book(control, "opening")
+        if opening is not None:
+            control.loss, control.wins = opening.look(board), opening.wins(board)
+            moves = list(control.wins) or moves
+        if not moves:
+            control.report_known(0, -WIN, [])
+            return []
+        # `go mate` asks for a fact, not for a move to play: every level answers it with full strength.
+        if limits.prove and not (limits.searchmoves or limits.depth or limits.nodes):
+            search = proof_search
+        else:
+            search = deepen if control.elo is None or limits.mate or limits.prove else skill_search
+        memory, carries_on = self.memory, control.unrestricted and control.elo is None
+        if carries_on:
+            control.known_win = memory.proven_win.recall(board)
+        score, line = search(control, core, moves)[0]
+        memory.proven = control.solver is not None and control.solver.proof.value != 0
+        if carries_on:
+            memory.proven_win.remember(board, score, line)
+        return line
+
+    def _book_line(self, control):
+        """The line of the solved game's strategy from here, reported; [] where it has none or is not to be used."""
+        strategy = self._book(control, "book")
+        entry = strategy.look(control.board) if strategy is not None else None
+        if entry is None:
+            return []
+        self.memory.proven = True
+        line = strategy.line(control.board)
+        control.report_known(1, entry.value * (WIN - entry.plies), line)
+        return line
+
+    def _book(self, control, kind):
+        """The game's Book of this kind, None where it has none or none is to be used."""
+        if control.budget is None or not control.unrestricted or not self.own_book or control.elo is not None:
+            return None
+        rules = control.board.rules
+        if (rules.full_name, kind) in self._unreadable:
+            return None
+        try:
+            return book.of(rules, kind)
+        except (OSError, ValueError, MemoryError) as error:
+            _warn(f"{str(error) or f'not enough memory for the {kind}'}; playing without it")
+            self._unreadable.add((rules.full_name, kind))
+            return None
+
+    # The best move.
+
+    def _tell(self, control, line):
+        """Give the best move."""
+        if control.timer is not None:
+            control.timer.cancel()
+            control.timer = None  # it holds the engine, whose memory would outlast it
+        with self.lock:
+            silent = self._silent
+            # When the best move is read the engine is idle.
+            self.searching = False
+        if not silent:  # without the lock: a reader that is slow holds up no stop() or quit()
+            self.on_best(control.board, line[0] if line else None, line[1] if len(line) > 1 else None)
+        self._ended.set()
+
+    def _tell_kept(self):
+        if self._kept is not None:
+            kept, self._kept = self._kept, None
+            self._tell(*kept)
+
+
+def _warn(text):
+    print(f"pawnstorm: {text}", file=sys.stderr, flush=True)

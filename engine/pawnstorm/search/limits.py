@@ -1,0 +1,78 @@
+"""What a search may use, and what it reports."""
+
+from collections import namedtuple
+
+from pawnstorm.core.state import WIN, WIN_BOUND
+from pawnstorm.search import timeman
+
+Info = namedtuple("Info", "board depth seldepth multipv score bound nodes milliseconds hashfull line")
+Info.__doc__ = """One report: a line of the search.
+
+board           the position that was searched
+depth, seldepth in plies: of the iteration, and of its longest line
+multipv         the line's place among those reported, from 1
+score           centipawns; beyond WIN_BOUND a win or a loss
+bound           "", or "lower" or "upper" where the score is only a bound
+nodes, milliseconds     spent so far
+hashfull        how full the table is, per mille; None where it was not counted
+line            the moves, best first
+"""
+
+
+class Limits:
+    """What a search may use; 0 or None means no such limit. Times in milliseconds.
+
+    depth           plies
+    nodes           moves made by all threads together
+    mate            moves in which a win is looked for
+    prove           until it is proven who wins
+    movetime        for this move
+    clock           (time, increment) of the side to move; time is None if it is unknown
+    moves_to_go     moves to the next time control
+    infinite        until stop
+    ponder          until ponderhit, from then on by the other limits
+    searchmoves     the only root moves to consider, [] for all
+    """
+
+    def __init__(
+        self,
+        depth=0,
+        nodes=0,
+        mate=0,
+        prove=False,
+        movetime=None,
+        clock=None,
+        moves_to_go=0,
+        infinite=False,
+        ponder=False,
+        searchmoves=(),
+    ):
+        self.depth, self.nodes, self.mate, self.prove = depth, nodes, mate, prove
+        self.movetime, self.clock, self.moves_to_go = movetime, clock, moves_to_go
+        self.infinite, self.ponder, self.searchmoves = infinite, ponder, searchmoves
+
+    def budget(self, overhead, ahead=timeman.OVERHEAD_MOVES):
+        """(soft, hard) milliseconds, or None where time does not limit. ahead: own moves still to come that are
+        expected to need thought.
+        """
+        if self.infinite:
+            return None
+        if self.movetime is not None:
+            return timeman.fixed(self.movetime, overhead)
+        if self.clock is not None:
+            left, increment = self.clock
+            if left is None:
+                return timeman.UNKNOWN_CLOCK, timeman.UNKNOWN_CLOCK
+            return timeman.budget(left, increment, self.moves_to_go, overhead, ahead)
+        return None
+
+
+def mate_in(score):
+    """Moves to the end of the game that a score proves: negative where the side to move loses, None for any other
+    score.
+    """
+    if score > WIN_BOUND:
+        return (WIN - score + 1) // 2
+    if score < -WIN_BOUND:
+        return -((WIN + score) // 2)
+    return None

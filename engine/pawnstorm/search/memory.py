@@ -1,0 +1,76 @@
+"""What an engine keeps from one search to the next: its tables, the threads' records, and the win that it has proven."""
+
+import ctypes
+import math
+
+from pawnstorm.core.hashtable import HashTable
+from pawnstorm.core.state import MAX_MOVES, State
+from pawnstorm.proof.proven_win import ProvenWin
+from pawnstorm.proof.prover import Prover
+
+SEARCH_SHARE = 0.875  # of the Hash; the rest is the solver's
+LOGS = [int(256 * math.log(number)) for number in range(1, MAX_MOVES)]
+
+
+class Memory:
+    """The memory of one engine.
+
+    table, prover   the search's table, and the solver with its own; None before make_tables()
+    states          a record for each thread; the first is the main thread's
+    generation      number of the search, modulo 64, by which the table knows old entries
+    proven          whether the solver or the book has proven who wins the last position
+    proven_win      the last win that was reported (proof/proven_win.py)
+    """
+
+    def __init__(self):
+        self.table = self.prover = None
+        self.states, self.generation = [], 0
+        self.proven, self.proven_win = False, ProvenWin()
+        self._mebibytes = 16
+
+    def set_hash(self, mebibytes):
+        """Replace the tables by empty ones of this size together. Raises MemoryError, and keeps the old ones, if it
+        cannot be allocated.
+        """
+        if self.table is not None or mebibytes != self._mebibytes:
+            self._allocate(mebibytes)
+        self._mebibytes = mebibytes
+
+    def make_tables(self):
+        """Allocate the tables if there are none; smaller ones if that fails. Raises MemoryError."""
+        while self.table is None:
+            try:
+                self._allocate(self._mebibytes)
+            except MemoryError:
+                if self._mebibytes == 1:
+                    raise
+                self._mebibytes //= 2
+
+    def _allocate(self, mebibytes):
+        self.table, self.prover = HashTable(mebibytes, SEARCH_SHARE), Prover(mebibytes, share=1 - SEARCH_SHARE)
+
+    def make_records(self, count):
+        """Have `count` records. Raises MemoryError."""
+        del self.states[count:]
+        while len(self.states) < count:
+            self.states.append(_reset(State()))
+
+    def clear(self):
+        """Empty the tables."""
+        if self.table is not None:
+            self.table.clear()
+            self.prover.clear()
+
+    def new_game(self):
+        """Forget everything: the tables, history and killers, and what was proven."""
+        self.clear()
+        self.generation, self.proven, self.proven_win = 0, False, ProvenWin()
+        for state in self.states:
+            _reset(state)
+
+
+def _reset(state):
+    """Make a record as a new one is. All of it is written, so that no search waits for its pages."""
+    ctypes.memset(ctypes.addressof(state), 0, ctypes.sizeof(state))
+    state.logs[1:] = LOGS
+    return state

@@ -1,0 +1,164 @@
+"""Weaker play: what a player of a given Elo sees, and how it errs. Pure functions of positions and numbers.
+
+A level errs as people do. It looks at every move, but not far (`nodes`). It misjudges what it sees (`noise`). It does
+not count out long races (`sight`). And now and then its attention lapses (`lapse`): then it overlooks a reply, and with
+it what is wrong with every move that allows it, the more easily the quieter the reply is and the farther from the move.
+What is not seen leaves the view of the move as it was before; the first view is how the board looks after the move.
+
+Every error is drawn from the position and the game's seed. So a level has the same view of a position however often it
+is asked, a game can be repeated with its seed, and goes another way with another one. The seed is the number of the
+engine's game (`ucinewgame`).
+
+The scale: levels 200 apart are to score 76 % against each other in Breakthrough, and `greedy` of scripts/players.py
+stands at 1400. TABLE and LEARNED hold all that is calibrated.
+"""
+
+from collections import namedtuple
+
+from pawnstorm.core.state import WIN, WIN_BOUND
+
+MASK = (1 << 64) - 1
+SURE = 1400  # from here on no level misses a win in one, nor that the opponent has one
+
+Level = namedtuple("Level", "elo nodes noise lapse sight")
+Level.__doc__ = """One row of the table.
+
+elo     its place on the scale
+nodes   moves that a search may make
+noise   standard deviation of its judgement, in centipawns
+lapse   chance that its attention lapses at a position
+sight   plies beyond which it does not see that a win is proven, whosever it is
+"""
+
+TABLE = (
+    Level(800, 340, 53, 0.46, 4.6),
+    Level(1000, 500, 43, 0.37, 6),
+    Level(1200, 820, 33, 0.28, 8),
+    Level(1400, 1500, 24, 0.19, 11.5),
+    Level(1600, 3500, 16, 0.1, 16),
+    Level(1800, 8400, 10.5, 0.064, 24),
+    Level(2000, 17_000, 6, 0.037, 37),
+    Level(2200, 35_000, 2.5, 0.015, 60),
+    Level(2400, 80_000, 0, 0.0, 100),
+    Level(2600, 180_000, 0, 0.0, 120),
+    Level(2800, 400_000, 0, 0.0, 140),
+    Level(3000, 900_000, 0, 0.0, 160),
+    Level(3200, 2_000_000, 0, 0.0, 180),
+    Level(3400, 4_500_000, 0, 0.0, 200),
+)
+"""Of games without a neural network; calibrated in 8x8 Breakthrough when it had none. From 2400 on only the nodes count."""
+
+LEARNED = (
+    Level(800, 340, 143, 0.46, 4.6),
+    Level(1000, 380, 113, 0.37, 6),
+    Level(1200, 430, 95, 0.28, 8),
+    Level(1400, 490, 81, 0.19, 11.5),
+    Level(1600, 560, 73, 0.1, 16),
+    Level(1800, 640, 65.5, 0.064, 24),
+    Level(2000, 720, 58, 0.037, 37),
+    Level(2200, 820, 54, 0.015, 60),
+    Level(2400, 950, 44.5, 0.0, 100),
+    Level(2600, 1650, 29, 0.0, 120),
+    Level(2800, 2800, 17.5, 0.0, 140),
+    Level(3000, 6200, 6.5, 0.0, 160),
+    Level(3200, 11_500, 0, 0.0, 180),
+    Level(3400, 37_000, 0, 0.0, 200),
+)
+"""Of games with one: it sees more at a glance, so that such a player has to misjudge more."""
+
+LOWEST, HIGHEST = TABLE[0].elo, TABLE[-1].elo
+
+
+def level(elo, learned=False):
+    """The Level of an Elo; the ends of the table beyond it. Between two rows nodes and sight are interpolated
+    geometrically, the rest linearly.
+
+    learned: whether a neural network evaluates the game
+    """
+    elo, table = max(LOWEST, min(HIGHEST, elo)), LEARNED if learned else TABLE
+    place = max(number for number, row in enumerate(table[:-1]) if row.elo <= elo)
+    below, above = table[place : place + 2]
+    part = (elo - below.elo) / (above.elo - below.elo)
+
+    def between(one, two):
+        return one + (two - one) * part
+
+    def ratio(one, two):
+        return one * (two / one) ** part
+
+    return Level(
+        elo,
+        round(ratio(below.nodes, above.nodes)),
+        between(below.noise, above.noise),
+        between(below.lapse, above.lapse),
+        ratio(below.sight, above.sight),
+    )
+
+
+def _draw(seed, board, what):
+    """64 random bits that belong to a game, a position and a question."""
+    key = seed
+    for word in (board.own, board.opp, board.ep, board.black, what):
+        key = ((key ^ word) + 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 & MASK
+        key ^= key >> 29
+    key = key * 0x94D049BB133111EB & MASK
+    return key ^ key >> 31
+
+
+def _chance(seed, board, what):
+    """A number from 0 to 1, drawn as _draw does."""
+    return _draw(seed, board, what) / (MASK + 1)
+
+
+LAPSE, NOISE, REPLY = 1, 2, 1 << 16  # questions; a reply is REPLY plus the move
+
+
+def lapses(one, seed, board):
+    """Whether a level's attention lapses at a position."""
+    return _chance(seed, board, LAPSE) < one.lapse
+
+
+def misjudgement(one, seed, child):
+    """Centipawns by which a level thinks too well of the move that led to `child`.
+
+    The sum of four even draws: nearly normal, and never beyond 3.5 standard deviations.
+    """
+    bits = _draw(seed, child, NOISE)
+    total = sum(bits >> shift & 0xFFFF for shift in (0, 16, 32, 48))
+    return round((total / 0xFFFF - 2) * 3**0.5 * one.noise)
+
+
+def proven(score):
+    """Plies to the end of the game that a score proves, 0 for any other score."""
+    return WIN - abs(score) if abs(score) > WIN_BOUND else 0
+
+
+def surprise(one, child, line, score):
+    """The chance that a lapse overlooks what follows the first move of `line`; child: the position after that move."""
+    if 0 < proven(score) <= 2:
+        return 0.3 * max(0, SURE - one.elo) / (SURE - LOWEST)
+    if len(line) < 2:
+        return 0.75  # a race
+    move, reply = line[:2]
+    takes = 1 << (reply >> 6) & (child.opp | child.ep) != 0
+    near = abs((reply >> 6 & 7) - (move >> 6 & 7)) <= 1
+    return (0.75, 0.5, 0.25)[takes + near]
+
+
+def sees(one, seed, board, child, line, score, lapse):
+    """Whether a level sees what the search has found: the score of a move and the line behind it."""
+    if proven(score) > max(2, one.sight):
+        return False
+    # Drawn for the reply, not the move: a threat that is overlooked is overlooked after every move that allows it.
+    reply = line[1] if len(line) > 1 else 0
+    return not lapse or _chance(seed, board, REPLY + reply) >= surprise(one, child, line, score)
+
+
+def judged(score, error):
+    """A score with an error of judgement: what is proven stays, nothing else becomes so."""
+    return score if proven(score) else max(-WIN_BOUND, min(WIN_BOUND, score + error))
+
+
+def unjudged(score, error):
+    """The largest score that is judged no better than `score`, which is a judged one."""
+    return score if proven(score) else max(-WIN_BOUND, min(WIN_BOUND, score - error))

@@ -1,0 +1,62 @@
+"""How a weaker player sees the moves of one position: what the search finds, bent by its level (strength/levels.py)."""
+
+from pawnstorm.core import native
+from pawnstorm.core.state import WIN
+from pawnstorm.evaluation import networks
+from pawnstorm.strength import levels
+
+
+class Skill:
+    """The views that a level holds of a board's moves. A view is (score, line), the score as the player judges it.
+
+    elo, the game's seed and the board decide every error; count: how many of the best moves need an exact score; nodes:
+    moves that the search may make. For each depth begin_iteration(), then alpha(move) and update(move, ...) for the
+    moves in any order, then views().
+    """
+
+    def __init__(self, elo, seed, board, moves, count):
+        learned = bool(networks.addresses(board.rules)["network"])
+        self._level, self._seed, self._board = levels.level(elo, learned), seed, board
+        self.nodes = self._level.nodes
+        self._lapse = levels.lapses(self._level, seed, board)
+        self._children = {move: board.push(move) for move in moves}
+        self._errors = {move: levels.misjudgement(self._level, seed, child) for move, child in self._children.items()}
+        # Before any search a move is worth what the board looks like behind it; what is not seen leaves the last view
+        # as it was.
+        self._views = {move: (self._static_view(move, child), [move]) for move, child in self._children.items()}
+        # Moves that cannot be among the best need no exact score; in a lapse any may be.
+        self._exact = len(moves) if self._lapse else max(1, count)
+        self._found = []
+
+    def _static_view(self, move, child):
+        score = -native.evaluate(child.rules, child.own, child.opp, child.ep)
+        return levels.judged(score, self._errors[move])
+
+    def first_views(self):
+        """The views before any search, best first."""
+        return sorted(self._views.values(), key=_rank)
+
+    def begin_iteration(self):
+        """Forget which moves have been searched."""
+        self._found = []
+
+    def alpha(self, move):
+        """The score above which that of the move must be exact; below, a bound will do."""
+        if len(self._found) < self._exact:
+            return -WIN
+        return levels.unjudged(self._found[self._exact - 1][0], self._errors[move])
+
+    def update(self, move, score, line):
+        """Take in what the search found of a move; the level may not see it."""
+        if levels.sees(self._level, self._seed, self._board, self._children[move], line, score, self._lapse):
+            self._views[move] = levels.judged(score, self._errors[move]), line
+        self._found.append(self._views[move])
+        self._found.sort(key=_rank)
+
+    def views(self):
+        """The views of the moves searched in this iteration, best first."""
+        return self._found
+
+
+def _rank(view):
+    return -view[0]

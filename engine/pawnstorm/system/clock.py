@@ -1,0 +1,89 @@
+"""The one clock of the program, timers that keep to it, and waits that hear Ctrl-C.
+
+On Windows the interpreter's time.monotonic(), before Python 3.13, and every wait with a time limit go by a clock that
+ticks each 15.6 ms. time.perf_counter() is finer there; elsewhere both are the same clock. time.sleep() is finer as
+well, since Python 3.11, but nothing can end it early.
+
+Nothing here goes by the system's date, which may be set while a game is played. Timers and waits are Python's, which are
+monotonic where the C library has sem_clockwait (glibc 2.30 or later); with an older one they wait by the date.
+"""
+
+import contextlib
+import threading
+import time
+from time import perf_counter as seconds
+from time import perf_counter_ns as now
+
+from pawnstorm.system import WINDOWS
+
+TICK = 32_000_000  # nanoseconds by which a wait on Windows may end late: two ticks
+STEP = 1_000_000  # of a sleep; a cancelled timer ends so late at most
+POLL = 0.1  # seconds between two looks for a Ctrl-C, where it does not end a wait
+
+
+class _SteppedTimer(threading.Timer):
+    """A threading.Timer that sleeps in small steps once the end is near."""
+
+    def run(self):
+        due = now() + int(self.interval * 1e9)
+        while not self.finished.is_set() and (left := due - now()) > 0:
+            if left > TICK:
+                self.finished.wait((left - TICK) / 1e9)
+            else:
+                time.sleep(min(left, STEP) / 1e9)
+        if not self.finished.is_set():
+            self.function(*self.args, **self.kwargs)
+        self.finished.set()
+
+
+@contextlib.contextmanager
+def _interrupts_kept():
+    """A block at whose end an interrupt that came during it is heard; gives a list that is not empty once one has come.
+
+    An exception inside of event.wait() could leave the event's lock as it must not be: on Windows the exception does not
+    come from the wait for the lock, which nothing ends, but from some step after it.
+    """
+    import signal  # late: an engine that only plays needs it not
+
+    heard, before = [], {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, getattr(signal, "SIGBREAK", signal.SIGINT)):
+            if callable(handler := signal.getsignal(number)):
+                before.setdefault(number, handler)
+                signal.signal(number, lambda number, frame: heard.append(number))
+    try:
+        yield heard
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if heard:
+            signal.raise_signal(heard[0])
+
+
+def _wait_in_parts(event, limit=None):
+    """Wait for a threading.Event as its wait(limit) does, but look for interrupts in between."""
+    until = None if limit is None else seconds() + limit
+    with _interrupts_kept() as heard:
+        while not event.wait(POLL if until is None else max(0, min(POLL, until - seconds()))):
+            if heard or (until is not None and seconds() >= until):
+                break
+    return event.is_set()
+
+
+def _get_in_parts(queue):
+    """The next item of a queue, but look for interrupts in between."""
+    from queue import Empty  # late: an engine that only plays needs it not
+
+    while True:
+        try:
+            return queue.get(timeout=POLL)
+        except Empty:
+            pass
+
+
+Timer = _SteppedTimer if WINDOWS else threading.Timer
+"""A threading.Timer that comes a millisecond late at most, on a machine that is not busy."""
+wait = _wait_in_parts if WINDOWS else threading.Event.wait
+"""wait(event, limit=None): as event.wait(limit); a Ctrl-C ends it in the main thread."""
+get = _get_in_parts if WINDOWS else lambda queue: queue.get()
+"""get(queue): as queue.get(); a Ctrl-C ends it in the main thread."""

@@ -1,0 +1,78 @@
+"""Pages of memory, zero at first, of which the system gives each when it is first touched; and how many it has."""
+
+import ctypes
+import mmap
+import os
+import sys
+
+from pawnstorm.system import WINDOWS
+
+UNKNOWN = 4096  # mebibytes, where the system does not tell
+
+
+class _Mapping:
+    """An anonymous private mapping: private, so that drop() may give pages back and huge pages apply."""
+
+    def __init__(self, size):
+        flags = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+        self._memory = mmap.mmap(-1, size, **flags)
+        if hasattr(mmap, "MADV_HUGEPAGE"):
+            try:
+                self._memory.madvise(mmap.MADV_HUGEPAGE)
+            except OSError:
+                pass  # a kernel without them
+        self._first = ctypes.c_char.from_buffer(self._memory)
+        self.address = ctypes.addressof(self._first)
+
+    def drop(self):
+        if sys.platform != "linux":  # others keep what is in pages that are not needed
+            return False
+        self._memory.madvise(mmap.MADV_DONTNEED)
+        return True
+
+
+class _Committed:
+    """Memory of VirtualAlloc. Windows promises it when it is made, so that a later touch cannot fail."""
+
+    address = None
+
+    def __init__(self, size):
+        from pawnstorm.system import win32
+
+        self._win32, self._size = win32, size
+        self.address = self._commit(None, win32.MEM_RESERVE)
+
+    def _commit(self, where, how=0):
+        found = self._win32.VirtualAlloc(where, self._size, how | self._win32.MEM_COMMIT, self._win32.PAGE_READWRITE)
+        if not found:
+            raise self._win32.error()
+        return found
+
+    def drop(self):
+        self._win32.VirtualFree(self.address, self._size, self._win32.MEM_DECOMMIT)
+        self._commit(self.address)
+        return True
+
+    def __del__(self):
+        if self.address:
+            self._win32.VirtualFree(self.address, 0, self._win32.MEM_RELEASE)
+
+
+Pages = _Committed if WINDOWS else _Mapping
+"""Pages(size): that many bytes, a multiple of mmap.PAGESIZE, at `address`. Raises OSError, ValueError, OverflowError.
+
+drop()   gives all of it back, so that it reads as zeros; returns whether the system can do that
+"""
+
+
+def physical_mebibytes():
+    """Size of the machine's memory."""
+    if WINDOWS:
+        from pawnstorm.system import win32
+
+        status = win32.MemoryStatus(length=ctypes.sizeof(win32.MemoryStatus))
+        return status.physical >> 20 if win32.GlobalMemoryStatusEx(status) else UNKNOWN
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+    except (ValueError, OSError, AttributeError):
+        return UNKNOWN

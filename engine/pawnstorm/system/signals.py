@@ -1,0 +1,69 @@
+"""How a program hears SIGINT, SIGTERM and SIGHUP: as one KeyboardInterrupt, later, or not at all.
+
+Windows has SIGBREAK, for Ctrl-Break, and instead of SIGHUP what console.interrupt_at_close() hears.
+"""
+
+import signal
+from contextlib import contextmanager
+
+from pawnstorm.system import console
+
+NUMBERS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
+HANGUP = getattr(signal, "SIGHUP", None)
+
+
+def interrupt_once():
+    """Have the first signal raise KeyboardInterrupt, and ignore the later ones.
+
+    Ctrl-C is heard even if the parent had it ignored, as shells do for background jobs. SIGHUP stays ignored under
+    nohup.
+    """
+    for number in NUMBERS:
+        if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _interrupt)
+    console.interrupt_at_close()
+
+
+def ignore():
+    """Ignore them all from now on."""
+    for number in NUMBERS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+@contextmanager
+def deferred():
+    """A block at whose end a signal that came during it is heard, by the usual handler. In the main thread only.
+
+    For what must not be left half done, such as tqdm's display: an exception there would leave its lock taken for ever.
+    """
+    heard = []
+    try:
+        with _handled(lambda number, frame: heard.append(number)):
+            yield
+    finally:
+        if heard:
+            signal.raise_signal(heard[0])
+
+
+def uninterrupted():
+    """A block during which signals do nothing, since its work was already told to end. In the main thread only."""
+    return _handled(signal.SIG_IGN)
+
+
+@contextmanager
+def _handled(handler):
+    """A block with another handler for the signals that are not ignored."""
+    before = {number: usual for number in NUMBERS if (usual := signal.getsignal(number)) not in (signal.SIG_IGN, None)}
+    try:
+        for number in before:
+            signal.signal(number, handler)
+        yield
+    finally:
+        for number, usual in before.items():
+            signal.signal(number, usual)
+
+
+def _interrupt(number, frame):
+    # A closing terminal sends two signals, and so do impatient people; the second must not disturb an orderly end.
+    ignore()
+    raise KeyboardInterrupt

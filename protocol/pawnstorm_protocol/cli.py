@@ -1,0 +1,131 @@
+"""What programs share that read their command line with argparse: the parser, and argument types.
+
+An argument type is a function text -> value. Its error names the text and what was expected.
+"""
+
+import argparse
+import math
+import os
+import re
+import stat
+import sys
+
+from pawnstorm import numbers
+from pawnstorm.spelling import meant
+from pawnstorm_protocol import parse
+from pawnstorm_protocol.system import terminal
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help is as wide as the terminal, and which names the flag that may be meant by an unknown one.
+
+    Flags are written out: an abbreviation is an unknown flag. Description and epilog are texts as terminal.wrapped() takes
+    them.
+    """
+
+    def __init__(self, *arguments, **settings):
+        super().__init__(*arguments, allow_abbrev=False, formatter_class=_HelpFormatter, **settings)
+
+    def parse_known_args(self, words=None, found=None):
+        words, known = sys.argv[1:] if words is None else list(words), self._option_string_actions
+        for word in words:
+            if word == "--" or self._subparsers and not word.startswith("-"):  # a command's own parser reads its flags
+                break
+            flag = word.partition("=")[0]
+            # No number, no text with spaces, and no -oFILE.
+            if re.fullmatch("--?[a-zA-Z]\\S*", flag) and flag not in known and flag[:2] not in known:
+                self.error(f"unknown flag '{flag[:60]}'{meant(flag, known)}; -h lists all")
+        return super().parse_known_args(words, found)
+
+    def _check_value(self, action, value):
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError:
+            choices = [str(choice) for choice in action.choices]
+            raise argparse.ArgumentError(
+                action, f"'{str(value)[:60]}'{meant(str(value), choices)}: expected one of {', '.join(choices)}"
+            ) from None
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Sets the width itself: argparse would ask shutil, a module that the executables lack."""
+
+    def __init__(self, prog):
+        super().__init__(prog, max_help_position=30, width=terminal.width(sys.stdout))
+
+    def _fill_text(self, text, width, indent):
+        return terminal.wrapped(text, width)
+
+    def _split_lines(self, text, width):
+        return terminal.wrapped(" ".join(text.split()), width).splitlines()
+
+
+def whole(low, high=None):
+    """The type of a whole number from low to high."""
+
+    def read(text):
+        try:
+            return numbers.whole(text, low, high)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(error) from None
+
+    return read
+
+
+def number(fits, expected):
+    """The type of a number for which fits(number) is true; expected: what it is, for the error."""
+
+    def read(text):
+        try:
+            found = float(text)
+        except ValueError:
+            found = math.nan
+        if not fits(found):
+            raise argparse.ArgumentTypeError(f"'{text[:40]}': expected {expected}")
+        return found
+
+    return read
+
+
+positive = whole(1)
+seconds = number(lambda found: found >= 0, "a number of seconds from 0")
+minutes = number(lambda found: 0 < found <= 10_000, "a number of minutes, such as 30 or 0.5")
+above_nought = number(lambda found: 0 < found < math.inf, "a number above 0")
+share = number(lambda found: 0 <= found <= 1, "a number from 0 to 1")
+
+
+def address(text):
+    """The type of HOST:PORT: (host, port)."""
+    try:
+        return parse.address(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(error) from None
+
+
+def host(text):
+    """The type of an address or a name to listen at; one of IPv6 may stand in brackets, as it does before a port."""
+    found = parse.HOST.fullmatch(f"[{text}]" if ":" in text and "[" not in text else text)
+    if not found:
+        raise argparse.ArgumentTypeError(
+            f"'{text[:80]}': expected an address or a name, as in 127.0.0.1, :: or localhost"
+        )
+    return found[1] or found[2]
+
+
+def name_value(text):
+    """The type of NAME=VALUE: (name, value)."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not NAME=VALUE, as in Hash=64")
+    return name, value
+
+
+def appendable(text):
+    """The type of a file to append to, which is made where there is none."""
+    try:
+        if os.path.exists(text) and stat.S_ISFIFO(os.stat(text).st_mode):  # to open it might take for ever
+            raise argparse.ArgumentTypeError(f"'{text[:80]}' is a pipe: expected a file")
+        open(text, "ab").close()
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"'{text[:80]}' cannot be written: {error.strerror}") from None
+    return text

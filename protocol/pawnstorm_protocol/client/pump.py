@@ -1,0 +1,56 @@
+"""The loop that listens to the players of a game: engines behind pipes, agents behind sockets.
+
+There is no thread in it. pump() waits for all players with one Poll. So a move is read in the thread that answers it,
+no pipe fills up, and a player is heard also while its opponent thinks.
+
+A player has
+    pipes()      what it is heard by: sources of protocol/pawnstorm_protocol/system/polling.py
+    hear(pipe)   reads what has come; returns False if the pipe need not be watched any more
+    due          when lapse() is to be called, in nanoseconds, or None
+"""
+
+from pawnstorm.system.clock import now
+from pawnstorm_protocol.system.polling import Poll
+from pawnstorm_protocol.system.terminal import printable
+
+SECOND, MILLISECOND = 10**9, 10**6
+LONGEST_WAIT = 1000 * SECOND
+"""The longest single wait, whose timeout has 31 bits of milliseconds; a clock may hold more."""
+
+
+class Stopped(Exception):
+    """The game was told to stop from outside."""
+
+
+class EngineFault(Exception):
+    """A player did something that ends its game. kind: one of KINDS. The text says what happened; it is escaped."""
+
+    KINDS = ("time", "hang", "crash", "illegal", "protocol", "start", "resign")
+
+    def __init__(self, engine, kind, text):
+        super().__init__(printable(text))
+        self.engine, self.kind = engine, kind
+
+
+def pump(players, done, deadline, wake=None):
+    """Listen to the players until done() is true; returns False if the deadline (nanoseconds) passes first.
+
+    What has arrived by the deadline is still heard. Raises Stopped once the Waker `wake` is readable, and what the
+    players raise.
+    """
+    owners = {pipe: player for player in players for pipe in player.pipes()}
+    poll = Poll([*owners, *([] if wake is None else [wake])])
+    while not done():
+        left = deadline - now()
+        until = min([deadline, *(player.due for player in players if player.due is not None)])
+        for pipe in poll.wait(max(0, min(until - now(), LONGEST_WAIT)) / SECOND):
+            if pipe is wake:
+                raise Stopped
+            if not owners[pipe].hear(pipe):
+                poll.drop(pipe)
+        for player in players:
+            if player.due is not None and (player.due <= now() or left <= 0):
+                player.lapse()
+        if left <= 0 and not done():
+            return False
+    return True

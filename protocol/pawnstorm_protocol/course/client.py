@@ -1,0 +1,251 @@
+"""The client's side of a conversation, without socket, engine or clock.
+
+Why a winner waits. The course's own server knows no rules: only the loser's `exit` ends a game. It listens to the side
+to move alone, and counts a player who disconnects as the loser, with no further games. Yet many clients do not say
+`exit` when they have lost. So a winner never leaves first. If more games of a tournament are to come, it gives this one
+away for them: it says `exit` when the opponent moves although it has lost, and after PATIENCE seconds of silence, which
+helps if the server listens to both sides. In a single game, and in the last of a tournament, there is nothing to save,
+and it waits.
+"""
+
+from collections import deque
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import COLOURS, ending, move_text
+from pawnstorm.numbers import counted
+from pawnstorm_protocol.course import messages
+from pawnstorm_protocol.course.client_board import ClientBoard, rules_of
+
+WAITS = 0.3
+"""Seconds of silence after which the client says OK first, or moves although it was told no more than its colour."""
+
+PATIENCE = 300
+"""Seconds of silence after which a winner says exit if more games are to come. It is long because an `exit` that only
+overtakes a slow loser's does harm: the server reads it in the next game."""
+
+LEAVES = 60
+"""Seconds of silence after which the client leaves, once its last game has ended for the server too."""
+
+SECONDS = 60
+"""From here on a bare number counts as seconds, not minutes. To play too fast costs less than to lose on time."""
+
+OUTCOMES = {True: "won", False: "lost", None: "ended"}
+
+
+class Client:
+    """Plays game after game as the server asks.
+
+    game        the ClientBoard
+    colour      ours, 0 White, 1 Black; None as long as it is not known
+    left        seconds on our clock, as far as we know; None if the server has named no time
+    over        whether the game has ended: on the board, by a resignation, or by the server's word
+    unconceded  whether we have won on the board, and neither the opponent nor the server has said so
+    results     (won, plies) of each finished game, as we judge it; won is None if nobody has said who won
+    expected    games of the accepted tournament, 0 for a single game, None if the number was not told
+    """
+
+    def __init__(self, say, note, dialect=None, mode="standard", tournament=0, patience=PATIENCE):
+        """say(text) sends a line; note(text) tells people.
+
+        dialect: the server's, None to understand them all. mode: of en passant. tournament: games to ask for.
+        """
+        self._say, self._note, self._dialect, self._mode, self._asking = say, note, dialect, mode, tournament
+        self._wanted, self._patience, self.expected = tournament, patience, 0
+        self._start = Board.start(rules_of(mode))
+        self._seconds, self._told, self._said_ok, self.results = None, set(), False, []
+        self._new_game()
+        if dialect is not None and not dialect.greeting:
+            self._ok()
+
+    def _new_game(self):
+        self.game = ClientBoard(self._mode, self._start)
+        self.colour, self.left = None, self._seconds
+        self._begun = self._moved = self.over = self.unconceded = False
+        self._last, self._theirs, self._early = None, None, deque()
+
+    def hear(self, message):
+        """Take in one message."""
+        handler = getattr(self, f"_on_{message.kind}", None)
+        self._text = message.text
+        if handler:
+            handler(message.value)
+
+    def silence(self, seconds):
+        """Do what is due after so many seconds of silence."""
+        if seconds < WAITS:
+            return
+        if not self._said_ok and not self._told:
+            self._ok()
+        if self._told & {"setup", "time"} and self.colour is not None:
+            self._begun = True
+        if self.unconceded and self.more and seconds >= self._patience:
+            self._give_away(f"has said nothing for {self._patience:g} s")
+
+    @property
+    def more(self):
+        """Whether games of a tournament are still to come."""
+        return self.expected is None or len(self.results) < self.expected
+
+    @property
+    def waits(self):
+        """Seconds of silence after which silence() or leaves() is to be asked after a finished game; None for never."""
+        if not self.over or self.unconceded is not self.more:
+            return None
+        return self._patience if self.more else LEAVES
+
+    def leaves(self, seconds):
+        """Whether to leave after so many seconds of silence: the last game is over for the server too."""
+        return self.over and not self.unconceded and not self.more and seconds >= LEAVES
+
+    @property
+    def broken(self):
+        """Whether a game or tournament would be broken off if the server closed the connection now."""
+        # The course's server says Reset once more after the last game of a tournament.
+        playing = not self.over and (self._begun or self.game.plies > 0)
+        return playing or not self.results or bool(self.expected) and self.more
+
+    def turn(self):
+        """The Board if we are to move, or None."""
+        board = self.game.board
+        return board if self._begun and not self.over and self.colour == board.black else None
+
+    def move(self, move, spent):
+        """Play one of the moves of turn(), after so many seconds."""
+        text = move_text(self.game.board, move)
+        self._moved, self._last = True, text[:4]
+        if self.left is not None:
+            self.left = max(0, self.left - spent)
+        self.game.play(text)
+        self._say(text)
+        if self.game.board.over():
+            self.unconceded = True
+            self._end(True, ending(self.game.board))  # it is the loser who says exit
+        elif self._early:
+            self._on_move(self._early.popleft())
+
+    def lose(self):
+        """Say that we have lost, on the board of turn()."""
+        self._say("exit")
+        self._end(False, ending(self.game.board))
+
+    # What each kind of message does.
+
+    def _ok(self):
+        self._said_ok = True
+        self._say("OK")
+
+    def _on_greeting(self, answered):
+        if self._dialect is not None:
+            answered = self._dialect.answered
+        self._told.add("greeting")
+        if answered and not self._said_ok:
+            self._ok()
+
+    def _on_setup(self, setup):
+        self._start = messages.board(rules_of(self._mode), setup)
+        colour = None if self.over or self.game.plies else self.colour
+        self._new_game()
+        self.colour = colour
+        self._answer("setup")
+
+    def _on_time(self, number):
+        if self.game.plies and not self.over:
+            return
+        seconds = self._text[0].isdigit() and number >= SECONDS if self._dialect is None else self._dialect.seconds
+        self._seconds = self.left = number if seconds else 60 * number
+        self._answer("time")
+
+    def _answer(self, part):
+        self._told.add(part)
+        self._ok()
+        if self._asking and {"setup", "time"} <= self._told:
+            self._say(f"TOURNAMENT {self._asking}")
+            self._asking = 0
+
+    def _on_accepted(self, games):
+        # Some servers promise more games than they were asked for.
+        self.expected = min(filter(None, (games, self._wanted)), default=None)
+
+    def _on_reset(self, _):
+        if self.game.plies and not self.over:
+            self._note("the server ended a game that is undecided")
+        self._new_game()
+        if self.expected == 0:
+            self.expected = None
+        self._say("Ready")
+
+    def _on_begin(self, _):
+        """Make the first move. A server that says this to both players names their colours as well."""
+        self._begun = True
+        if self.colour is None:
+            self.colour = int(self.game.board.black)
+
+    _on_turn = _on_begin
+
+    def _on_colour(self, colour):
+        if not self._moved:
+            self.colour = colour
+
+    def _on_clocks(self, seconds):
+        if self.colour is not None:
+            self.left = seconds[self.colour]
+        self._begun = True
+
+    def _on_remaining(self, seconds):
+        self.left = seconds
+        self._begun = True
+
+    def _on_move(self, text):
+        side = int(self.game.board.black)
+        if text[:4] in (self._last, self._theirs):
+            return  # a move that is repeated
+        if self.unconceded and self.more:
+            self._give_away(f"moves '{text}'")
+        if self.over:
+            return
+        self._begun = True
+        if self.colour == side and self.game.plies:
+            self._early.append(text)
+            return
+        if not self.game.plies:
+            self.colour = 1 - side  # the opponent has begun, whatever colour we thought we had
+        self._theirs = text[:4]
+        fault = self.game.play(text)
+        if fault:
+            self._note(f"warning: {fault}")
+            self._mode = self.game.mode
+        if self.game.board.over():
+            self.lose()
+
+    def _give_away(self, what):
+        """Give a won game away, for the games to come."""
+        self._say("exit")
+        self.unconceded = False
+        self._note(
+            f"warning: the opponent has lost and {what}: said exit so that the tournament goes on; "
+            "the server may count it as lost"
+        )
+
+    def _on_exit(self, _):
+        self._hear_end(True, "the opponent has left")
+
+    def _on_over(self, winner):
+        self._on_verdict(None if winner is None else winner == self.colour)
+
+    def _on_verdict(self, won):
+        if self.over and None not in (won, self.results[-1][0]) and won != self.results[-1][0]:
+            self._note(f"warning: the server says that game {len(self.results)} was {OUTCOMES[won]}")
+        self._hear_end(won, "the server says so")
+
+    def _hear_end(self, won, how):
+        """Somebody says that the game has ended. If it ended on the board, that stands."""
+        self.unconceded = False
+        self._end(won, how)
+
+    def _end(self, won, how):
+        if self.over:
+            return
+        self.over = True
+        self.results.append((won, self.game.plies))
+        colour = "" if self.colour is None else f" as {COLOURS[self.colour]}"
+        self._note(f"game {len(self.results)}: {OUTCOMES[won]}{colour} after {counted(self.game.plies, 'ply')}: {how}")

@@ -1,0 +1,62 @@
+"""The game as the client sees it. Legal moves are played; illegal ones are put onto the board all the same."""
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import IllegalMove, parse_move, parse_square
+from pawnstorm.games.rules import DEFAULT, EN_PASSANT, game
+
+
+def rules_of(mode):
+    """The Rules of Two Flags with a mode of en passant, a key of EN_PASSANT."""
+    return game(DEFAULT + EN_PASSANT[mode])
+
+
+class ClientBoard:
+    """The board, and the moves that led to it from the last position that is beyond doubt.
+
+    mode    of en passant; play() changes it if the moves are legal only in another mode
+    board   the Board          plies   how many moves were played in all
+    """
+
+    def __init__(self, mode, start):
+        """start: a Board, whose own rules do not matter."""
+        self.mode, self.start, self.moves = mode, start, []
+        self.board = self._replay(mode, [])
+        self.plies = 0
+
+    def play(self, text):
+        """Play a move of the side to move; returns what is wrong with it, or ""."""
+        self.plies += 1
+        try:
+            self.board = self.board.push(parse_move(self.board, text))
+            self.moves.append(text)
+            return ""
+        except IllegalMove as error:
+            fault = str(error)
+        for mode in EN_PASSANT:
+            try:
+                self.board = self._replay(mode, [*self.moves, text])
+            except IllegalMove:
+                continue
+            self.mode = mode
+            self.moves.append(text)
+            return f"{fault}; legal with en passant '{mode}', which is played from here on"
+        self._force(text)
+        return f"{fault}; put onto the board as it is"
+
+    def _replay(self, mode, moves):
+        """The Board after these moves in a mode. Raises IllegalMove."""
+        start = self.start
+        board = Board(rules_of(mode), start.own, start.opp, 0, start.black, start.halfmove, start.fullmove)
+        for text in moves:
+            board = board.push(parse_move(board, text))
+        return board
+
+    def _force(self, text):
+        """Put a move onto the board that no mode allows. The position after it is beyond doubt again."""
+        board, rules = self.board, self.board.rules
+        source, target = (1 << parse_square(rules, name) for name in (text[:2], text[2:4]))
+        mover, other = (board.black_pawns, board.white) if board.black else (board.white, board.black_pawns)
+        mover, other = mover & ~source | target, other & ~target
+        own, opp = (other, mover) if board.black else (rules.flip(other), rules.flip(mover))
+        self.start = Board(rules, own, opp, 0, not board.black, 0, board.fullmove + board.black)
+        self.board, self.moves = self.start, []

@@ -1,0 +1,167 @@
+"""The games of two players: the server applies the rules, keeps the clocks and decides the results."""
+
+from pawnstorm.games.notation import COLOURS, ending, fen, move_text, parse_move
+from pawnstorm.numbers import counted
+from pawnstorm_protocol import pgn
+from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, EngineFault, Stopped, now, pump
+
+ASKS = SECOND // 2
+"""How long the server waits for an agent to ask for a tournament."""
+MOST_GAMES = 10_000
+GONE = ("crash", "protocol", "hang", "start")
+"""Faults after which no other game can follow: the player has left, or cannot be talked to."""
+
+
+class Contest:
+    """One game, or a tournament with alternating colours, of two players, each an Agent or an Opponent.
+
+    points   games won by each player
+    """
+
+    def __init__(self, players, board, seconds, games, say, record=None, wake=None):
+        """players: the first has White in the first game. board, seconds: of each game. games: 0 if the players may ask
+        for a tournament. say(text) tells people. record(text) takes the PGN of each game.
+        """
+        self._players, self._board, self._seconds, self._games = players, board, seconds, games
+        self._say, self._record, self._wake = say, record, wake
+        self.points = [0, 0]
+
+    def play(self):
+        """Play all games. The players have left when this returns. Raises Stopped."""
+        reason = "the server has failed"
+        try:
+            for player in self._players:
+                player.prepare(self._board, self._seconds)
+            games = self._games or self._asked()
+            for player in self._players if games else ():
+                _quietly(player.accept, games)
+            for number in range(1, (games or 1) + 1):
+                if not self._game(number, bool(games)):
+                    break
+            reason = ""
+        except EngineFault as fault:  # an engine that cannot be started
+            reason = f"{fault.engine.name}: {fault}"
+            self._say(f"no game: {reason}")
+            for player in self._players:
+                if player is not fault.engine:
+                    _quietly(player.alone)
+        except Stopped:
+            reason = "the server was stopped"
+            raise
+        finally:
+            for player in self._players:
+                player.leave(reason)
+            for player in self._players:
+                player.close()
+            if sum(self.points):
+                self._say(" - ".join(f"{player.name} {points}" for player, points in zip(self._players, self.points)))
+
+    def _asked(self):
+        """The number of games that an agent asks for, 0 for a single game.
+
+        An agent that leaves meanwhile has lost the first game.
+        """
+        found = []
+
+        def done():
+            for player in self._players:
+                found.extend(message.value for message, _ in player.inbox if message.kind == "tournament")
+            return bool(found)
+
+        _quietly(pump, self._players, done, now() + ASKS, self._wake)
+        return min(found[0], MOST_GAMES) if found else 0
+
+    def _game(self, number, called):
+        """Play one game; returns whether another can follow. called: whether the players are called to it by Reset."""
+        sides = self._players if number % 2 else self._players[::-1]
+        moves, left, gone, fault = [], [round(self._seconds * SECOND)] * 2, [], None
+        last = None
+        try:
+            for player in self._players if called else ():
+                player.reset()
+            board = self._run(sides, moves, left)
+            loser, reason, detail = int(board.black), "normal", ending(board)
+            last = moves[-1][0] if moves else None
+        except EngineFault as error:
+            fault = error
+            loser, reason, detail = (
+                sides.index(fault.engine),
+                fault.kind,
+                f"{COLOURS[sides.index(fault.engine)]} {fault}",
+            )
+            gone += [fault.engine] if fault.kind in GONE else []
+        winner = 1 - loser
+        self.points[self._players.index(sides[winner])] += 1
+        self._say(
+            f"game {number}: {sides[0].name} - {sides[1].name}: {COLOURS[winner]} wins "
+            f"after {counted(len(moves), 'ply')}: {detail}"
+        )
+        if self._record:
+            self._record(self._pgn(number, sides, moves, winner, reason, f"{COLOURS[winner]} wins: {detail}"))
+        try:
+            if not fault and not _quietly(sides[loser].concede, last):
+                gone.append(sides[loser])
+        finally:  # also where the server is stopped just now
+            for player in sides:
+                if player not in gone and not _quietly(
+                    player.over, winner, player is sides[winner], len(moves), not fault
+                ):
+                    gone.append(player)
+        if fault and fault.kind in GONE:
+            fault.engine.leave(str(fault))
+        return not gone
+
+    def _run(self, sides, moves, left):
+        """Play until the game is over on the board; returns the last Board. Keeps moves and left up to date."""
+        board, last, found = self._board, None, []
+        for side, player in enumerate(sides):
+            player.begin(side, side == board.black)
+
+        def done():
+            answer = mover.played()
+            found.extend([answer] if answer else [])
+            if not found and other.gives_up():
+                raise EngineFault(other, "resign", "resigns")
+            return bool(found)
+
+        while not board.over():
+            side = int(board.black)
+            mover, other = sides[side], sides[1 - side]
+            found.clear()
+            told = mover.turn(board, last, left)
+            if not pump(sides, done, told + left[side], self._wake) or found[0][1] - told > left[side]:
+                raise EngineFault(mover, "time", f"has used up its {self._seconds:g} s")
+            text, heard = found[0]
+            if text == "exit":
+                raise EngineFault(mover, "resign", "resigns")
+            try:
+                move = parse_move(board, text)
+            except ValueError as error:
+                _quietly(mover.refuse, board, text)
+                raise EngineFault(mover, "illegal", f"plays against the rules: {error}") from None
+            last = move_text(board, move)
+            taken = max(0, heard - told)  # a move that came too early took no time
+            left[side] -= taken
+            moves.append([last, taken / MILLISECOND, left[side] / MILLISECOND, None, None, None, None])
+            board = board.push(move)
+        return board
+
+    def _pgn(self, number, sides, moves, winner, reason, detail):
+        rules, names = self._board.rules, [player.name for player in sides]
+        tags = pgn.game_tags("Two Flags course", number, *names, rules.name, fen(self._board))
+        record = {
+            "result": ("1-0", "0-1")[winner],
+            "reason": "normal" if reason == "resign" else reason,
+            "detail": detail,
+            "moves": moves,
+        }
+        return pgn.format_game(record, tags | {"TimeControl": f"{self._seconds:g}"}, rules)
+
+
+def _quietly(call, *arguments):
+    """Call it; returns whether it raised no fault. At the end of a game a fault decides nothing any more."""
+    try:
+        call(*arguments)
+    except EngineFault:
+        return False
+    return True

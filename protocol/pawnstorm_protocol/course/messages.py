@@ -1,0 +1,114 @@
+"""A line of text <-> the messages in it, in all dialects and of both sides. Pure.
+
+A line holds one message, or several with nothing between them if the sender ends no lines. Case does not matter.
+"""
+
+import re
+from collections import namedtuple
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import move_text, square_name
+from pawnstorm.numbers import counted
+
+Message = namedtuple("Message", "kind value text")
+Message.__doc__ = """One message: its kind, the value that it carries (see GRAMMAR), and its text."""
+
+WHITE, BLACK = 0, 1
+NUMBER = r"(\d{1,7}(?:\.\d{1,20})?)(?![\d.])"
+
+
+def _side(text):
+    return BLACK if text[0] in "bB" else WHITE
+
+
+def _setup(found):
+    """(white, black, side to move or None), bitboards as White sees them; None if the message is not complete."""
+    pawns = [0, 0]
+    for word in found[1].split():
+        pawns[_side(word)] |= 1 << "abcdefgh".index(word[1].lower()) + 8 * (int(word[2]) - 1)
+    return (*pawns, _side(found[2]) if found[2] else None) if all(pawns) and not pawns[0] & pawns[1] else None
+
+
+def _winner(found):
+    side = re.search(r"\b(white|black|w|b)\b", found[1], re.IGNORECASE)
+    return _side(side[1]) if side else None
+
+
+GRAMMAR = [
+    (kind, re.compile(pattern, re.IGNORECASE), read)
+    for kind, pattern, read in (
+        # What clients say.
+        ("ok", r"ok", None),
+        ("ready", r"ready", None),
+        ("tournament", r"tournament\s+(\d{1,6})", lambda found: int(found[1])),
+        # What both say.
+        ("move", r"(?:move\s+)?((?:[a-h][1-8]){2}q?)", lambda found: found[1].lower()),
+        ("exit", r"exit", None),
+        # What servers say. Value of a greeting: whether it is answered.
+        ("greeting", r"(welcome|connected).*?(?=setup\s|time\s|$)", lambda found: found[1].lower() == "connected"),
+        ("setup", r"setup((?:\s+[wb][a-h][1-8])+)(?:\s+(white|black)(?![a-z]))?", _setup),
+        ("time", rf"(?:time[\s:]\s*)?{NUMBER}", lambda found: float(found[1])),
+        ("accepted", r"tournamentaccepted(?:\s+(\d{1,6}))?", lambda found: int(found[1]) if found[1] else None),
+        ("reset", r"reset", None),
+        ("begin", r"begin", None),
+        ("colour", r"(?:(?:colou?r|role|assign)[\s:]\s*)?(white|black)", lambda found: _side(found[1])),
+        ("colour", r"(?:colou?r|role|assign)[\s:]\s*([wb])(?![a-z])", lambda found: _side(found[1])),
+        ("turn", r"your\s+turn[.!]*|move", None),
+        ("clocks", rf"timer\s+w:\s*{NUMBER}s?\s+b:\s*{NUMBER}s?", lambda found: (float(found[1]), float(found[2]))),
+        ("remaining", rf"timeremaining[\s:]\s*{NUMBER}s?", lambda found: float(found[1])),
+        # Values: the winner, None if it is not named; of a verdict, whether the client has won.
+        ("over", r"game\s?over(.*?)(?=reset|$)", _winner),
+        ("over", r"win\s*:\s*(white|black|w|b)(?:\s+wins)?[.!]*(?![a-z])", _winner),
+        ("verdict", r"(win|lost)(?![a-z:])[.!]*", lambda found: found[1].lower() == "win"),
+    )
+]
+
+
+def read(text):
+    """The Messages of a line, in order; [] if any part of it is not understood."""
+    messages, start, text = [], 0, text.strip()
+    while start < len(text):
+        for kind, pattern, value in GRAMMAR:
+            found = pattern.match(text, start)
+            told = None if found is None or value is None else value(found)
+            if found and (kind != "setup" or told):
+                messages.append(Message(kind, told, found[0]))
+                start = found.end()
+                break
+        else:
+            return []
+        while start < len(text) and text[start].isspace():
+            start += 1
+    return messages
+
+
+def board(rules, setup):
+    """The Board that the value of a setup message tells."""
+    white, black, side = setup
+    own, opp = (rules.flip(black), rules.flip(white)) if side else (white, black)
+    return Board(rules, own, opp, 0, bool(side))
+
+
+def setup(board):
+    """`Setup Wa2 ... Bh7`, with ` BLACK` behind it if Black is to move, which the course's own server cannot tell."""
+    words = ["Setup"]
+    for letter, pawns in (("W", board.white), ("B", board.black_pawns)):
+        words += [letter + square_name(square) for square in range(64) if pawns >> square & 1]
+    return " ".join(words + ["BLACK"] * board.black)
+
+
+SHOWN = 8
+"""The maximum number of legal moves that the message names."""
+
+
+def illegal(board, text):
+    """`Illegal e2-e5: expected e2-e3 or e2-e4`, for a move that the rules of the board forbid.
+
+    Other clients ignore the line: it begins neither with a square nor like a message of GRAMMAR. A client that looks for
+    a move of four characters anywhere in a line finds none, because of the hyphens.
+    """
+    legal = sorted(move_text(board, move)[:4] for move in board.moves())
+    fitting = [move for move in legal if move[:2] == text[:2]] or legal
+    shown = [f"{move[:2]}-{move[2:]}" for move in fitting[:SHOWN]]
+    shown += [counted(len(fitting) - SHOWN, "other")] * (len(fitting) > SHOWN)
+    return f"Illegal {text[:2]}-{text[2:]}: expected {' or '.join(shown)}"

@@ -1,0 +1,83 @@
+"""A UCI engine as a player in a contest. It has the methods of an Agent."""
+
+from collections import deque
+
+from pawnstorm.games.notation import fen
+from pawnstorm_protocol.client.announced import name_fault, value_fault
+from pawnstorm_protocol.client.process import EngineError, EngineProcess
+from pawnstorm_protocol.client.pump import MILLISECOND, EngineFault
+
+
+class Opponent(EngineProcess):
+    """An EngineProcess that plays by the rules of each board, if it knows them: see prepare()."""
+
+    def __init__(self, command, options, wake=None, log=None):
+        """options: (name, value) pairs for setoption."""
+        super().__init__(command, wake=wake, log=log)
+        self._options, self.inbox = options, deque()
+
+    def prepare(self, board, seconds):
+        """Start it and set its game. An engine that does not know the mode of en passant plays the standard game.
+
+        It gets each position as a FEN, so the difference is only in what it expects to follow. An option that it does
+        not have, or a value that the option does not take, is an EngineFault.
+        """
+        try:
+            self.start()
+        except EngineError as error:
+            raise EngineFault(self, "start", str(error)) from None
+        if fault := self._option_fault():
+            raise EngineFault(self, "start", fault)
+        self.notes.clear()
+        for name, value in self._options:
+            self.send(f"setoption name {name} value {value}")
+        if "uci_variant" in self.options:
+            for name in (board.rules.family, board.rules.name):
+                self.send(f"setoption name UCI_Variant value {name}")
+        self.sync()
+
+    def _option_fault(self):
+        """Why it cannot be given its options; None if it can."""
+        if unknown := [name for name, _ in self._options if name.lower() not in self.options]:
+            return f"{self.name} has {name_fault(unknown, self.option_names)}"
+        for name, value in self._options:
+            if fault := value_fault(name, value, self.options[name.lower()]):
+                return f"{self.name}: {fault}"
+        return None
+
+    def accept(self, games):
+        """Do nothing: it does not count games."""
+
+    def reset(self):
+        self.new_game()
+
+    def begin(self, side, first):
+        self.inbox.clear()
+
+    def turn(self, board, last, left):
+        white, black = (max(1, time // MILLISECOND) for time in left)
+        return self.go(f"position fen {fen(board)}", f"wtime {white} btime {black} winc 0 binc 0")
+
+    def played(self):
+        """(text, time) of its move, None as long as it thinks."""
+        return self.answer and (" ".join(self.answer[1:2]), self.answered)
+
+    def gives_up(self):
+        """Never: UCI has no word for it."""
+        return False
+
+    def concede(self, last):
+        """Do nothing: UCI has no word for a loss."""
+
+    def alone(self):
+        """Do nothing: no game has begun."""
+
+    def over(self, winner, won, plies, decided):
+        """End a search that still runs."""
+        self.stop()
+
+    def leave(self, reason=""):
+        self.quit()
+
+    def close(self):
+        """Do nothing: it has left."""

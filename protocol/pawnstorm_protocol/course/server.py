@@ -1,0 +1,298 @@
+"""`pawnstorm course --serve`: lets agents in, pairs them, and has their games played.
+
+One thread looks after all connections that are in no game: new ones, agents that wait for an opponent, pairs that are
+being told Setup and Time, and those that were sent away. Each contest has a thread of its own, which starts when both
+players have answered. So an agent that does not answer costs its opponent no game and other pairs no time.
+"""
+
+import errno
+import socket
+import sys
+import threading
+from collections import deque
+
+from pawnstorm.system.threads import SMALL_STACK, stacks_of, start_all
+from pawnstorm_protocol.client.pump import SECOND, EngineFault, Stopped, now
+from pawnstorm_protocol.course.agent import ANSWERS, GREETED, GREETING, LINGERS, Agent
+from pawnstorm_protocol.course.contest import Contest
+from pawnstorm_protocol.course.opponent import Opponent
+from pawnstorm_protocol.system.polling import Poll, Waker, most_sources
+
+MOST_CONNECTIONS = 256
+"""Connections in no game. If another comes, the one that has been silent for longest is sent away. As many again may be
+on their way out.
+"""
+SILENT = 30 * SECOND
+"""How long a new connection may take to say OK."""
+WAITING = 3600 * SECOND
+"""How long an agent may wait for an opponent."""
+RESERVED, PER_CONTEST = 32, 8
+"""Descriptors kept for everything else: files, modules that are loaded late, and what a contest has open."""
+MOST_SAID = 100
+"""How many dismissals are printed: a flood of them would drown the results."""
+WAITED = f"answers a greeting only: start the server with --greeting {GREETING}"
+"""The reason for sending away an agent that says OK only once it is greeted."""
+NOTHING = f", nor to '{GREETING}'; if it waits for a Setup, start the server with --dialect welcome"
+PAUSE = SECOND // 4
+"""How long nobody is let in after the machine had no room for another connection."""
+
+
+class Server:
+    """Listens from its making on; run() serves.
+
+    port   at which it listens
+    """
+
+    def __init__(self, settings, say, record=None, log=None):
+        """Raises OSError. say(text) tells people; record(text) takes the PGN of a game; log: a DebugLog.
+
+        settings: host, port, dialect, board, seconds, games, sessions (0: no end), concurrency, names (of the agents,
+        in turn; [] for numbers); engine (a command or None), its options, and colour, the agent's in its first game
+        against it.
+        """
+        self._settings, self._say, self._record, self._log = settings, say, record, log
+        self._listener = _listening(settings.host, settings.port)
+        self._listener.setblocking(False)
+        self.port = self._listener.getsockname()[1]
+        self._note = log.writer("server") if log else lambda mark, text: None
+        self._ending = Waker()  # a contest has ended
+        self._stop = Waker()  # all are to end
+        self._new, self._waiting = {}, deque()  # agents that have not said OK -> their deadline; agents that have
+        self._pairs = {}  # pairs of those (one alone against an engine) -> their deadline
+        self._count, self._named, self._running, self._ended = 0, 0, [], deque()
+        self._left = settings.sessions or None
+        self._leaving = {}  # agents that have been sent away -> until when they are still read
+        self._deaf = 0  # until when nobody is let in
+        self._unsaid = MOST_SAID
+        spare = most_sources() - RESERVED - PER_CONTEST * settings.concurrency
+        self._most = max(4, min(MOST_CONNECTIONS, spare // 2))
+
+    def run(self):
+        """Serve until all contests that were asked for have ended. At a KeyboardInterrupt everybody is told."""
+        try:
+            while self._left != 0 or self._running:
+                self._step()
+        finally:
+            self._stop.wake()
+            self._listener.close()
+            for thread in self._running:
+                if thread.ident:  # it was started
+                    thread.join()
+            for agent in self._present():
+                agent.leave("the server was stopped")
+                agent.close(0)
+            for agent in self._leaving:
+                agent.close(0)
+            for waker in (self._stop, self._ending):
+                waker.close()
+
+    def stop(self):
+        """End run() from another thread, and break off the games under way."""
+        self._left = 0
+        for waker in (self._stop, self._ending):
+            waker.wake()
+
+    def _present(self):
+        """All agents that are in no contest yet."""
+        return [*self._new, *self._waiting, *(agent for pair in self._pairs for agent in pair)]
+
+    def _step(self):
+        """Wait for something to happen, and deal with it."""
+        owners = {agent.socket: agent for agent in (*self._present(), *self._leaving)}
+        poll = Poll([*owners, self._ending, *([] if self._deaf > now() else [self._listener])])
+        for pipe in poll.wait(self._sleep()):
+            if pipe is self._ending:
+                pipe.take()
+                if self._ended:
+                    self._running.remove(self._ended.popleft())
+            elif pipe not in owners:
+                self._accept()
+            elif owners[pipe] in self._leaving:
+                if not owners[pipe].drain():
+                    self._close(owners[pipe])
+            else:
+                self._attend(owners[pipe], owners[pipe].hear, pipe)
+        for agent in self._present():
+            if agent.due is not None and agent.due <= now():
+                self._attend(agent, agent.lapse)
+        for agent, until in list(self._new.items()):
+            if until <= now():
+                self._new[agent] = now() + GREETED
+                self._attend(agent, self._ask, agent)
+        for agent, until in list(self._leaving.items()):
+            if until <= now():
+                self._close(agent)
+        while self._waiting and now() - self._waiting[0].since > WAITING:
+            self._drop(self._waiting[0], f"no opponent within {WAITING // SECOND} s")
+        for pair, until in list(self._pairs.items()):
+            for agent in pair if until <= now() else ():
+                if not agent.known:
+                    self._drop(agent, f"no OK within {ANSWERS // SECOND} s")
+        self._begin()
+
+    def _sleep(self):
+        """Seconds until something is due, None if nothing is."""
+        moments = [agent.due for agent in self._present() if agent.due is not None]
+        moments += [*self._new.values(), *self._leaving.values(), *(agent.since + WAITING for agent in self._waiting)]
+        moments += [until for pair, until in self._pairs.items() if not _known(pair)]
+        moments += [self._deaf] if self._deaf > now() else []
+        return max(0, min(moments) - now()) / SECOND if moments else None
+
+    def _accept(self):
+        try:
+            connection, address = self._listener.accept()
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
+                self._deaf = now() + PAUSE
+            return  # with any other error the connection has gone already
+        self._count += 1
+        name = f"agent-{self._count}"
+        agent = Agent(connection, name, self._settings.dialect, self._stop, self._log and self._log.writer(name))
+        self._note("#", f"{name} comes from {address[0]}")
+        if len(self._present()) >= self._most:
+            if not self._new:
+                return self._drop(agent, "the server is full")
+            self._drop(next(iter(self._new)), "the server is full, and this connection was silent")
+        self._new[agent] = now() + SILENT
+        self._attend(agent, agent.greet, self._settings.board, self._settings.seconds)
+
+    def _ask(self, agent):
+        """Find out why an agent says nothing."""
+        if not agent.probe():
+            raise EngineFault(agent, "hang", f"no OK within {SILENT / SECOND:g} s{NOTHING if agent.probed else ''}")
+
+    def _attend(self, agent, call, *arguments):
+        """Call something for an agent that is still here, and send it away if that goes wrong."""
+        if agent not in self._present():
+            return
+        try:
+            call(*arguments)
+            if any(agent in pair for pair in self._pairs):
+                agent.introduce(self._settings.board, self._settings.seconds)
+        except EngineFault as fault:
+            return self._drop(agent, str(fault))
+        if agent in self._new and (agent.inbox or agent.unasked):
+            message = agent.inbox.popleft()[0] if agent.inbox else None
+            if message and message.text == "OK" and agent.probed:
+                self._drop(agent, WAITED)
+            elif message and message.text == "OK":
+                del self._new[agent]
+                agent.agreed, agent.since = agent.told, now()
+                self._name(agent)
+                self._waiting.append(agent)
+            else:
+                self._drop(agent, f"expected OK, not '{message.text}'" if message else "expected OK")
+
+    def _name(self, agent):
+        """Give an agent the next of the names, if the settings have any."""
+        names = self._settings.names
+        if names:
+            name = names[self._named % len(names)]
+            self._named += 1
+            self._note("#", f"{agent.name} is {name}")
+            agent.name, agent.log = name, self._log and self._log.writer(name)
+
+    def _drop(self, agent, reason):
+        """Send an agent away. Its connection is read for a while yet, so that the reason can reach it."""
+        self._new.pop(agent, None)
+        if agent in self._waiting:
+            self._waiting.remove(agent)
+        for pair in [pair for pair in self._pairs if agent in pair]:
+            del self._pairs[pair]
+            self._waiting.extendleft(other for other in pair if other is not agent)  # to be paired next
+        text = f"{agent.name} is sent away: {reason}"
+        self._note("#", text)
+        if self._unsaid:
+            self._unsaid -= 1
+            self._say(text if self._unsaid else "more are sent away; --log has them")
+        agent.leave(reason)
+        if len(self._leaving) >= self._most:
+            self._close(next(iter(self._leaving)))
+        self._leaving[agent] = now() + LINGERS
+
+    def _close(self, agent):
+        del self._leaving[agent]
+        agent.close(0)
+
+    def _begin(self):
+        """Start contests of pairs that have answered, up to the limit, and tell other pairs Setup and Time."""
+        needed = 1 if self._settings.engine else 2
+        for pair in filter(_known, list(self._pairs)):
+            if self._free():
+                del self._pairs[pair]
+                self._contest(*pair)
+        while len(self._waiting) >= needed and self._free():
+            pair = tuple(self._waiting.popleft() for _ in range(needed))
+            self._pairs[pair] = now() + ANSWERS
+            for agent in pair:
+                self._attend(agent, agent.introduce, self._settings.board, self._settings.seconds)
+
+    def _free(self):
+        """Whether another contest may start."""
+        return len(self._running) < self._settings.concurrency and self._left != 0
+
+    def _contest(self, *players):
+        """Start a contest."""
+        settings = self._settings
+        if settings.engine:
+            players += (
+                Opponent(settings.engine, settings.options, self._stop, self._log and self._log.writer("engine")),
+            )
+            if settings.colour == "black":
+                players = players[::-1]
+        if self._left is not None:
+            self._left -= 1
+        contest = Contest(
+            players, settings.board, settings.seconds, settings.games, self._tell, self._record, self._stop
+        )
+        thread = threading.Thread(target=self._hold, args=(contest,))
+        self._running.append(thread)
+        with stacks_of(SMALL_STACK):
+            started = start_all([thread])
+        if not started:
+            self._running.remove(thread)
+            for player in players:
+                player.leave("the server has no thread for another game")
+                player.close()
+
+    def _tell(self, text):
+        self._note("#", text)
+        self._say(text)
+
+    def _hold(self, contest):
+        """A contest's thread."""
+        try:
+            contest.play()
+        except Stopped:
+            pass
+        except Exception:
+            import traceback
+
+            traceback.print_exc(file=sys.stderr)
+        finally:
+            self._ended.append(threading.current_thread())
+            self._ending.wake()
+
+
+def _listening(host, port):
+    """A socket that listens at a host. Raises OSError.
+
+    A name of several addresses means that of IPv4: many agents know no other. `::` is IPv4 too, where the system can.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        family, _, _, _, address = min(found, key=lambda row: row[0] != socket.AF_INET)
+        return socket.create_server(
+            address,
+            family=family,
+            backlog=MOST_CONNECTIONS,
+            dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6(),
+        )
+    except (OSError, UnicodeError) as error:  # UnicodeError: of a host's name
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise OSError(f"cannot listen on {host} port {port}: {str(reason).partition(' (while')[0]}") from None
+
+
+def _known(pair):
+    """Whether all of them have answered Setup and Time."""
+    return all(agent.known for agent in pair)

@@ -1,0 +1,142 @@
+"""`pawnstorm course --connect`: the client with a socket, an engine and a clock."""
+
+import socket
+
+from pawnstorm.core import native
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+from pawnstorm.system.clock import seconds
+from pawnstorm_protocol.course import messages
+from pawnstorm_protocol.course.client import WAITS, Client
+from pawnstorm_protocol.course.wire import TooLong, Wire
+from pawnstorm_protocol.system.polling import Poll, Waker
+
+GAP = 0.1
+"""Seconds after which a message without an end is taken to be complete, if it can be."""
+DEFAULT_TIME = 300
+"""Seconds for a game where the server names no time."""
+
+
+class Session:
+    """One connection to a server. run() plays on it until the server closes it, or until no more is to come.
+
+    client   the Client, which knows the results
+    """
+
+    def __init__(self, settings, note, log):
+        """Connect. Raises OSError.
+
+        settings: address, dialect (None: any), en_passant, tournament, patience, hash, threads, level, nodes,
+        overhead; note(text) tells people; log: a DebugLog's writer.
+        """
+        self._note, self._log, self._nodes = note, log, settings.nodes
+        native.core()
+        self._engine = Engine(on_best=self._found)
+        self._engine.overhead, self._engine.elo = settings.overhead, settings.level
+        self._engine.set_hash(settings.hash)
+        self._engine.set_threads(settings.threads)
+        self._engine.prepare()
+        self._waker = Waker()  # the engine has found a move
+        self._best, self._thinking = None, None  # (board, move) that was found; the board under search
+        self._socket = socket.create_connection(settings.address, timeout=10)
+        self._socket.settimeout(None)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._wire, self._newline = Wire(), settings.dialect and settings.dialect.newline
+        self.client = Client(
+            self._say, note, settings.dialect, settings.en_passant, settings.tournament, settings.patience
+        )
+
+    def run(self):
+        """Play to the end; returns whether the server broke something off."""
+        client, heard, turned = self.client, seconds(), None
+        games = 0
+        while True:
+            quiet = seconds() - heard
+            if self._wire.partial and quiet >= GAP and messages.read(self._wire.peek()):
+                self._hear(self._wire.take())
+            client.silence(quiet)
+            board = client.turn()
+            if self._thinking is not None and self._thinking is not board:
+                self._engine.stop()
+                self._engine.wait()
+                self._thinking = None
+            if board is not None and board.over():
+                client.lose()
+            elif board is not None and self._thinking is None:
+                if len(client.results) > games:
+                    games = len(client.results)
+                    self._engine.new_game()
+                turned, self._thinking = heard, board
+                left = DEFAULT_TIME if client.left is None else client.left
+                spent = seconds() - turned
+                self._engine.go(board, Limits(clock=(int(1000 * max(0, left - spent)), 0), nodes=self._nodes))
+            wait = min(
+                (moment - quiet for moment in (GAP, WAITS, client.waits) if moment and moment > quiet), default=None
+            )
+            ready = Poll([self._socket, self._waker]).wait(wait)
+            if self._waker in ready:
+                self._waker.take()
+                if self._best[0] is self._thinking is not None:
+                    self._thinking = None
+                    heard = seconds()
+                    client.move(self._best[1], heard - turned)
+            if self._socket in ready:
+                if not self._read():
+                    return client.broken
+                heard = seconds()
+            elif client.leaves(seconds() - heard):
+                return False
+
+    def close(self):
+        """Close the connection, and stop the engine."""
+        self._socket.close()
+        self._engine.stop()
+        self._engine.wait()
+        self._waker.close()
+
+    def _found(self, board, best, _):
+        """Called in the search's thread."""
+        self._best = board, best
+        self._waker.wake()
+
+    def _read(self):
+        """Take in what has come; False at its end."""
+        try:
+            data = self._socket.recv(1 << 16)
+        except OSError:
+            data = b""
+        if not data:
+            if messages.read(self._wire.peek()):
+                self._hear(self._wire.take())
+            return False
+        try:
+            lines = self._wire.feed(data)
+        except TooLong as error:
+            self._note(f"warning: the server sent {error}")
+            return True
+        for line in lines:
+            self._hear(line)
+        return True
+
+    def _hear(self, line):
+        self._log("<", line)
+        found = messages.read(line)
+        if not found:
+            self._log("#", "not understood")
+            if line.lower().startswith(("setup", "time ")):
+                self._note(f"warning: cannot read '{line[:80]}'")
+            elif line.lower().startswith(("error", "illegal")):
+                self._note(f"warning: the server says '{line[:200]}'")
+        for message in found:
+            self.client.hear(message)
+
+    def _say(self, text):
+        """Send a line, ended as the server ends its own."""
+        self._log(">", text)
+        newline = self._newline
+        if newline is None:
+            newline = b"\n" if self._wire.newline is None else self._wire.newline
+        try:
+            self._socket.sendall(text.encode() + newline)
+        except OSError:
+            pass  # the server has gone, which the next look at the socket tells

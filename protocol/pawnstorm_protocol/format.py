@@ -1,0 +1,60 @@
+"""A result -> one line of text. Pure."""
+
+import math
+
+from pawnstorm.games.notation import line_text, move_text
+from pawnstorm.search.limits import mate_in
+
+
+def score_text(score):
+    """`cp 12` or `mate -3`."""
+    mate = mate_in(score)
+    return f"cp {score}" if mate is None else f"mate {mate}"
+
+
+def wdl(score):
+    """(wins, draws, losses) in a thousand that a score promises: a logistic curve, and nobody draws."""
+    mate = mate_in(score)
+    if mate is not None:
+        return (1000, 0, 0) if score > 0 else (0, 0, 1000)
+    wins = round(1000 / (1 + math.exp(-max(-2000, min(2000, score)) / 150)))
+    return wins, 0, 1000 - wins
+
+
+def info(report, show_wdl=False):
+    """The `info` line of an engine.Info."""
+    words = [f"info depth {report.depth}"]
+    if report.depth:
+        words.append(f"seldepth {report.seldepth} multipv {report.multipv}")
+    # Referees take `cp 0` with a line of one move for a draw, which these games do not have.
+    words.append("score " + score_text(report.score or int(len(report.line) == 1)))
+    if report.bound:
+        words.append(report.bound + "bound")
+    if show_wdl:
+        words.append("wdl " + " ".join(map(str, wdl(report.score))))
+    if report.depth:
+        words.append(f"nodes {report.nodes} nps {report.nodes * 1000 // max(1, report.milliseconds)}")
+        if report.hashfull is not None:
+            words.append(f"hashfull {report.hashfull}")
+        words.append(f"time {report.milliseconds}")
+    if report.line:
+        words.append("pv " + line_text(report.board, report.line))
+    return " ".join(words)
+
+
+def bestmove(board, best, ponder):
+    """`bestmove e2e4 ponder e7e5`, `bestmove (none)` where there is no move."""
+    if best is None:
+        return "bestmove (none)"
+    text = "bestmove " + move_text(board, best)
+    if ponder is None:
+        return text
+    return f"{text} ponder {move_text(board.push(best), ponder)}"
+
+
+def variant(name, rules):
+    """The line that follows a change of UCI_Variant, in the form of Fairy-Stockfish, which adapters read."""
+    return (
+        f"info string variant {name} files {rules.files} ranks {rules.ranks} pocket 0 template fairy "
+        f"startpos {rules.start_fen}"
+    )

@@ -1,0 +1,125 @@
+"""The command `pawnstorm`, which `python -m pawnstorm` is too."""
+
+import os
+import sys
+
+USAGE = """\
+pawnstorm                 speak UCI on stdin and stdout, until quit
+pawnstorm play            play against it in this terminal; `pawnstorm play -h` tells more
+pawnstorm course          play over TCP as the Two Flags course does, or be its server; `pawnstorm course -h` tells more
+pawnstorm build           make the native core now instead of at the first use
+pawnstorm bench [DEPTH]   search fixed positions: a node count that every build reproduces, and a speed
+pawnstorm go perft 6      or any other line of UCI: it is done, and the program ends
+pawnstorm --version
+
+The lines of UCI:
+"""
+GREETING = """\
+This is UCI, the protocol of GUIs and referees. Type for example `position startpos`, then `go movetime 1000`; `help` \
+lists all commands, `quit` ends. To play in this terminal, start `pawnstorm play`."""
+
+
+def main():
+    """Run; returns the exit code."""
+    try:
+        code = run(sys.argv[1:])
+    except RuntimeError as error:  # the core could not be built
+        print(f"pawnstorm: {error}", file=sys.stderr)
+        code = 1
+    except BrokenPipeError:  # nobody reads any more
+        code = 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"pawnstorm: {where}{error.strerror or error}", file=sys.stderr)
+        code = 1
+    except KeyboardInterrupt:
+        code = 130  # whoever interrupts it wants no traceback
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    # Search threads may still be inside a kernel; nothing they hold matters any more.
+    os._exit(code)
+
+
+def run(words):
+    """Do what the words of the command line ask for; returns the exit code."""
+    try:
+        from pawnstorm.system import console
+        from pawnstorm_protocol.uci import HELP, NAME, Uci
+    except ValueError as error:  # PAWNSTORM_PARAMETERS is wrong
+        raise RuntimeError(error) from error
+
+    if sys.stdin is None or sys.stdout is None:
+        return 1  # started with a closed stream: there is nobody to talk to
+    console.use_utf8()
+    if broken := next((word for word in words if not _encodable(word)), None):
+        return _wrong(f"{repr(os.fsencode(broken)[:60])[1:]} is not UTF-8")
+    if words[:1] in (["-h"], ["--help"], ["help"], ["?"]):
+        _explain(USAGE + HELP)
+    elif words[:1] in (["--version"], ["build"]) and len(words) > 1:
+        return _wrong(f"'{words[1][:60]}' behind {words[0]}: expected nothing")
+    elif words == ["--version"]:
+        print(NAME, flush=True)
+    elif words[:1] == ["play"]:
+        from pawnstorm_protocol import play
+
+        return play.run(words[1:])
+    elif words[:1] == ["course"]:
+        from pawnstorm_protocol.course import command
+
+        return command.run(words[1:])
+    elif words == ["build"]:
+        from pawnstorm.core import native
+
+        core = native.core()
+        print(f"native core for {core.target}: {core.source}", flush=True)
+    else:
+        console.end_at_interrupt()
+        session = Uci(sys.stdin.buffer, sys.stdout.buffer)
+        if not words:
+            typed = sys.stdin.isatty() and sys.stdout.isatty()  # no GUI
+            if typed:
+                _explain(f"{NAME}. {GREETING}")
+            session.run(typed)
+        elif words[0] not in session.commands:
+            return _wrong(_unknown(words[0], session.commands))
+        elif not session.once(" ".join(words)):
+            return 2
+    return 0
+
+
+def _unknown(word, commands):
+    """What to say of a first word that is none of these commands of UCI and none of USAGE."""
+    from pawnstorm.spelling import meant
+
+    shown, first = word[:60], word.split(" ")[0]
+    if first != word and first in ("play", "course", "build", *commands):
+        return f"'{shown}' is one word: expected pawnstorm {shown}, without quotes"
+    if word.startswith("--"):
+        from pawnstorm_protocol import play
+
+        if word.partition("=")[0] in play.flags():
+            return f"'{shown}' is a flag of play: expected pawnstorm play {shown}"
+    known = ["--version", "--help"] if word.startswith("-") else ["play", "course", "build", *commands]
+    return f"unknown word '{shown}'{meant(word, known)}: expected play, course, build or a command of UCI"
+
+
+def _explain(text):
+    """Print for people, as wide as the terminal."""
+    from pawnstorm_protocol.system import terminal  # late: a GUI needs none of it
+
+    print(terminal.wrapped(text, terminal.width(sys.stdout)), flush=True)
+
+
+def _encodable(word):
+    """Whether a word was UTF-8; what was not has come in as surrogates, which cannot be printed."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _wrong(text):
+    """Say what is wrong with the command line; returns the exit code."""
+    print(f"pawnstorm: {text}; `pawnstorm -h` lists the commands", file=sys.stderr)
+    return 2

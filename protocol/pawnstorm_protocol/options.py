@@ -1,0 +1,114 @@
+"""The UCI options, one row each: what a GUI is told, how a value is read, and what setting it does.
+
+To add an option, add a row to OPTIONS. An effect is a function of (uci, value). uci is the session of uci.py: its
+`engine`, its methods, and its `values`, by the options' names, in which the changed option still has its old value.
+"""
+
+from pawnstorm.evaluation import networks
+from pawnstorm.games import rules
+from pawnstorm.numbers import whole
+from pawnstorm.search import settings
+from pawnstorm.spelling import meant
+
+EMPTY = "<empty>"  # what UCI calls a string that is not there
+
+
+class Option:
+    """One option. kind is UCI's type: a spin has bounds, a combo has choices, a string may be EMPTY, a button has no
+    value.
+
+    effect: None for an option whose value is only kept, for whoever reads it.
+    """
+
+    def __init__(self, name, kind, default=None, low=None, high=None, choices=(), effect=None):
+        self.name, self.kind, self.default, self.low, self.high, self.choices = name, kind, default, low, high, choices
+        self.effect = effect
+
+    def line(self):
+        """The line that announces the option to a GUI."""
+        text = f"option name {self.name} type {self.kind}"
+        if self.kind == "check":
+            text += f" default {'true' if self.default else 'false'}"
+        elif self.kind != "button":
+            text += f" default {self.default}"
+        if self.kind == "spin":
+            text += f" min {self.low} max {self.high}"
+        return text + "".join(f" var {choice}" for choice in self.choices)
+
+    def parse(self, text):
+        """The value of a text; None if no value was given. Raises ValueError."""
+        if self.kind == "button":
+            return None
+        text, place = (text or "").strip(), f"for option {self.name}"
+        if self.kind == "spin":
+            return whole(text, self.low, self.high, place)
+        if self.kind == "check" and text.lower() in ("true", "false"):
+            return text.lower() == "true"
+        if self.kind == "combo" and text:
+            return text  # games that are not listed can be set as well
+        if self.kind == "string":
+            return text or EMPTY
+        expected = "true or false" if self.kind == "check" else "a game, such as twoflags7x6"
+        raise ValueError(f"'{text[:40]}' {place}: expected {expected}")
+
+    def set(self, uci, text):
+        """Give the option the value of a text. Raises ValueError or MemoryError, and then keeps the old value."""
+        value = self.parse(text)
+        if self.effect:
+            self.effect(uci, value)
+        uci.values[self.name] = value
+
+
+def spin(setting, effect):
+    """The option of a setting of the engine."""
+    return Option(setting.name, "spin", setting.default, setting.low, setting.high, effect=effect)
+
+
+def _set_strength(uci, limited, elo):
+    uci.engine.elo = elo if limited else None
+
+
+def _set_network(uci, path):
+    try:
+        networks.use(None if path == EMPTY else path)
+    except OSError as error:
+        raise ValueError(f"'{path}' for option EvalFile: {error.strerror or error}") from error
+    uci.engine.clear_hash()  # it holds scores of the network before
+
+
+def _set_book(uci, own, analysing):
+    uci.engine.own_book = own and not analysing
+
+
+OPTIONS = {
+    option.name.lower(): option
+    for option in (
+        Option(
+            "UCI_Variant", "combo", rules.DEFAULT, choices=rules.LISTED, effect=lambda uci, name: uci.set_game(name)
+        ),
+        spin(settings.HASH, effect=lambda uci, size: uci.engine.set_hash(size)),
+        spin(settings.THREADS, effect=lambda uci, count: uci.engine.set_threads(count)),
+        Option("Ponder", "check", False),  # `go ponder` works either way
+        Option("OwnBook", "check", True, effect=lambda uci, on: _set_book(uci, on, uci.values["UCI_AnalyseMode"])),
+        spin(settings.MULTIPV, effect=lambda uci, lines: setattr(uci.engine, "multipv", lines)),
+        spin(settings.OVERHEAD, effect=lambda uci, ms: setattr(uci.engine, "overhead", ms)),
+        Option("Clear Hash", "button", effect=lambda uci, _: uci.engine.clear_hash()),
+        Option(
+            "UCI_LimitStrength", "check", False, effect=lambda uci, on: _set_strength(uci, on, uci.values["UCI_Elo"])
+        ),
+        spin(settings.ELO, effect=lambda uci, elo: _set_strength(uci, uci.values["UCI_LimitStrength"], elo)),
+        Option("EvalFile", "string", EMPTY, effect=lambda uci, path: _set_network(uci, path)),
+        Option("UCI_ShowWDL", "check", False),  # read with each report
+        Option("UCI_AnalyseMode", "check", False, effect=lambda uci, on: _set_book(uci, uci.values["OwnBook"], on)),
+    )
+}
+"""By lower-case name, in the order in which they are listed."""
+
+
+def find(options, name):
+    """The option of that name, in any case. Raises ValueError."""
+    option = options.get(name.lower())
+    if option is None:
+        names = [known.name for known in options.values()]
+        raise ValueError(f"no such option '{name[:40]}'{meant(name, names)}: expected one of {', '.join(names)}")
+    return option

@@ -1,0 +1,112 @@
+"""One line of text -> what it asks for. Pure: no engine, no output. A fault raises ValueError, which names the word."""
+
+import re
+
+from pawnstorm.numbers import LARGEST, whole
+from pawnstorm.spelling import meant
+
+INTEGERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
+LEAST = {"depth": 1, "nodes": 1, "mate": 1, "perft": 0}
+"""The least number behind some of them. A clock may have run out, and some write so."""
+WORDS = ("infinite", "ponder", "searchmoves")
+
+
+def command(line, known):
+    """(word, rest of the line) from the first known word on, as UCI asks; ("", "") if the line has none."""
+    text = line.replace("\t", " ").strip()
+    start = 0
+    while start < len(text):
+        end = text.find(" ", start)
+        end = len(text) if end < 0 else end
+        if text[start:end] in known:
+            return text[start:end], text[end:].strip()
+        start = end + 1
+    return "", ""
+
+
+def option(rest):
+    """(name, value) of the words behind `setoption`; value is None without the word `value`. Inner spaces are kept."""
+    words = rest.split(" ") if rest else []
+    if not words or words[0].lower() != "name":
+        raise ValueError(f"'{rest[:40]}' behind setoption: expected name NAME [value VALUE]")
+    lower = [word.lower() for word in words]
+    split = lower.index("value") if "value" in lower else len(words)
+    name = " ".join(" ".join(words[1:split]).split())
+    value = " ".join(words[split + 1 :]).strip() if split < len(words) else None
+    if not name:
+        raise ValueError("no option name behind setoption: expected name NAME [value VALUE]")
+    return name, value
+
+
+def position(rest):
+    """(fen or None for the start, list of moves) of the words behind `position`."""
+    words = rest.split()
+    split = words.index("moves") if "moves" in words else len(words)
+    setup, moves = words[:split], words[split + 1 :]
+    if setup[:1] == ["startpos"]:
+        if setup[1:]:
+            raise ValueError(f"'{setup[1][:40]}' behind startpos: expected moves")
+        return None, moves
+    if setup[:1] == ["fen"]:
+        return " ".join(setup[1:]), moves
+    raise ValueError(f"'{' '.join(setup)[:40]}' behind position: expected startpos or fen FEN")
+
+
+def go(rest):
+    """(values, searchmoves, faults) of the words behind `go`.
+
+    values: the numbers given, by their words in INTEGERS, and True for infinite, ponder and prove (`mate infinite`).
+    searchmoves: the moves behind that word, as text.
+    faults: a text for each word that is not understood; the other words count all the same.
+    Only a perft without a depth raises ValueError, since it is no search.
+    """
+    values, searchmoves, faults = {}, [], []
+    words = rest.split()
+    index = 0
+    while index < len(words):
+        word = words[index]
+        index += 1
+        if word in ("infinite", "ponder"):
+            values[word] = True
+        elif word == "searchmoves":
+            first = index
+            while index < len(words) and words[index] not in INTEGERS and words[index] not in WORDS:
+                searchmoves.append(words[index])
+                index += 1
+            if index == first:
+                faults.append(f"'{(words[index:] or [''])[0][:20]}' after searchmoves: expected moves, such as e2e4")
+        elif word == "mate" and words[index : index + 1] == ["infinite"]:
+            values["prove"] = True
+            index += 1
+        elif word in INTEGERS:
+            text = words[index] if index < len(words) else ""
+            try:
+                values[word] = max(-LARGEST, min(LARGEST, whole(text, LEAST.get(word), place=f"behind {word}")))
+                index += 1
+            except ValueError as error:
+                if word == "perft":
+                    raise
+                faults.append(f"{error}{' or infinite' * (word == 'mate')}")
+                index += text not in INTEGERS + WORDS
+        else:
+            known = INTEGERS + WORDS
+            faults.append(f"'{word[:20]}' behind go{meant(word, known)}: expected one of {', '.join(known)}")
+    return values, searchmoves, faults
+
+
+HOST = re.compile(r"\[([0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(?:%[^\s\[\]]+)?)\]|([^\s:/\[\]]+)")
+"""A host before its port: an address of IPv6 in brackets, or any other address or name."""
+
+
+def address(text):
+    """(host, port) of HOST:PORT, as in localhost:9999 or [::1]:9999; the brackets are left out of the host.
+
+    Raises ValueError, which names the text and what is expected.
+    """
+    name, _, port = text.rpartition(":")
+    found = HOST.fullmatch(name)
+    if not found:
+        raise ValueError(f"'{text[:80]}': expected HOST:PORT, as in localhost:9999 or [::1]:9999")
+    if not re.fullmatch("[1-9][0-9]{0,4}", port) or int(port) > 65535:
+        raise ValueError(f"'{port[:20]}' in '{text[:80]}': expected a port from 1 to 65535")
+    return found[1] or found[2], int(port)

@@ -1,0 +1,36 @@
+"""PGN: games as text, written and read.
+
+writer     a finished game -> text, and to the end of a file
+reader     text -> games, ours and other programs'
+san        one move, as PGN has it <-> as the engine has it
+comments   what the comment after a move says of its search: written, and read from several programs
+
+The pawn game on 8x8 is written as chess writes pawns: `e4`, `exd5`, `e8=Q`. Any reader of chess PGN replays it from
+the FEN, kings or none, if it takes the name in [Variant] for chess. In python-chess that is a chess.Board subclass
+with the name among its aliases, appended to chess.variant.VARIANTS. Breakthrough's quiet diagonal steps and the small
+boards are not chess and stay in coordinates: `e2e4`.
+"""
+
+from pawnstorm_protocol.pgn.comments import Search, clean, comment, parse_comment
+from pawnstorm_protocol.pgn.reader import PgnGame, games, read, started
+from pawnstorm_protocol.pgn.san import AmbiguousMove, move_san, parse_san
+from pawnstorm_protocol.pgn.writer import append, format_game, game_tags, gap, quoted
+
+__all__ = [
+    "AmbiguousMove",
+    "PgnGame",
+    "Search",
+    "append",
+    "clean",
+    "comment",
+    "format_game",
+    "game_tags",
+    "games",
+    "gap",
+    "move_san",
+    "parse_comment",
+    "parse_san",
+    "quoted",
+    "read",
+    "started",
+]

@@ -1,0 +1,92 @@
+"""PGN text -> games, ours and other programs'."""
+
+import re
+import sys
+
+from pawnstorm_protocol.system import textfile
+
+LONGEST = 10_000
+"""Letters of a comment or of a tag's value that are kept."""
+
+
+class PgnGame:
+    """A game as read.
+
+    tags       name -> value
+    moves      as written
+    comments   the first comment after each move, or ""
+    ending     the last comment of those that follow the last move and its own, or ""
+    result     "1-0", "0-1", "1/2-1/2" or "*"
+    end        the offset in the text behind the result, 0 if the game is cut off
+    """
+
+    def __init__(self):
+        self.tags, self.moves, self.comments, self.ending, self.result, self.end = {}, [], [], "", "*", 0
+
+
+# A tag that begins a line may have quotes inside that lack their backslash. A comment may have several lines, but if
+# one of them looks like a tag, the comment was cut off and another game has begun. A comment without an end is a token
+# too; otherwise each { in it would search for an end. Only single letters repeat without a bound, since each repetition
+# of a group takes 200 bytes until the token ends.
+TOKEN = re.compile(
+    r"""
+    (?P<first>^)? \[ (?P<tag>\w+) \s+ "(?P<value>[^"\\\n]*+(?:\\.[^"\\\n]*+){0,9999}(?(first)(?:"[^\n]*?)??))" \s* \]
+  | \{ (?P<note>[^}]*?) (?:\}|(?P<cut>(?=\n\[\w+\s+"|\Z)))
+  | ; (?P<rest>[^\n]*)
+  | (?P<escape>^%[^\n]*)
+  | (?P<passing>e\.p\.[+\#!?]*) (?![^\s{;()])
+  | (?P<bracket>[()])
+  | (?P<nag>\$\d+)
+  | (?P<number>\d+\.+)
+  | (?P<result>1-0|0-1|1/2-1/2|\*) (?![^\s{;()])
+  | (?P<word>[^\s{};()]+)
+""",
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def read(path):
+    """The finished games of a PGN file, as PgnGames; a game that is cut off is left out. Raises OSError.
+
+    Variations, lines that begin with % and the word `e.p.` are passed over.
+    """
+    yield from games(textfile.text(path, "surrogateescape"))
+
+
+def games(text):
+    """The finished games of a text."""
+    return (game for game in started(text) if game.end)
+
+
+def started(text):
+    """All games of a text, also those that are cut off."""
+    game, depth = PgnGame(), 0
+    for token in TOKEN.finditer(text):
+        kind, found = token.lastgroup, token[token.lastgroup]
+        if kind == "value":
+            if game.moves or game.tags and game.ending:
+                yield game
+                game = PgnGame()
+            game.ending = ""
+            game.tags[token["tag"]] = re.sub(r"\\(.)", r"\1", found[:LONGEST])
+            depth = 0
+        elif kind == "bracket":
+            depth = max(0, depth + (1 if found == "(" else -1))
+        elif depth:
+            continue
+        elif kind == "word":
+            game.moves.append(sys.intern(found))  # the same few words in all games
+            game.comments.append("")
+            game.ending = ""
+        elif kind in ("note", "rest"):
+            note = " ".join(found[:LONGEST].split())
+            if game.moves and not game.comments[-1]:
+                game.comments[-1] = note
+            else:
+                game.ending = note
+        elif kind == "result":
+            game.result, game.end = found, token.end()
+            yield game
+            game = PgnGame()
+    if game.tags or game.moves:
+        yield game

@@ -1,0 +1,94 @@
+"""Finished games -> PGN text, and to the end of a file."""
+
+import os
+import time
+
+from pawnstorm_protocol.pgn.comments import clean, comment
+from pawnstorm_protocol.pgn.san import move_san
+
+WIDTH = 100
+"""Letters of a line, unless one word alone is longer; a comment counts as one word."""
+
+TERMINATIONS = {
+    "normal": "normal",
+    "adjudication": "adjudication",
+    "time": "time forfeit",
+    "illegal": "rules infraction",
+    "protocol": "rules infraction",
+    "unfinished": "unterminated",
+}
+"""A record's reason -> the PGN Termination; any other reason (crash, hang, start) is `abandoned`."""
+
+
+def game_tags(event, number, white, black, variant, start, date=None):
+    """The tags of a game, in order, but for its result.
+
+    number: of the round. start: the FEN of the first position. date: year.month.day, None for today.
+    """
+    return {
+        "Event": event,
+        "Site": "?",
+        "Date": date or time.strftime("%Y.%m.%d"),
+        "Round": number,
+        "White": white,
+        "Black": black,
+        "Variant": variant,
+        "SetUp": "1",
+        "FEN": start,
+    }
+
+
+def format_game(record, tags, rules):
+    """One game of these rules as PGN text, with an empty line behind it.
+
+    tags: name -> value, in order, FEN among them, without Result and Termination.
+    record: a dict of
+        result   "1-0", "0-1" or "*"
+        reason   a key of TERMINATIONS, or another
+        detail   the end in words
+        moves    of each move: its coordinates, then what comment() takes
+    """
+    tags = tags | {"Result": record["result"], "Termination": TERMINATIONS.get(record["reason"], "abandoned")}
+    fields = tags["FEN"].split()
+    black, number = fields[1] == "b", int(fields[5])
+    words = []
+    for index, (text, *about) in enumerate(record["moves"]):
+        if not black:
+            words.append(f"{number}.")
+        elif index == 0:
+            words.append(f"{number}...")
+        words += [move_san(rules, text), comment(*about)]
+        number += black
+        black = not black
+    words += ["{" + clean(record["detail"]) + "}", record["result"]]
+    return "".join(f'[{name} "{quoted(value)}"]\n' for name, value in tags.items()) + "\n" + _lines(words) + "\n\n"
+
+
+def append(path, text):
+    """Add a game's text to a file, behind an empty line if the file has other games. Raises OSError."""
+    with open(path, "ab+") as file:
+        end = b""
+        if os.path.isfile(path):  # a device may have no end
+            file.seek(max(0, file.seek(0, os.SEEK_END) - 2))
+            end = file.read()
+        file.write((gap(end.decode("utf-8", "replace")) + text).encode())
+
+
+def gap(text):
+    """What must stand between the text of a file of games and one game more."""
+    return "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+
+
+def quoted(value):
+    """A tag's value, with PGN's two escapes."""
+    return clean(str(value)).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _lines(words):
+    """The words in lines of at most WIDTH letters."""
+    rows = [""]
+    for word in words:
+        if rows[-1] and len(rows[-1]) + 1 + len(word) > WIDTH:
+            rows.append("")
+        rows[-1] += (" " if rows[-1] else "") + word
+    return "\n".join(rows)

@@ -1,0 +1,315 @@
+"""A game against the engine in a terminal. `pawnstorm play -h` lists its options, `help` in it what can be typed."""
+
+import argparse
+import re
+import sys
+import time
+
+from pawnstorm.core import native
+from pawnstorm.games import rules
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import COLOURS, IllegalMove, ParseError, ending, line_text, move_text, parse_move
+from pawnstorm.numbers import counted
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits, mate_in
+from pawnstorm.strength import levels
+from pawnstorm.system import console, signals
+from pawnstorm.system.clock import now
+from pawnstorm_protocol import cli, pgn
+from pawnstorm_protocol.picture import DISC, picture
+from pawnstorm_protocol.system import terminal
+from pawnstorm_protocol.uci import NAME
+
+FIRST_LEVEL = 1000
+"""The level that is suggested to a beginner."""
+HELP = """\
+e2e4      a move: the square where it begins and the square where it ends; or as in chess, e4 and exd5
+hint      what the engine would play
+eval      who stands better, and how the game may go on
+back      take back your last move and the answer; undo is the same
+board     show the board again
+resign    give up
+quit      leave the game unfinished, as Ctrl-C and the end of input do; q and exit are the same
+help      this"""
+PERSON = "Human"
+COORDINATES = re.compile("[a-z][0-9][a-z][0-9]")
+"""How a move in coordinates begins, on the board or beside it."""
+SPACED = re.compile("^([a-z][0-9]) ([a-z][0-9]q?)$")
+"""A move whose squares are typed as two words."""
+
+
+class Left(Exception):
+    """The person has left the game."""
+
+
+def run(words):
+    """Play one game as the words of the command line ask; returns the exit code.
+
+    SystemExit for -h, and for words that cannot be understood.
+    """
+    asked = _parser().parse_args(words)
+    signals.interrupt_once()
+    sys.stdout.reconfigure(errors="replace")
+    native.core()  # a fresh checkout builds it here, not while somebody waits for a move
+    game, code = Play(asked, not asked.ascii and terminal.shows(sys.stdout, DISC)), 0
+    try:
+        game.play()
+        signals.ignore()
+    except KeyboardInterrupt:
+        code = 130
+    return game.finish() or code
+
+
+def flags():
+    """The names of its flags, such as "--level"."""
+    return set(_parser()._option_string_actions)
+
+
+def _parser():
+    parser = cli.Parser(
+        "pawnstorm play",
+        usage="%(prog)s [-h] [OPTION ...]",
+        description=f"Play against the engine in a terminal. To begin with, try --level {FIRST_LEVEL}.",
+    )
+    parser.add_argument("--variant", type=_game, default=rules.DEFAULT, metavar="GAME", help="the game (%(default)s)")
+    parser.add_argument(
+        "--level",
+        type=cli.whole(levels.LOWEST, levels.HIGHEST),
+        metavar="ELO",
+        help=f"the engine's strength, {levels.LOWEST} to {levels.HIGHEST}; without it as strong as it can",
+    )
+    parser.add_argument(
+        "--black", action="store_true", help="you have the black pawns, and see the board from their side"
+    )
+    parser.add_argument(
+        "--movetime",
+        type=cli.whole(1, 10**8),
+        default=1000,
+        metavar="MS",
+        help="milliseconds that the engine may take for a move, a hint or an evaluation (%(default)s)",
+    )
+    parser.add_argument(
+        "--pgn",
+        type=cli.appendable,
+        metavar="FILE",
+        help="append the game to this file; without it the game is printed at its end",
+    )
+    parser.add_argument(
+        "--ascii",
+        action="store_true",
+        help="draw the board with letters, without colours; NO_COLOR=1 in the environment does the same",
+    )
+    return parser
+
+
+def _game(text):
+    try:
+        return rules.game(text)
+    except rules.UnknownGame as error:
+        raise argparse.ArgumentTypeError(error) from None
+
+
+def _say(text):
+    print(text, flush=True)
+
+
+def _tell(text):
+    """Say something in words, in lines that fit the terminal."""
+    _say(terminal.fitted(text, sys.stdout))
+
+
+class Thinker:
+    """An engine that is asked for one move at a time."""
+
+    def __init__(self, milliseconds, elo=None):
+        self._limits = Limits(movetime=milliseconds)
+        self._engine = Engine(self._on_info, self._on_best)
+        self._engine.elo = elo
+        self._engine.games = time.time_ns() & 0xFFFF  # otherwise a level would make the same errors in every game
+
+    def think(self, board):
+        """(best move, Info about it) for a board whose game is not over."""
+        self._engine.go(board, self._limits)
+        self._engine.wait()
+        return self._best, self._info
+
+    def _on_info(self, info):
+        if not info.bound:
+            self._info = info
+
+    def _on_best(self, board, best, ponder):
+        self._best = best
+
+
+class Play:
+    """One game. play() leads it to its end, finish() hands over its PGN."""
+
+    def __init__(self, asked, colours):
+        """asked: what _parser() reads; colours: whether the terminal shows them."""
+        self._rules, self._black, self._pgn, self._colours = asked.variant, asked.black, asked.pgn, colours
+        self._boards = [Board.start(asked.variant)]  # the positions so far
+        self._moves = []  # the moves between them, as format_game() takes them
+        self._result, self._reason, self._detail = "*", "unfinished", "left unfinished"
+        self._opponent, self._adviser = Thinker(asked.movetime, asked.level), Thinker(asked.movetime)
+        self._level, self._name = asked.level, f"{NAME} at {asked.level}" if asked.level else NAME
+        self._commands = {
+            "help": self._help,
+            "hint": self._hint,
+            "eval": self._eval,
+            "back": self._back,
+            "undo": self._back,
+            "board": self._show,
+            "resign": self._resign,
+            **dict.fromkeys(("quit", "q", "exit"), self._quit),
+        }
+
+    def play(self):
+        """Play until the game is over, or the person or the terminal has gone. KeyboardInterrupt is passed on."""
+        try:
+            mine = self._board.push(self._board.moves()[0]) if self._black else self._board
+            if mine.over():  # the first move wins: there is none of the person's to show
+                mine = self._board
+            _tell(
+                f"{self._rules.name}: you are {COLOURS[self._black]} against {self._name}. "
+                f"Type your moves as two squares, such as {move_text(mine, mine.moves()[0])}; help lists the commands."
+            )
+            if not self._level:
+                _tell(
+                    f"It plays as strongly as it can. For an easier game start `pawnstorm play --level {FIRST_LEVEL}` "
+                    f"({levels.LOWEST} to {levels.HIGHEST})."
+                )
+            if not self._black:
+                self._show()
+            while not self._board.over():
+                if self._board.black == self._black:
+                    self._turn()
+                else:
+                    self._answer()
+                    self._show()
+            if self._board.black != self._black:  # the person's move was the last
+                self._show()
+        except (Left, OSError):
+            return
+        loser = self._board.black
+        self._end(loser, f"{COLOURS[not loser]} wins: {ending(self._board)}")
+
+    def finish(self):
+        """Write the PGN where it belongs, unless the game has not begun; returns the exit code."""
+        if not self._moves and self._result == "*":
+            return 0
+        names = (self._name, PERSON) if self._black else (PERSON, self._name)
+        name = self._rules.name
+        text = pgn.format_game(
+            {"result": self._result, "reason": self._reason, "detail": self._detail, "moves": self._moves},
+            pgn.game_tags(f"{name} game", "-", *names, name, self._rules.start_fen),
+            self._rules,
+        )
+        kept = False
+        try:
+            if self._pgn:
+                pgn.append(self._pgn, text)
+                kept = True
+        except OSError as error:
+            print(f"pawnstorm play: --pgn '{self._pgn}' cannot be written: {error.strerror}", file=sys.stderr)
+        try:
+            _tell(f"\n{self._detail[0].upper()}{self._detail[1:]}: {self._result}")
+            if not kept:
+                _say(f"\n{text.rstrip()}")
+        except OSError:  # nobody is there to read it
+            return 1
+        return int(bool(self._pgn) and not kept)
+
+    @property
+    def _board(self):
+        return self._boards[-1]
+
+    def _push(self, move, began, *about):
+        """Play a move that took since `began` (monotonic nanoseconds); about: what else comment() takes."""
+        self._moves.append([move_text(self._board, move), (now() - began) / 1e6, *about])
+        self._boards.append(self._board.push(move))
+
+    def _end(self, loser, detail):
+        self._result, self._reason, self._detail = ("0-1", "1-0")[loser], "normal", detail
+
+    def _answer(self):
+        """The engine's move."""
+        began = now()
+        print(f"\n{self._name} plays ", end="", flush=True)
+        move, info = self._opponent.think(self._board)
+        mate = mate_in(info.score)
+        _say(move_text(self._board, move))
+        score = info.score if mate is None else f"{'-' if mate < 0 else ''}M{abs(mate)}"
+        self._push(move, began, None, score, info.depth, info.nodes, info.milliseconds)
+
+    def _turn(self):
+        """Ask the person until a move is made or taken back. Raises Left."""
+        began, board = now(), self._board
+        while self._board is board:
+            print(f"{COLOURS[self._black]}> ", end="", flush=True)
+            line = console.read_line(sys.stdin.buffer)
+            if not line:
+                _say("")
+                raise Left
+            word = SPACED.sub(r"\1\2", pgn.clean(line.decode("utf-8", "replace")).lower())
+            if word in self._commands:
+                self._commands[word]()
+            elif word:
+                self._try(word, began)
+
+    def _try(self, word, began):
+        """Play what should be a move, or say what is wrong with it."""
+        board = self._board
+        try:
+            move = (parse_move if COORDINATES.match(word) else pgn.parse_san)(board, word)
+        except IllegalMove as error:
+            legal = sorted(move_text(board, move) for move in board.moves())
+            fitting = [text for text in legal if text[:2] == word[:2]]
+            fitting = fitting or [text for text in legal if text[2:4] == word[-2:]] or legal
+            shown = fitting[:3] + ["others"] * (len(fitting) > 3)
+            fault = "ambiguous" if isinstance(error, pgn.AmbiguousMove) else "not possible"
+            _tell(f"'{word}' is {fault}: expected {' or '.join(shown)}; help lists the commands")
+        except ParseError as error:
+            if any(map(str.isdigit, word)):
+                _tell(f"{error}; or a command, help lists them")
+            else:
+                example = move_text(board, board.moves()[0])
+                _tell(
+                    f"'{word[:20]}' is not a command: expected a move such as {example}, or a command; help lists them"
+                )
+        else:
+            self._push(move, began)
+
+    # The commands.
+
+    def _help(self):
+        _tell(HELP)
+
+    def _show(self):
+        last = self._moves[-1][0] if self._moves else ""
+        _say("\n" + picture(self._board, last, self._black, self._colours) + "\n")
+
+    def _hint(self):
+        _say(move_text(self._board, self._adviser.think(self._board)[0]))
+
+    def _eval(self):
+        _, info = self._adviser.think(self._board)
+        mate = mate_in(info.score)
+        if mate is None:
+            verdict = f"{info.score / 100:+.2f} pawns for you, {counted(info.depth, 'ply')} deep"
+        else:
+            verdict = f"you {'win' if mate > 0 else 'lose'} in {counted(abs(mate), 'move')} at most"
+        _tell(f"{verdict}: {line_text(self._board, info.line)}")
+
+    def _back(self):
+        if len(self._moves) < 2:
+            _tell("there is no move of yours to take back")
+            return
+        del self._boards[-2:], self._moves[-2:]
+        self._show()
+
+    def _resign(self):
+        self._end(self._black, f"{COLOURS[self._black]} resigns")
+        raise Left
+
+    def _quit(self):
+        raise Left

@@ -1,0 +1,60 @@
+"""Files that are only added to: regular ones, and devices and pipes, from which nothing can be read back."""
+
+import contextlib
+import errno
+import os
+import select
+import stat
+
+from pawnstorm.system import WINDOWS
+
+
+class AppendFile:
+    """A file to whose end bytes are written; it is made if it is missing. Several threads may write."""
+
+    def __init__(self, path):
+        """Raises OSError, also for a named pipe that nobody reads: to open it would wait for a reader."""
+        self._path, self._file = os.fspath(path), open(_opened(path), "wb", buffering=0)
+
+    def write(self, data):
+        """Add bytes. Raises OSError, which names the file."""
+        try:
+            while data:
+                written = self._file.write(data)
+                if written is None:  # a non-blocking output is full
+                    select.select([], [self._file], [])
+                else:
+                    data = data[written:]
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, self._path) from None
+
+    def fileno(self):
+        return self._file.fileno()
+
+    def close(self):
+        self._file.close()
+
+
+def check_regular(path, why):
+    """Raises OSError if the path exists and is no regular file; why: the reason for the message."""
+    with contextlib.suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise OSError(f"'{path}' is no regular file: expected one, {why}")
+
+
+def _opened(path):
+    """A descriptor of the file."""
+    for output in (1, 2):  # if stdout or stderr goes to the same file, both must write at one common end
+        with contextlib.suppress(OSError):
+            if os.path.samestat(os.stat(path), os.fstat(output)):
+                return os.dup(output)
+    if WINDOWS:  # no pipe has a name in a folder there
+        return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_BINARY, 0o644)
+    try:
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, 0o644)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        raise OSError(f"nothing reads from the pipe '{path}': expected a program that does") from None
+    os.set_blocking(opened, True)
+    return opened

@@ -1,0 +1,36 @@
+"""Text files that are read as a whole."""
+
+import os
+import stat
+
+from pawnstorm.system import files
+
+LARGEST = 1 << 30
+"""Bytes of a file; games take several times as much memory."""
+CHUNK = 1 << 20
+
+
+def read(path):
+    """The bytes of a file or a pipe. Raises OSError, also for a device, which may have no end, and without reading it
+    for a file that is too large.
+    """
+    status = os.stat(path)
+    if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):
+        raise OSError(f"'{path}' is a device: expected a file")
+    chunks, size = [], status.st_size
+    if size > LARGEST:
+        raise OSError(f"'{path}' is larger than {LARGEST >> 20} MiB: expected less")
+    size = 0
+    with files.opened(path) if stat.S_ISREG(status.st_mode) else open(path, "rb") as file:
+        while chunk := file.read(CHUNK):
+            size += len(chunk)
+            if size > LARGEST:
+                raise OSError(f"'{path}' is larger than {LARGEST >> 20} MiB: expected less")
+            chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def text(path, errors):
+    """The text of a file, with \\n at the ends of lines and without a byte order mark. errors: as of bytes.decode()."""
+    decoded = read(path).decode("utf-8-sig", errors)
+    return decoded.replace("\r\n", "\n").replace("\r", "\n") if "\r" in decoded else decoded

@@ -1,0 +1,10 @@
+"""What the programs of scripts/ stand on, a package for each subject. In a checkout these use its own engine and
+protocol, whatever is installed.
+"""
+
+import os
+import sys
+
+_checkout = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+if os.path.isdir(os.path.join(_checkout, "engine", "pawnstorm")):
+    sys.path[:0] = [os.path.join(_checkout, folder) for folder in ("engine", "protocol")]

@@ -1,0 +1,88 @@
+"""The solver on a fixed set of positions: positions expanded, entries of the table, seconds."""
+
+import math
+import statistics
+import sys
+import time
+from collections import namedtuple
+from itertools import islice
+
+from pawnstorm.core import native
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.proof import waiting
+from pawnstorm.proof.prover import UNLIMITED, Prover
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.common.random_openings import candidates
+from pawnstorm_tools.solving import table_save
+
+SMALL = ("twoflags7x7", "twoflags8x6", "twoflags6x8", "breakthrough3x7", "breakthrough5x5", "twoflags7x8")
+LARGE = ("breakthrough4x6", "breakthrough6x5", "twoflags8x8", "breakthrough5x6")
+RANDOM = {
+    "twoflags8x8": ((5, 10), (2, 5, 8, 11, 13, 16, 17, 18, 19, 20, 22, 23, 24, 26, 30, 32)),
+    "breakthrough5x6": ((8, 16), (3, 7, 8, 10, 12, 15, 21, 29, 40, 43, 44, 47, 48)),
+    "breakthrough6x6": ((12, 22), (9, 17, 18, 30, 34, 43, 86, 98, 111, 115)),
+}
+"""Game: (random plies before, numbers of positions). They are those that took the solver 15,000 to 400,000 expansions when
+they were chosen, of the first 50, on 6x6 of the first 120.
+"""
+
+Case = namedtuple("Case", "name boards")
+Case.__doc__ = """What has one line: its name, and the boards that are proven, each from an empty table."""
+
+
+def start(rules):
+    """The Case of a game's start."""
+    return Case(rules.name, [Board.start(rules)])
+
+
+def drawn(name):
+    """The Case of a game's random positions."""
+    plies, numbers = RANDOM[name]
+    boards = list(islice(candidates(game(name), plies, "pn"), numbers[-1] + 1))
+    return Case(f"{name}, random", [boards[number] for number in numbers])
+
+
+SETS = {
+    "random": lambda: [drawn(name) for name in RANDOM],
+    "small": lambda: [start(game(name)) for name in SMALL],
+    "large": lambda: [start(game(name)) for name in LARGE],
+}
+"""Name: what makes its Cases. The first two take seconds, the last up to half an hour."""
+
+
+def prove(prover, board, most):
+    """(value, expansions, entries, seconds) of a board, proven from an empty table by at most so many expansions."""
+    prover.clear()
+    began = time.monotonic()
+    proof = waiting.prove(prover, board, lambda: None, most or UNLIMITED)
+    seconds = time.monotonic() - began
+    return proof.value, prover.nodes, table_save.count(prover.table), seconds
+
+
+def result(case, prover, most, bar):
+    """(value, expansions, entries, seconds) of a Case: of several boards the geometric mean of the expansions, and sums;
+    the value is 0 where one is not proven.
+    """
+    found = []
+    for board in case.boards:
+        found.append(prove(prover, board, most))
+        bar.update()
+    values, nodes, entries, seconds = zip(*found)
+    mean = math.exp(statistics.fmean(math.log(max(1, count)) for count in nodes))
+    return (values[0] if all(values) else 0), round(mean), sum(entries), sum(seconds)
+
+
+def measure(cases, mebibytes, threads, runs, most):
+    """Prove the Cases, each so often, and print a line for each."""
+    native.core()
+    prover = Prover(mebibytes, threads, endings=True)
+    for case in cases:
+        with tqdm(desc=case.name, total=runs * len(case.boards), file=sys.stderr, leave=False) as bar:
+            values, *numbers = zip(*(result(case, prover, most, bar) for _ in range(runs)))
+        nodes, entries, seconds = map(statistics.median, numbers)
+        count = len(case.boards)
+        told = f"{count} positions, geometric mean" if count > 1 else {1: "won", -1: "lost", 0: "?"}[values[0]]
+        if count > 1 and not all(values):
+            told += " (not all proven)"
+        print(f"{case.name:24} {told}, {nodes:,.0f} expanded, {entries:,.0f} entries, {seconds:.1f} s", flush=True)

@@ -1,0 +1,93 @@
+"""The compiled rules (pawnrules.py) compared with the slow ones (naive.py): positions of one as the other's, and whether
+they agree.
+"""
+
+import numpy as np
+
+from pawnstorm_tools.checking import pawnrules
+from pawnstorm_tools.checking.roots import naive
+
+
+class Differs(Exception):
+    """The compiled rules and scripts/pawnstorm_tools/checking/naive.py disagree; says where and about what."""
+
+
+def name(square):
+    """The name of a numbered square, a1 = 0, b1 = 1, a2 = 8."""
+    return naive.square(square % 8, square // 8)
+
+
+def squares(word):
+    """The numbers of a set's squares."""
+    return [square for square in range(64) if int(word) >> square & 1]
+
+
+def words(position):
+    """(white, black, ep, up) of a naive position, for pawnrules."""
+    sets = {".": 0, "P": 0, "p": 0}
+    for rank, row in enumerate(position.board):
+        for file, piece in enumerate(row):
+            sets[piece] |= 1 << 8 * rank + file
+    file, rank = (0, 0) if position.ep == "-" else naive.coordinates(position.ep)
+    ep = 0 if position.ep == "-" else 1 << 8 * rank + file
+    return np.uint64(sets["P"]), np.uint64(sets["p"]), np.uint64(ep), position.side == "w"
+
+
+def position(game, white, black, ep, up):
+    """The naive position of such words."""
+    board = [["."] * game.files for _ in range(game.ranks)]
+    for piece, word in (("P", white), ("p", black)):
+        for square in squares(word):
+            board[square // 8][square % 8] = piece
+    return naive.Position(game, tuple(map("".join, board)), "w" if up else "b", name(squares(ep)[0]) if ep else "-")
+
+
+def compare(found, rules):
+    """Raise Differs where the two disagree about a naive position: its moves, what they lead to, or whether the game is
+    over.
+    """
+    white, black, ep, up = words(found)
+    rows = np.zeros((pawnrules.ROWS, 3), np.uint64)
+    count = pawnrules.successors(white, black, ep, up, rules, rows)
+    goes = {
+        pawn: pawnrules.reach(np.uint64(1 << pawn), white, black, ep, up, rules)
+        for pawn in squares(white if up else black)
+    }
+    moves = naive.moves(found)
+    for what, ours, theirs in (
+        ("whether the game is over", count == 0, naive.over(found)),
+        (
+            "where pawns go",
+            sorted(name(pawn) + name(to) for pawn in goes for to in squares(goes[pawn])),
+            sorted(naive.side_moves(found)),
+        ),
+        (
+            "what the moves lead to",
+            sorted(map(tuple, rows[:count].tolist())),
+            sorted(tuple(map(int, words(naive.play(found, move))[:3])) for move in moves),
+        ),
+    ):
+        if ours != theirs:
+            raise Differs(
+                f"the compiled rules and scripts/pawnstorm_tools/checking/naive.py disagree about {what} in {naive.fen(found)}"
+            )
+
+
+class Line:
+    """A line of play by naive's rules; where the compiled ones differ, on the way or at its end, it raises Differs."""
+
+    def __init__(self, start, rules):
+        self.moves, self.position, self.rules = [], start, rules
+        compare(start, rules)
+
+    def play(self, move):
+        """Play a move; returns whether it is legal."""
+        if move not in naive.moves(self.position):
+            return False
+        self.moves, self.position = [*self.moves, move], naive.play(self.position, move)
+        compare(self.position, self.rules)
+        return True
+
+    def reply(self, fits):
+        """Play a move to a position that fits."""
+        self.play(next(move for move in naive.moves(self.position) if fits(naive.play(self.position, move))))

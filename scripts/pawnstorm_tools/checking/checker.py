@@ -1,0 +1,371 @@
+"""The walk over a proof: every position that the loser can reach must be won as the file says. Compiled, by the rules
+of pawnrules.py alone.
+
+Records wait in lists by the steps that all pawns together still have to go. Each ply lowers that number, so no line
+comes back to a position. The list with most steps to go is taken first, so all lines that lead to a record have come
+before it is expanded, once. A record that holds proves its position and the mirror image, since the rules know no left
+and right.
+
+A path is expanded to its end. Whether the rest of a path holds depends on the position alone, however it came about. So
+positions that held are remembered, with the rest of the path as part of the key, in a table that forgets.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numba.types import Array, UniTuple, boolean, void
+from numba.types import int64 as i64
+from numba.types import uint16 as u16
+from numba.types import uint32 as u32
+from numba.types import uint64 as u64
+
+from pawnstorm_tools.checking.pawnrules import (
+    EIGHT,
+    ONE,
+    ROWS,
+    RULES,
+    SEVEN,
+    WORDS,
+    ZERO,
+    home,
+    mirror,
+    play,
+    reach,
+    successors,
+)
+from pawnstorm_tools.checking.spared import spared
+from pawnstorm_tools.common.machinecode import compiled
+
+FOUR, SIX, SIXTY_THREE = np.uint64(4), np.uint64(6), np.uint64(63)
+NOWHERE = np.uint64(0xFF00000000000008)  # bits of a plan that must be 0
+EP = np.uint64(15)
+COUNT, PLIES = np.uint64(48), np.uint64(56)  # where a remembered path has its moves left, and the plies that they last
+LOW, HIGH = np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFF00000000)
+SHIFT, FIRST, SECOND = np.uint64(29), np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+BITS = np.array([byte.bit_count() for byte in range(256)])
+
+LEVELS = 64 * 7 + 1  # of steps that the pawns of a board may have to go
+MEMORY = 1 << 20  # positions in paths that are remembered
+MOST = (1 << 32) - 4  # records: their numbers have 32 bits
+
+# What is wrong with a proof.
+SOUND, MISSING, LOST, MALFORMED, ILLEGAL, UNFINISHED = range(6)
+# Numbers of a walk, int64.
+(FAULT, AT, LEVEL, LISTED, IN_PATHS, REPLYING, UNLISTED, LONGEST, REACHED, NEXT, STRIDE, SAMPLED) = range(12)
+NUMBERS = 12
+
+
+class Walk(NamedTuple):
+    """All that a walk works on, for the kernels.
+
+    up        whether White wins
+    passed    the number of the first square of the rank on which the winner takes en passant
+    within    moves within which a winner who is home needs no record
+    table     the records by position: a power of two of slots, the upper half a part of the hash, the lower the
+              record's number + 1
+    parent    of a record, what led to it: another's number + 2, 1 for the root, 0 as long as nothing has
+    link      the next record of the same list + 1; lists, the first of each
+    depth     plies of the longest line from the root to a record
+    numbers   counts and places, by the names above
+    rows      successors, for each move of a path that is left, and the first for records
+    trail     where a plan failed: by its moves left, the last of them played, the position after the reply (zeros:
+              nothing was replied)
+    samples   white, black, ep, up of every STRIDE-th position met; an even number of places
+    memory    positions of paths that held: white, black, and the path with its count and plies
+    """
+
+    rules: tuple
+    up: bool
+    passed: np.uint64
+    within: int
+    records: np.ndarray
+    table: np.ndarray
+    parent: np.ndarray
+    link: np.ndarray
+    lists: np.ndarray
+    depth: np.ndarray
+    numbers: np.ndarray
+    rows: np.ndarray
+    trail: np.ndarray
+    samples: np.ndarray
+    memory: np.ndarray
+
+
+COUNTS, BOARDS = Array(i64, 1, "C"), Array(u64, 3, "C")
+WALK = types.NamedTuple(
+    (
+        RULES,
+        boolean,
+        u64,
+        i64,
+        Array(u64, 2, "C", readonly=True),
+        Array(u64, 1, "C"),
+        Array(u32, 1, "C"),
+        Array(u32, 1, "C"),
+        Array(u32, 1, "C"),
+        Array(u16, 1, "C"),
+        COUNTS,
+        BOARDS,
+        WORDS,
+        WORDS,
+        WORDS,
+    ),
+    Walk,
+)
+
+
+@compiled(u64(u64, u64, u64))
+def mixed(one, two, three):
+    """A hash of three words."""
+    key = one * FIRST
+    key = (key ^ key >> SHIFT ^ two) * SECOND
+    key = (key ^ key >> SHIFT ^ three) * FIRST
+    return key ^ key >> SHIFT
+
+
+@compiled(i64(u64, u64))
+def steps(white, black):
+    """How many steps all pawns together still have to go, White's to rank 8 on every board: fewer after each ply."""
+    total = 0
+    for rank in range(8):
+        total += (7 - rank) * BITS[white & np.uint64(255)] + rank * BITS[black & np.uint64(255)]
+        white, black = white >> EIGHT, black >> EIGHT
+    return total
+
+
+@compiled(u64(u64, WALK))
+def taken(plan, walk):
+    """The en passant square of a plan, as a set."""
+    file = plan >> FOUR & EP
+    return ONE << walk.passed + file - ONE if file else ZERO
+
+
+@compiled(UniTuple(u64, 2)(u64, u64, u64, WALK))
+def slot(white, black, ep, walk):
+    """Where the table holds a position of the winner or its mirror image, or would."""
+    files = walk.rules.files
+    white2, black2, ep2 = mirror(white, files), mirror(black, files), mirror(ep, files)
+    if white < white2 or white == white2 and (black < black2 or black == black2 and ep <= ep2):
+        key = mixed(white, black, ep)
+    else:
+        key = mixed(white2, black2, ep2)
+    last = np.uint64(len(walk.table) - 1)
+    place = key & last
+    while walk.table[place]:
+        if (walk.table[place] ^ key) & HIGH == ZERO:
+            record = walk.records[np.int64(walk.table[place] & LOW) - 1]
+            at = taken(record[2], walk)
+            same = record[0] == white and record[1] == black and at == ep
+            if same or record[0] == white2 and record[1] == black2 and at == ep2:
+                return place, key
+        place = place + ONE & last
+    return place, key
+
+
+@compiled(void(i64, i64, WALK))
+def enter(first, end, walk):
+    """Put the records from `first` to `end` into the table, but those that stand there already."""
+    for number in range(first, end):
+        white, black, plan = walk.records[number, 0], walk.records[number, 1], walk.records[number, 2]
+        place, key = slot(white, black, taken(plan, walk), walk)
+        if walk.table[place] == ZERO:
+            walk.table[place] = key & HIGH | np.uint64(number + 1)
+
+
+@compiled(i64(u64, u64, u64, WALK))
+def find(white, black, ep, walk):
+    """The number of the record of a position or of its mirror image; -1 where it is not listed."""
+    place, _ = slot(white, black, ep, walk)
+    return np.int64(walk.table[place] & LOW) - 1
+
+
+@compiled(i64(COUNTS))
+def met(numbers):
+    """How many positions have been met."""
+    return numbers[LISTED] + numbers[IN_PATHS] + numbers[REPLYING] + numbers[UNLISTED]
+
+
+@compiled(void(i64, u64, u64, u64, boolean, COUNTS, WORDS))
+def count_position(kind, white, black, ep, up, numbers, samples):
+    """Count a position and keep it where it is its turn. A full sample is thinned out to every second position."""
+    numbers[kind] += 1
+    if met(numbers) != numbers[NEXT]:
+        return
+    if numbers[SAMPLED] == len(samples):
+        numbers[SAMPLED] //= 2
+        for row in range(numbers[SAMPLED]):
+            for column in range(4):
+                samples[row, column] = samples[2 * row, column]
+        numbers[STRIDE] *= 2
+    row = samples[numbers[SAMPLED]]
+    row[0], row[1], row[2], row[3] = white, black, ep, ONE if up else ZERO
+    numbers[SAMPLED] += 1
+    numbers[NEXT] += numbers[STRIDE]
+
+
+@compiled(i64(u64, i64, u64, u64, u64, boolean, RULES, COUNTS, BOARDS, WORDS, WORDS, WORDS))
+def run(path, moves, white, black, ep, up, rules, numbers, rows, trail, samples, memory):
+    """Plies that the winner's path lasts at most, whatever the loser replies; 0 with the FAULT noted where it fails.
+
+    The winner, White if `up`, is to move and the loser not home. `path` holds the squares of the `moves` moves left,
+    from the lowest bits.
+    """
+    pawn, to = ONE << (path & SIXTY_THREE), ONE << (path >> SIX & SIXTY_THREE)
+    if not (pawn & (white if up else black) and to & reach(pawn, white, black, ep, up, rules)):
+        numbers[FAULT] = ILLEGAL
+        return 0
+    white, black, ep = play(pawn, to, white, black, ep, up, rules)
+    count_position(REPLYING, white, black, ep, not up, numbers, samples)
+    replies = successors(white, black, ep, not up, rules, rows[moves])
+    if replies == 0:
+        return 1
+    if moves == 1:
+        numbers[FAULT] = UNFINISHED
+        return 0
+    path, longest = path >> SIX, 0
+    for reply in range(replies):
+        white, black, ep = rows[moves, reply, 0], rows[moves, reply, 1], rows[moves, reply, 2]
+        plies = 0
+        if home(white, black, not up, rules):
+            numbers[FAULT] = LOST
+        else:
+            rest = path | np.uint64(moves - 1) << COUNT
+            kept = memory[mixed(white, black, rest) & np.uint64(len(memory) - 1)]
+            known = moves > 2 and ep == ZERO
+            if known and kept[0] == white and kept[1] == black and kept[2] & ~(EP << PLIES) == rest:
+                plies = np.int64(kept[2] >> PLIES)
+            else:
+                count_position(IN_PATHS, white, black, ep, up, numbers, samples)
+                plies = run(path, moves - 1, white, black, ep, up, rules, numbers, rows, trail, samples, memory)
+                if known and plies:
+                    kept[0], kept[1], kept[2] = white, black, rest | np.uint64(plies) << PLIES
+        if plies == 0:
+            trail[moves, 0], trail[moves, 1], trail[moves, 2] = white, black, ep
+            return 0
+        longest = max(longest, plies + 1)
+    return longest + 1
+
+
+@compiled(i64(u64, u64, u64, i64, i64, WALK))
+def arrive(white, black, ep, depth, parent, walk):
+    """Note that a line has come, in `depth` plies, to a position in which the winner is to move; returns SOUND or the
+    fault.
+    """
+    if home(white, black, not walk.up, walk.rules):
+        return LOST
+    number = find(white, black, ep, walk)
+    if number < 0:
+        plies = spared(walk.within, white, black, ep, walk.up, walk.rules, walk.rows[1:3])
+        if plies == 0:
+            return MISSING
+        count_position(UNLISTED, white, black, ep, walk.up, walk.numbers, walk.samples)
+        walk.numbers[LONGEST] = max(walk.numbers[LONGEST], depth + plies)
+        return SOUND
+    walk.depth[number] = max(walk.depth[number], depth)
+    if walk.parent[number] == 0:
+        walk.parent[number] = parent
+        level = steps(white, black)
+        walk.link[number], walk.lists[level] = walk.lists[level], number + 1
+        walk.numbers[REACHED] += 1
+    return SOUND
+
+
+@compiled(i64(u64, u64, u64, i64, i64, WALK))
+def replied(white, black, ep, depth, parent, walk):
+    """Follow every reply of the loser, `depth` plies from the root; returns SOUND or the fault."""
+    count_position(REPLYING, white, black, ep, not walk.up, walk.numbers, walk.samples)
+    rows = walk.rows[0]
+    replies = successors(white, black, ep, not walk.up, walk.rules, rows)
+    if replies == 0:
+        walk.numbers[LONGEST] = max(walk.numbers[LONGEST], depth)
+    for reply in range(replies):
+        white, black, ep = rows[reply, 0], rows[reply, 1], rows[reply, 2]
+        fault = arrive(white, black, ep, depth + 1, parent, walk)
+        if fault:
+            walk.trail[1, 0], walk.trail[1, 1], walk.trail[1, 2] = white, black, ep
+            return fault
+    return SOUND
+
+
+@compiled(i64(i64, WALK))
+def expand(number, walk):
+    """Follow the plan of a record; returns SOUND or the fault."""
+    white, black, plan = walk.records[number, 0], walk.records[number, 1], walk.records[number, 2]
+    ep, depth, moves = taken(plan, walk), np.int64(walk.depth[number]), np.int64(plan & SEVEN)
+    count_position(LISTED, white, black, ep, walk.up, walk.numbers, walk.samples)
+    if moves == 0 or plan & NOWHERE:
+        return MALFORMED
+    if moves > 1:
+        path = (plan >> EIGHT) & (ONE << SIX * np.uint64(moves + 1)) - ONE
+        plies = run(
+            path,
+            moves,
+            white,
+            black,
+            ep,
+            walk.up,
+            walk.rules,
+            walk.numbers,
+            walk.rows,
+            walk.trail,
+            walk.samples,
+            walk.memory,
+        )
+        walk.numbers[LONGEST] = max(walk.numbers[LONGEST], depth + plies)
+        return SOUND if plies else walk.numbers[FAULT]
+    pawn, to = ONE << (plan >> EIGHT & SIXTY_THREE), ONE << (plan >> EIGHT + SIX & SIXTY_THREE)
+    if not (pawn & (white if walk.up else black) and to & reach(pawn, white, black, ep, walk.up, walk.rules)):
+        return ILLEGAL
+    white, black, ep = play(pawn, to, white, black, ep, walk.up, walk.rules)
+    return replied(white, black, ep, depth + 1, number + 2, walk)
+
+
+@compiled(boolean(i64, WALK))
+def advance(positions, walk):
+    """Expand records until so many positions more have been met; returns False where nothing is left to do or a fault
+    is noted.
+    """
+    numbers = walk.numbers
+    end = met(numbers) + positions
+    while met(numbers) < end:
+        while numbers[LEVEL] >= 0 and walk.lists[numbers[LEVEL]] == 0:
+            numbers[LEVEL] -= 1
+        if numbers[LEVEL] < 0:
+            return False
+        number = np.int64(walk.lists[numbers[LEVEL]]) - 1
+        walk.lists[numbers[LEVEL]] = walk.link[number]
+        numbers[FAULT] = expand(number, walk)
+        if numbers[FAULT]:
+            numbers[AT] = number
+            return False
+    return True
+
+
+def begin(rules, up, ranks, within, records, samples):
+    """The Walk over records (n, 3) uint64, none of them entered, White winning if `up`, `within` as the file has it; keeps
+    `samples` positions to twice as many.
+    """
+    assert len(records) <= MOST and samples > 0
+    slots = 1 << max(4, (len(records) * 3 // 2).bit_length())
+    numbers = np.zeros(NUMBERS, np.int64)
+    records = records.view()
+    records.flags.writeable = False  # as those of a file are, for the kernels' signature
+    numbers[LEVEL], numbers[NEXT], numbers[STRIDE], numbers[AT] = LEVELS - 1, 1, 1, -1
+    return Walk(
+        rules,
+        up,
+        np.uint64(8 * (ranks - 3 if up else 2)),
+        within,
+        records,
+        np.zeros(slots, np.uint64),
+        np.zeros(len(records), np.uint32),
+        np.zeros(len(records), np.uint32),
+        np.zeros(LEVELS, np.uint32),
+        np.zeros(len(records), np.uint16),
+        numbers,
+        np.zeros((8, ROWS, 3), np.uint64),
+        np.zeros((8, 3), np.uint64),
+        np.zeros((2 * samples, 4), np.uint64),
+        np.zeros((MEMORY, 3), np.uint64),
+    )

@@ -1,0 +1,181 @@
+"""The rules of the pawn games once more, to check proofs by: compiled, over plain sets of squares, and sharing nothing
+with engine/.
+
+Squares are bit 8 * rank + file, both counted from 0, eight bits to a rank whatever the board's width. A position is
+(white, black, ep) as White sees it and `up`, whether White, who moves up the board, is to move. ep is the set of the
+one square on which a pawn of the side to move can take en passant now, or empty. A game is over where the side to move
+has no move; a side whose opponent is home has none.
+
+scripts/verify.py compares these functions with scripts/pawnstorm_tools/checking/naive.py on a sample of the positions
+of every proof that it checks.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numba.types import Array, UniTuple, boolean
+from numba.types import int64 as i64
+from numba.types import uint64 as u64
+
+from pawnstorm_tools.common.machinecode import compiled
+
+ZERO, ONE, TWO, THREE, FOUR, SEVEN, EIGHT = (np.uint64(n) for n in (0, 1, 2, 3, 4, 7, 8))
+NOT_A, NOT_H = np.uint64(0xFEFEFEFEFEFEFEFE), np.uint64(0x7F7F7F7F7F7F7F7F)
+ODD, PAIRS, HALVES = (np.uint64(n) for n in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F))
+
+KINDS = 4  # of moves
+PUSH, DOUBLE, WEST, EAST = range(KINDS)
+ROWS = KINDS * 64
+"""No position has as many moves: a square is reached by one move of each kind at most."""
+
+
+class Rules(NamedTuple):
+    """A game on its board, as sets of squares (uint64) and its width.
+
+    board           every square
+    top, bottom     the far rank of White and that of Black
+    second          from where White, and seventh, from where Black may step twice (empty: nobody)
+    diagonals       onto where a pawn may step diagonally without taking (empty: nowhere)
+    passed          the squares on which taking en passant is possible (empty: off)
+    files           the board's width, a number
+    """
+
+    board: np.uint64
+    top: np.uint64
+    bottom: np.uint64
+    second: np.uint64
+    seventh: np.uint64
+    diagonals: np.uint64
+    passed: np.uint64
+    files: np.uint64
+
+
+RULES = types.NamedUniTuple(u64, len(Rules._fields), Rules)
+WORDS = Array(u64, 2, "C")  # rows of words, such as positions
+
+
+def make(game):
+    """The Rules of a game of scripts/pawnstorm_tools/checking/naive.py."""
+    ranks = [((1 << game.files) - 1) << 8 * rank for rank in range(game.ranks)]
+    board = sum(ranks)
+    return Rules(
+        *map(
+            np.uint64,
+            (
+                board,
+                ranks[-1],
+                ranks[0],
+                ranks[1] if game.double_step else 0,
+                ranks[-2] if game.double_step else 0,
+                board if game.quiet_diagonals else 0,
+                ranks[2] | ranks[-3] if game.en_passant else 0,
+                game.files,
+            ),
+        )
+    )
+
+
+@compiled(u64(u64, boolean))
+def ahead(squares, up):
+    """One rank on."""
+    return squares << EIGHT if up else squares >> EIGHT
+
+
+@compiled(u64(u64))
+def west(squares):
+    return (squares & NOT_A) >> ONE
+
+
+@compiled(u64(u64))
+def east(squares):
+    return (squares & NOT_H) << ONE
+
+
+@compiled(u64(u64, u64))
+def mirror(squares, files):
+    """The files of a board so wide in reverse order."""
+    squares = squares >> ONE & ODD | (squares & ODD) << ONE
+    squares = squares >> TWO & PAIRS | (squares & PAIRS) << TWO
+    squares = squares >> FOUR & HALVES | (squares & HALVES) << FOUR
+    return squares >> (EIGHT - files)
+
+
+@compiled(u64(i64, u64, u64, u64, u64, boolean, RULES))
+def goes(kind, pawns, white, black, ep, up, rules):
+    """Where some pawns of the side to move may go by one kind of move. Whether the game is over does not matter here."""
+    free = rules.board & ~(white | black)
+    front = ahead(pawns, up)
+    if kind == PUSH:
+        return front & free
+    if kind == DOUBLE:
+        start = rules.second if up else rules.seventh
+        return ahead(ahead(pawns & start, up) & free, up) & free
+    target = (black if up else white) | ep & rules.passed | free & rules.diagonals
+    return (west(front) if kind == WEST else east(front)) & target
+
+
+@compiled(u64(i64, u64, boolean))
+def origin(kind, to, up):
+    """From where a move of this kind has come."""
+    behind = ahead(to, not up)
+    if kind == PUSH:
+        return behind
+    if kind == DOUBLE:
+        return ahead(behind, not up)
+    return east(behind) if kind == WEST else west(behind)
+
+
+@compiled(u64(u64, u64, u64, u64, boolean, RULES))
+def reach(pawn, white, black, ep, up, rules):
+    """Where this pawn of the side to move may go. Whether the game is over does not matter here."""
+    squares = ZERO
+    for kind in range(KINDS):
+        squares |= goes(kind, pawn, white, black, ep, up, rules)
+    return squares
+
+
+@compiled(UniTuple(u64, 3)(u64, u64, u64, u64, u64, boolean, RULES))
+def play(pawn, to, white, black, ep, up, rules):
+    """(white, black, ep) after a move that is legal."""
+    taken = to | ahead(to, not up) if to == ep & rules.passed else to
+    mine, theirs = (white, black) if up else (black, white)
+    mine, theirs = mine & ~pawn | to, theirs & ~taken
+    passed = ZERO
+    if to == ahead(ahead(pawn, up), up) and theirs & (west(to) | east(to)):
+        passed = ahead(pawn, up) & rules.passed
+    return (mine, theirs, passed) if up else (theirs, mine, passed)
+
+
+@compiled(boolean(u64, u64, boolean, RULES))
+def home(white, black, up, rules):
+    """Whether White (up), or Black, stands on its far rank."""
+    return (white & rules.top if up else black & rules.bottom) != ZERO
+
+
+@compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 2, "C")))
+def successors(white, black, ep, up, rules, rows):
+    """Write the position after each legal move to a row of `rows` (ROWS, 3); returns their number, 0 where the game is
+    over.
+    """
+    if home(white, black, not up, rules):
+        return 0
+    mine = white if up else black
+    count = 0
+    for kind in range(KINDS):
+        left = goes(kind, mine, white, black, ep, up, rules)
+        while left:
+            to = left & ~(left - ONE)
+            left ^= to
+            rows[count, 0], rows[count, 1], rows[count, 2] = play(origin(kind, to, up), to, white, black, ep, up, rules)
+            count += 1
+    return count
+
+
+@compiled(boolean(u64, u64, u64, boolean, RULES))
+def goes_home(white, black, ep, up, rules):
+    """Whether the side to move can move a pawn to its far rank. Whether the game is over does not matter here."""
+    far, squares = rules.top if up else rules.bottom, ZERO
+    for kind in range(KINDS):
+        squares |= goes(kind, white if up else black, white, black, ep, up, rules)
+    return squares & far != ZERO

@@ -1,0 +1,106 @@
+"""Which positions of the winner need no record in a proof (prooffile.py): a pawn is certain to be home soon. Compiled, by
+the rules of pawnrules.py alone. tests/unit/test_spared.py compares them with exhaustive play.
+"""
+
+from numba.types import Array, boolean
+from numba.types import int64 as i64
+from numba.types import uint64 as u64
+
+from pawnstorm_tools.checking.pawnrules import (
+    EAST,
+    ONE,
+    PUSH,
+    RULES,
+    WEST,
+    ZERO,
+    ahead,
+    east,
+    goes,
+    goes_home,
+    home,
+    origin,
+    successors,
+    west,
+)
+from pawnstorm_tools.common.machinecode import compiled
+
+
+@compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
+def soon_home(white, black, ep, up, rules, rows):
+    """Plies, 1 or 3, within which the side to move brings a pawn to its far rank whatever the opponent replies, in 3 by a
+    move after which a pawn stands before it; 0 where it does not. The opponent is not home. `rows` is room for two
+    positions' successors.
+    """
+    if goes_home(white, black, ep, up, rules):
+        return 1
+    before = ahead(rules.top if up else rules.bottom, not up)
+    for move in range(successors(white, black, ep, up, rules, rows[0])):
+        white, black, ep = rows[0, move, 0], rows[0, move, 1], rows[0, move, 2]
+        if before & (white if up else black):
+            answered = False
+            for reply in range(successors(white, black, ep, not up, rules, rows[1])):
+                white, black, ep = rows[1, reply, 0], rows[1, reply, 1], rows[1, reply, 2]
+                if home(white, black, not up, rules) or not goes_home(white, black, ep, up, rules):
+                    answered = True
+                    break
+            if not answered:
+                return 3
+    return 0
+
+
+@compiled(i64(i64, u64, u64, boolean, RULES))
+def forced_home(moves, white, black, up, rules):
+    """The number of moves, `moves` at most, within which threats bring the side to move home in Breakthrough; 0 where they
+    do not. The opponent is not home.
+
+    A pawn before the far rank goes home at once: one side step or the other is open to it, or has an enemy to take. A
+    move before the far rank wins where the opponent can neither take the pawn there nor go home first. More moves are a
+    search: after a move, whatever the opponent replies, and as a short cut also if it did not reply.
+    """
+    far, near = (rules.top, rules.bottom) if up else (rules.bottom, rules.top)
+    mine, theirs = (white, black) if up else (black, white)
+    before, danger = ahead(far, not up), ahead(near, up)
+    if mine & before:
+        return 1
+    if moves < 2:
+        return 0
+    attacked = ahead(west(theirs) | east(theirs), not up)
+    if theirs & danger == ZERO:
+        for kind in (PUSH, WEST, EAST):
+            if goes(kind, mine, white, black, ZERO, up, rules) & before & ~attacked:
+                return 2
+    if moves < 3:
+        return 0
+    if moves > 3:
+        fewer = forced_home(moves - 1, white, black, up, rules)
+        if fewer:
+            return fewer
+    for kind in (PUSH, WEST, EAST):
+        left = goes(kind, mine, white, black, ZERO, up, rules)
+        while left:
+            to = left & ~(left - ONE)
+            left ^= to
+            mine2, theirs2 = mine ^ origin(kind, to, up) | to, theirs & ~to
+            white2, black2 = (mine2, theirs2) if up else (theirs2, mine2)
+            forced = theirs2 & danger == ZERO and forced_home(moves - 1, white2, black2, up, rules) > 0
+            for kind2 in (WEST, EAST, PUSH):
+                left2 = goes(kind2, theirs2, white2, black2, ZERO, not up, rules) if forced else ZERO
+                while left2:
+                    to2 = left2 & ~(left2 - ONE)
+                    left2 ^= to2
+                    mine3, theirs3 = mine2 & ~to2, theirs2 ^ origin(kind2, to2, not up) | to2
+                    white3, black3 = (mine3, theirs3) if up else (theirs3, mine3)
+                    if forced_home(moves - 1, white3, black3, up, rules) == 0:
+                        forced, left2 = False, ZERO
+            if forced:
+                return moves
+    return 0
+
+
+@compiled(i64(i64, u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
+def spared(within, white, black, ep, up, rules, rows):
+    """Plies after which the side to move is home at the latest, where a proof whose header has `within` needs no record of
+    the position; otherwise 0. The opponent is not home; `rows` is as for soon_home().
+    """
+    moves = forced_home(within, white, black, up, rules) if within > 2 else 0
+    return 2 * moves - 1 if moves else soon_home(white, black, ep, up, rules, rows)

@@ -1,0 +1,349 @@
+"""The workers of a dask cluster, for whoever has jobs. Each worker has some jobs at a time and does them by the functions
+of one of our modules.
+
+Every second the scheduler is asked which workers there are. A new worker first has to get ready. A worker that cannot,
+or whose answer shows that it would do other work than this, gets no jobs, and the user is told so once. A worker that
+has gone has lost its jobs. What is sent goes by value, so that of all the cluster only the workers need our modules.
+Answers come back as data (data_client.py) and are checked: a worker whose answer is invalid gets no more jobs.
+
+A master of hundreds of workers has a thousandth of a second or two for a job. So jobs are sent many at a time, and
+answers come as events of the scheduler, over the connections that are open; as dask's results each would have to be
+asked for, from its worker.
+"""
+
+import asyncio
+import contextlib
+import json
+import queue
+import sys
+import time
+import uuid
+from collections import defaultdict
+
+from pawnstorm.system import signals
+from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_tools.cluster.joining import TIMEOUT, ClusterError, check, join
+from pawnstorm_tools.cluster.shipping import TOPIC, answering, shipped
+from pawnstorm_tools.common.bar import tqdm
+
+POLL = 1.0  # seconds between two looks at who is there
+PATIENCE = 8  # seconds for a worker to end what it is at
+PREPARING = -1  # the number of the slot in which a worker gets ready
+UNANSWERED = "it has ended a job without an answer"
+GIVEN_UP = "dask has given up one of its jobs: see its log or the scheduler's"
+LONGEST = 1000  # characters of an error that are printed
+
+
+class RefusedWorker(Exception):
+    """A worker cannot have jobs; the text says why."""
+
+
+class Call:
+    """A call of a function for a slot: its key among dask's tasks, its words, whether it is a job, and when it was sent.
+    future is set when it has been sent, said when the worker has answered.
+    """
+
+    def __init__(self, slot, name, words, job):
+        self.slot, self.key, self.name, self.words, self.job = slot, f"{name}-{uuid.uuid4()}", name, words, job
+        self.sent = time.monotonic()
+        self.future = self.said = None
+
+
+class Workers:
+    """The workers of `local:N`, started on this machine with `threads` threads each, or of the scheduler at
+    `tcp://host:port` or `tls://host:port`.
+
+    Raises ClusterError, here for words that mean no cluster; the cluster is joined when something is asked of it, and
+    then the error tells that it cannot be had, or cannot work. Jobs are known by their slots: a worker's address and a
+    number, from 0 to slots() - 1. What the work is, and for whom, a subclass says:
+
+    PROGRAM     who speaks to the user
+    MODULE      its prepare(setup) makes a worker ready, its stop(*stopping) ends the work there, its other functions do
+                the jobs
+    SOURCES     what is expected on a worker without it
+    OVERDUE     seconds that a job may take before its worker gets no more jobs; None: any time
+    stopping    the words of stop()
+    """
+
+    PROGRAM = MODULE = SOURCES = ""
+    OVERDUE = None
+    stopping = ()
+
+    def __init__(self, where, threads):
+        check(where)
+        self._where, self._threads = where, threads
+        self._client = self._local = None
+        self._polled, self._waited = 0.0, False
+        self._workers = {}  # address -> (setup, number of slots) of every worker that is there
+        self._ready = set()  # addresses of those that can have jobs
+        self._idle = {}  # their slots without a job, longest first, as the keys
+        self._running = {}  # slot -> Call, of those that are at something
+        self._called = {}  # key -> Call, of the same
+        self._outbox = []  # Calls to be sent
+        self._done = queue.SimpleQueue()  # Calls, from dask's thread
+        self._lost = []  # lost jobs of refused workers, for the next wait() to return
+        self._refusal, self._worked = "", False  # why the last was left alone; whether jobs are done at all
+
+    # What a subclass says of a worker that dask describes as `about`.
+
+    def setup(self, about):
+        """What every function of MODULE there is given first: plain values. Raises RefusedWorker."""
+        raise NotImplementedError
+
+    def slots(self, about):
+        """Jobs at a time."""
+        return 1
+
+    def accept(self, answer):
+        """Check the answer of prepare(), as decoded JSON. Raises RefusedWorker."""
+        raise NotImplementedError
+
+    def read(self, words, answer):
+        """The result in the answer to a job that was submitted with these words. answer: decoded JSON. Raises ValueError if
+        it cannot be the answer.
+        """
+        raise NotImplementedError
+
+    # For whoever has the jobs.
+
+    @property
+    def count(self):
+        """How many workers can have jobs."""
+        return len(self._ready)
+
+    def idle(self):
+        """The slots without a job."""
+        running = self._client and self._client.status == "running"
+        return sorted(self._idle, key=lambda slot: slot[1]) if running else []  # no worker two before each has one
+
+    def wait(self, seconds):
+        """[(slot, answer, or None where the slot has lost its job)] of jobs that have ended, within so many seconds."""
+        ended, self._lost = self._lost, []
+        if time.monotonic() - self._polled >= POLL:
+            ended += self._poll()
+        self._send()
+        try:
+            ended += self._collect(self._done.get(timeout=0.0 if ended else seconds))
+            while True:
+                ended += self._collect(self._done.get_nowait())
+        except queue.Empty:
+            return ended
+
+    def close(self):
+        """Leave the workers; what they are at ends soon. A second call does nothing."""
+        if self._workers and self._client.status == "running":
+            self._client.cancel([call.future for call in self._called.values() if call.future])  # none is to begin
+            for address in self._client.sync(self._stop_all, sorted(self._workers)):
+                self._print(f"worker {address} does not answer: what it is at may go on there")
+        self._workers.clear()
+        for one in (self._client, self._local):
+            if one:
+                one.close(timeout=PATIENCE)
+        self._client = self._local = None
+
+    async def _stop_all(self, addresses):
+        """Have workers stop; returns those that do not answer."""
+        function = shipped(self.MODULE, "stop")
+        answers = await asyncio.gather(
+            *(
+                asyncio.wait_for(self._client.call(function, *self.stopping, worker=address), PATIENCE)
+                for address in addresses
+            ),
+            return_exceptions=True,
+        )
+        return [address for address, answer in zip(addresses, answers) if isinstance(answer, TimeoutError)]
+
+    def submit(self, slot, name, *words, job=True):
+        """Have a function of MODULE called for a slot, as soon as wait() is called."""
+        setup, _ = self._workers[slot[0]]
+        self._idle.pop(slot, None)
+        call = self._running[slot] = Call(slot, name, (setup, *words), job)
+        self._called[call.key] = call
+        self._outbox.append(call)
+
+    def refuse(self, slot, why):
+        """Give no more jobs to the worker of a slot, whose answer is false; the jobs that it has are lost."""
+        self._worked = False
+        self._lost += [(call.slot, None) for call in self._drop_calls(slot[0]) if call.job]
+        self._leave(slot[0], why)
+
+    def _send(self):
+        """Send what was submitted, all calls of a function together; nothing while the scheduler cannot be reached."""
+        if self._client.status != "running":
+            return
+        together = defaultdict(list)
+        for call in self._outbox:
+            if call.key in self._called:  # its worker has not gone meanwhile
+                together[call.name].append(call)
+        self._outbox = []
+        for name, calls in together.items():
+            import dask  # with distributed
+
+            keys = [call.key for call in calls]
+            with dask.annotate(workers={call.key: call.slot[0] for call in calls}.get):
+                function = answering(shipped(self.MODULE, name))
+                futures = self._client.map(function, *zip(*(call.words for call in calls)), key=keys, pure=False)
+            for call, call.future in zip(calls, futures):
+                call.future.add_done_callback(lambda _, call=call: self._done.put(call))
+
+    def _hear(self, event):
+        """Take an event of TOPIC, in dask's thread; those of other masters arrive too. Only the first answer to a call
+        counts, and only from the worker that has the call.
+        """
+        said = event[1]
+        call = self._called.get(str(said.get("key"))) if isinstance(said, dict) else None
+        if call and not call.said and said.get("worker") == call.slot[0]:
+            call.said = said
+
+    def _join(self):
+        with signals.deferred():  # or half of a cluster would be left
+            self._client, self._local = join(self._where, self._threads, TOPIC, self._hear)
+
+    def _poll(self):
+        """Greet the workers that have come; returns the jobs lost with those that have gone, as wait() does."""
+        if not self._client:
+            self._join()
+        self._polled = time.monotonic()
+        if self._client.fault:
+            raise ClusterError(f"the scheduler of {self._where} has sent {self._client.fault}: expected plain data")
+        scheduler = self._client.scheduler
+        if not scheduler:
+            raise ClusterError(f"the scheduler of {self._where} has gone: expected it to stay")
+        try:
+            there = self._client.sync(scheduler.ncores, callback_timeout=TIMEOUT)
+            if not there.keys() <= self._workers.keys():  # only then, since it tells much of each
+                there = self._client.sync(scheduler.identity, n_workers=-1, callback_timeout=TIMEOUT)["workers"]
+        except OSError:
+            return []  # dask tries for TIMEOUT seconds to reach it again
+        lost = self._workers.keys() - there.keys()
+        ended = [(slot, None) for slot, call in self._running.items() if call.job and slot[0] in lost]
+        for address in lost:
+            self._forget(address)
+        for address in there:
+            if address not in self._workers:
+                self._greet(address, there[address])
+        for call in list(self._running.values()) if self.OVERDUE else ():
+            if call.job and self._polled - call.sent > self.OVERDUE and call.key in self._called:
+                self.refuse(call.slot, f"it has not answered a job in {self.OVERDUE:.0f} seconds")
+        if not (self._ready or self._running):
+            if self._refusal and not self._worked:
+                raise ClusterError(f"no worker of {self._where} can have a job: {self._refusal}")
+            if not self._waited:
+                self._waited = True
+                self._print(f"{self._where} has no workers that can have jobs: waiting for a `dask worker`")
+        return ended
+
+    def _greet(self, address, about):
+        """Ask a worker to get ready."""
+        self._workers[address] = None, 0
+        with self._refusing(address):
+            for name, least in (("nthreads", 1), ("memory_limit", 0)):
+                value = about.get(name)
+                if type(value) is not int or value < least:
+                    raise RefusedWorker(f"it has {value!r:.40} as {name}, expected a whole number from {least}")
+            self._workers[address] = self.setup(about), self.slots(about)
+            self.submit((address, PREPARING), "prepare", job=False)
+
+    def _collect(self, call):
+        """A call has ended; returns that as wait() does."""
+        if not self._called.pop(call.key, None):
+            return []  # it was thought to have gone
+        del self._running[call.slot]
+        found = self._take(call, self._drop_future(call))
+        return [(call.slot, found)] if call.job else []
+
+    def _drop_future(self, call):
+        """Drop a call's future; returns its status. The future's __del__ swallows exceptions, so signals wait until
+        it has returned: otherwise the KeyboardInterrupt would be lost, and later signals would do nothing.
+        """
+        with signals.deferred():
+            status, call.future = call.future.status, None
+            return status
+
+    def _take(self, call, status):
+        """The result of a job, None if it is lost; also handles the other ways a call can end. status: the future's."""
+        address = call.slot[0]
+        if status == "error":
+            return self._fail(call, GIVEN_UP)
+        if status != "finished":  # lost
+            return self._greet_again(address)
+        if not call.said:
+            return self._fail(call, UNANSWERED)
+        if "error" in call.said:
+            return self._fail(call, self._error_line(str(call.said["error"])))
+        try:
+            answer = json.loads(call.said["answer"])
+            if answer is None:  # from a process that has replaced the one that was ready
+                return self._greet_again(address)
+            if not call.job:
+                return self._make_ready(address, answer)
+            found = self.read(call.words[1:], answer)
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            return self.refuse(call.slot, f"its answer is wrong: {error}")
+        self._worked = True
+        if address in self._ready:
+            self._idle[call.slot] = None
+        return found
+
+    def _make_ready(self, address, answer):
+        """Give a worker jobs from now on if accept() takes its answer to prepare()."""
+        with self._refusing(address):
+            self.accept(answer)
+            self._ready.add(address)
+            slots = ((address, number) for number in range(self._workers[address][1]))
+            self._idle |= {slot: None for slot in slots if slot not in self._running}
+            self._waited = False
+
+    def _greet_again(self, address):
+        """Have a worker get ready again, if it is still there."""
+        self._retire(address)
+        self._workers.pop(address, None)
+
+    def _fail(self, call, why):
+        """Give no more jobs to a worker at which a call has failed."""
+        self._worked &= not call.job
+        if call.slot[0] in self._ready or not call.job:  # only once if several jobs fail
+            self._leave(call.slot[0], why)
+
+    @contextlib.contextmanager
+    def _refusing(self, address):
+        """Give no more jobs to a worker if the block raises RefusedWorker."""
+        try:
+            yield
+        except RefusedWorker as why:
+            self._leave(address, why)
+
+    def _leave(self, address, why):
+        """Give no more jobs to a worker, and print why."""
+        self._retire(address)
+        self._refusal = f"worker {address}: {why}"
+        self._print(f"no jobs for {self._refusal}")
+
+    def _error_line(self, line):
+        """A worker's error as it is printed, with the remedy if a module is missing."""
+        missing = line.startswith(("ImportError:", "ModuleNotFoundError:"))
+        return f"{line[:LONGEST]}; expected {self.SOURCES}" if missing else line[:LONGEST]
+
+    def _print(self, text):
+        tqdm.write(f"{self.PROGRAM}: {printable(str(text))}", file=sys.stderr)
+
+    def _forget(self, address):
+        self._retire(address)
+        del self._workers[address]
+        self._drop_calls(address)
+
+    def _drop_calls(self, address):
+        """Stop expecting answers to the calls of a worker; returns these calls."""
+        calls = [call for call in self._running.values() if call.slot[0] == address]
+        for call in calls:
+            del self._running[call.slot], self._called[call.key]
+            if call.future:
+                call.future.cancel()
+                self._drop_future(call)
+        return calls
+
+    def _retire(self, address):
+        """No more jobs for a worker."""
+        self._ready.discard(address)
+        for slot in [slot for slot in self._idle if slot[0] == address]:
+            del self._idle[slot]

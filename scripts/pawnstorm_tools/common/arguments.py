@@ -1,0 +1,87 @@
+"""The words of the command line that several programs share."""
+
+import argparse
+from pathlib import Path
+
+from pawnstorm_protocol import cli
+
+
+class _Range(argparse.Action):
+    """Two numbers, LEAST and MOST, as a pair; `several`: as a list of pairs, one each time that the flag is given."""
+
+    def __init__(self, option_strings, dest, several=False, **rest):
+        super().__init__(option_strings, dest, nargs=2, type=int, metavar=("LEAST", "MOST"), **rest)
+        self.several = several
+
+    def __call__(self, parser, args, values, option_string=None):
+        least, most = values
+        if not 0 <= least <= most:
+            raise argparse.ArgumentError(self, f"{least} {most}: expected LEAST from 0 to MOST")
+        before = getattr(args, self.dest) or []
+        setattr(args, self.dest, [*before, (least, most)] if self.several else (least, most))
+
+
+def add_plies(parser, default, help="random plies"):
+    """--plies LEAST MOST."""
+    parser.add_argument("--plies", action=_Range, default=default, help=f"{help} ({default[0]} {default[1]})")
+
+
+def add_several_plies(parser, default):
+    """--plies LEAST MOST, given once or several times."""
+    told = " and ".join(f"{least} {most}" for least, most in default)
+    parser.add_argument(
+        "--plies",
+        action=_Range,
+        several=True,
+        help=f"a range of plies from the start, given once or several times ({told})",
+    )
+
+
+def add_seed(parser):
+    """--seed N."""
+    parser.add_argument("--seed", type=int, default=1, help="of the random moves (%(default)s)")
+
+
+def add_result(parser, default):
+    """--result SHARE."""
+    parser.add_argument(
+        "--result",
+        type=cli.share,
+        default=default,
+        help="share of the game's result in the target, the search's score has the rest (%(default)s)",
+    )
+
+
+def add_processes(parser):
+    """--processes N."""
+    import multiprocessing
+
+    parser.add_argument("--processes", type=cli.positive, default=multiprocessing.cpu_count(), help="(%(default)s)")
+
+
+def add_uci_options(parser, usual):
+    """--option NAME=VALUE; usual: the values of those that need not be given."""
+    parser.add_argument(
+        "--option",
+        action="append",
+        type=cli.name_value,
+        default=[],
+        metavar="NAME=VALUE",
+        help=f"a UCI option for it ({usual})",
+    )
+
+
+def add_solver(parser, hash=1024, table="the solver's table"):
+    """--hash and --threads."""
+    parser.add_argument("--hash", type=cli.positive, default=hash, metavar="MB", help=f"size of {table} (%(default)s)")
+    parser.add_argument("--threads", type=cli.positive, default=1, help="(%(default)s)")
+
+
+def add_save(parser, what):
+    """--save and --every."""
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help=f"{what}, written as it goes, and read again where it exists"
+    )
+    parser.add_argument(
+        "--every", type=cli.seconds, default=60.0, metavar="SECONDS", help="between two writings of it (%(default)s)"
+    )

@@ -1,0 +1,33 @@
+"""The fields of a record in a file that anybody may have edited: what may stand in one."""
+
+import json
+
+from pawnstorm.numbers import LARGEST
+
+
+def whole(value, least=-LARGEST):
+    return type(value) is int and least <= value <= LARGEST
+
+
+def number(value):
+    return type(value) in (int, float) and 0 <= value <= LARGEST
+
+
+def text(value):
+    return isinstance(value, str)
+
+
+def listed(check):
+    return lambda value: isinstance(value, list) and all(map(check, value))
+
+
+def require(record, fields):
+    """Raise ValueError, which names the field, unless a record has all of these.
+
+    fields: name -> (whether a value may stand there, what is expected in words)
+    """
+    for field, (fits, expected) in fields.items():
+        if field not in record:
+            raise ValueError(f"no '{field}'")
+        if not fits(record[field]):
+            raise ValueError(f"'{field}' is {json.dumps(record[field])[:40]}, expected {expected}")

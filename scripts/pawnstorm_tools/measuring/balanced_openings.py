@@ -1,0 +1,113 @@
+"""Files of balanced openings: random positions that an engine finds even."""
+
+import contextlib
+import os
+import sys
+from itertools import islice, tee
+
+from pawnstorm.games.notation import fen
+from pawnstorm.numbers import counted
+from pawnstorm_protocol.client.process import EngineFault
+from pawnstorm_protocol.client.pump import pump
+from pawnstorm_protocol.system import textfile
+from pawnstorm_protocol.system.appendfile import AppendFile
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.common.random_openings import epd
+from pawnstorm_tools.referee.clock import SECOND, Control, now
+from pawnstorm_tools.referee.game import search_info
+from pawnstorm_tools.referee.opening_book import OpeningError
+from pawnstorm_tools.referee.player import Player
+from pawnstorm_tools.referee.settings import EngineSettings
+
+SETTLED = 8
+"""Depth from which on an iteration's score counts: shallower ones swing."""
+BARREN = 10_000
+"""Candidates in a row without a match after which a file that is to be completed counts as another command's."""
+PATIENCE = 600 * SECOND
+"""How long the engine may take for a position before it counts as hanging."""
+
+
+class BalanceFilter:
+    """An engine that tells balanced positions from others.
+
+    Balanced: no finished iteration from depth SETTLED on says mate or more than twice the bound, and the last one says
+    at most the bound. A search that has already failed is cut short, which changes no verdict.
+    """
+
+    def __init__(self, command, options, rules, limit, bound, optional=()):
+        """limit: the words after `go`; bound: centipawns; optional: options that the engine may lack. Raises EngineError,
+        EngineFault.
+        """
+        self.player = Player(0, EngineSettings(command, Control(), options=options), rules, ponder=False)
+        self.limit, self.bound = limit, bound
+        self.player.engine.scored = self.listen
+        try:
+            self.player.start()
+            self.player.require_options(optional)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self):
+        """End the engine."""
+        self.player.engine.quit()
+
+    def listen(self, line):
+        """Take in an info line with a score."""
+        score, depth, *_ = search_info(line)
+        if depth is None or b"bound" in line:
+            return
+        self.last = score
+        self.failed |= depth >= SETTLED and not (isinstance(score, int) and abs(score) <= 2 * self.bound)
+
+    def balanced(self, board):
+        """Whether a position is. Raises EngineFault."""
+        self.last, self.failed = None, False
+        engine = self.player.engine
+        self.player.begin()
+        engine.go(f"position fen {fen(board)}", self.limit)
+        if not pump((engine,), lambda: self.failed or engine.answer is not None, now() + PATIENCE):
+            raise EngineFault(engine, "hang", "no bestmove")
+        engine.stop()
+        return not self.failed and isinstance(self.last, int) and abs(self.last) <= self.bound
+
+
+def make(path, count, boards, balanced):
+    """Fill the file up to `count` openings from the boards for which balanced(board) is true. Raises OpeningError if
+    they do not lead to what it already holds, and OSError.
+    """
+    *lines, torn = textfile.read(path).split(b"\n") if path.exists() else [b""]
+    # Up to its last line the file tells the verdicts of an earlier run.
+    for number, line in enumerate(lines, 1):
+        if not any(epd(board).encode() == line for board in islice(boards, BARREN)):
+            raise foreign(path, number, line)
+    if torn:  # a line that a kill cut short: its position is judged again
+        boards, ahead = tee(boards)
+        if not any(epd(board).encode().startswith(torn) for board in islice(ahead, BARREN)):
+            raise foreign(path, len(lines) + 1, torn)
+        os.truncate(path, path.stat().st_size - len(torn))
+    with (
+        contextlib.closing(AppendFile(path)) as file,
+        tqdm(total=count, initial=len(lines), unit="opening", file=sys.stderr, smoothing=0) as bar,
+    ):
+        rejected = 0
+        while bar.n < count:
+            board = next(boards, None)
+            if board is None:
+                raise OpeningError(
+                    f"{path}: only {counted(bar.n, 'opening')} found: too few positions after so many plies"
+                )
+            if balanced(board):
+                file.write(epd(board).encode() + b"\n")
+                bar.update()
+            else:
+                rejected += 1
+                bar.set_postfix_str(f"{rejected} rejected")
+
+
+def foreign(path, number, line):
+    """The error for a line, in bytes, to which no candidate leads."""
+    return OpeningError(
+        f"{path}, line {number}: '{line[:80].decode('utf-8', 'backslashreplace')}' does not come from this game, seed and "
+        "number of plies"
+    )

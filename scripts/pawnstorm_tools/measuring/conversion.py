@@ -1,0 +1,110 @@
+"""How often a player wins the games in which it has the won side: a match's PGN beside the values of its openings."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, parse_fen
+from pawnstorm.numbers import counted
+from pawnstorm_protocol import pgn
+from pawnstorm_protocol.pgn import clean
+from pawnstorm_tools.common.random_openings import epd
+from pawnstorm_tools.measuring.engine_measurement import share
+from pawnstorm_tools.measuring.known_values import Position, Unsuitable
+from pawnstorm_tools.referee.opening_book import check_variant
+
+WINNERS = {"1-0": "White", "0-1": "Black"}
+
+
+class Outcome(NamedTuple):
+    """A game that was played to its end from a position of known value.
+
+    number: which game of the file, from 1; players: names by colour; winner: a colour; ending: PGN's Termination
+    """
+
+    number: int
+    position: Position
+    players: dict
+    winner: str
+    ending: str
+
+    @property
+    def favourite(self):
+        """The name of the player that had the won side."""
+        return self.players[self.position.winner]
+
+    @property
+    def converted(self):
+        """Whether that player won."""
+        return self.winner == self.position.winner
+
+
+def tell(file, pgn_path):
+    """Print what the players of a match made of won positions, those of a ValueFile. Raises Unsuitable."""
+    outcomes, left_out = read(pgn_path, file.rules, file.positions)
+    for line in left_out:
+        print(f"left out      {line}")
+    if not outcomes:
+        raise Unsuitable(
+            f"none of the {counted(len(left_out), 'game')} in {pgn_path} was played to its end from a position whose value "
+            f"{file.path} tells"
+        )
+    for line in failures(outcomes):
+        print(line)
+    print("\n".join(report(outcomes, len(left_out))), flush=True)
+
+
+def read(path, rules, found):
+    """(Outcomes, a line for each other game that says why it is left out) of a PGN file; `found`: the Positions of
+    known value.
+
+    A game without [FEN] began at the start. One that is cut off counts as never played. Raises OSError.
+    """
+    values = {epd(position.board): position for position in found}
+    outcomes, left_out = [], []
+    for number, played in enumerate(pgn.read(path), 1):
+        try:
+            check_variant(played.tags.get("Variant", ""), rules)
+            board = parse_fen(rules, played.tags["FEN"]) if "FEN" in played.tags else Board.start(rules)
+            if epd(board) not in values:
+                raise ValueError(f"no value is known of {fen(board)}")
+            if played.result not in WINNERS:
+                raise ValueError(f"it has no winner: {played.result}")
+        except ValueError as error:
+            left_out.append(clean(f"game {number}: {error}"))
+            continue
+        players = {colour: clean(played.tags.get(colour, "?")) for colour in WINNERS.values()}
+        ending = clean(played.tags.get("Termination", "normal"))
+        outcomes.append(Outcome(number, values[epd(board)], players, WINNERS[played.result], ending))
+    return outcomes, left_out
+
+
+def report(outcomes, left_out):
+    """Lines about a list of Outcomes, beside which so many games were left out."""
+    openings = {outcome.position.fen for outcome in outcomes}
+    lines = [
+        f"won sides converted: {counted(len(outcomes), 'game')} from {counted(len(openings), 'opening')}, "
+        f"{counted(left_out, 'game')} left out"
+    ]
+    names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.players.values()))
+    width = max(len("  as White"), *map(len, names))
+    for name in names:
+        own = [outcome for outcome in outcomes if outcome.favourite == name]
+        lines.append(f"  {name:{width}}  {share([outcome.converted for outcome in own])}")
+        for colour in WINNERS.values():
+            part = [outcome.converted for outcome in own if outcome.position.winner == colour]
+            lines.append(f"  {'  as ' + colour:{width}}  {share(part)}")
+    # What another's fault gave away is counted as won, as in a match, and told.
+    faults = Counter(
+        (outcome.players[outcome.winner], outcome.ending) for outcome in outcomes if outcome.ending != "normal"
+    )
+    return lines + [f"  not on the board: {count} won by {name} ({ending})" for (name, ending), count in faults.items()]
+
+
+def failures(outcomes):
+    """A line for each game in which the won side lost."""
+    for outcome in outcomes:
+        if not outcome.converted:
+            ending = "" if outcome.ending == "normal" else f" ({outcome.ending})"
+            position = outcome.position
+            yield f"not converted game {outcome.number}: {outcome.favourite} as {position.winner}: {position.fen}{ending}"

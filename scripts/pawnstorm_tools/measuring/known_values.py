@@ -1,0 +1,118 @@
+"""Positions of known value: the file of them, and what is read from it.
+
+The file is a journal (common/journal.py) with a record for each position that was judged (valuation.py). Random
+positions have all of these fields; given ones have neither part and ply nor winning, losing and rejected:
+
+    fen, part, ply      the position, the range of plies that it was drawn for ("4-8"), and its own plies from the start
+    value, within       1 where the side to move wins, -1 where it loses; plies to the end at the latest
+    winning, losing     all its legal moves, by what they lead to
+    rejected            true where every move wins, so that there is no choice to make; such a position does not count
+    skipped             instead of these: the nodes that did not settle it. It keeps its place, so that no position is
+                        left out for being hard; a run that may spend more judges it again
+    nodes, seconds      what it took, with what the positions before it had left in the table
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from pawnstorm.core.state import MAX_PLIES
+from pawnstorm.games.notation import COLOURS, parse_fen
+from pawnstorm.games.rules import Rules, game
+from pawnstorm.numbers import counted
+from pawnstorm_tools.common import journal
+from pawnstorm_tools.common.fields import listed, number, require, text, whole
+
+KIND, KEY = "selection", "fen"  # of the journal
+EFFORT = {"nodes": (lambda value: whole(value, 0), "a whole number from 0"), "seconds": (number, "a number from 0")}
+OPTIONAL = {
+    "part": (text, "text"),
+    "winning": (listed(text), "a list of moves"),
+    "skipped": (lambda value: whole(value, 0), "a whole number from 0"),
+}
+
+
+class Unsuitable(ValueError):
+    """A file that lacks what a command needs."""
+
+
+class Position:
+    """A position of a file with its value.
+
+    board, fen; part: the range of plies that it was drawn for, "" of a given one; value: 1 where the side to move wins,
+    -1 where it loses; within: plies to the end at the latest, None where they are not known; winner: "White" or "Black";
+    winning: the moves that win, as text, None where they are not known
+    """
+
+    def __init__(self, rules, record):
+        self.board, self.fen = parse_fen(rules, record["fen"]), record["fen"]
+        self.part, self.value, self.winning = record.get("part", ""), record["value"], record.get("winning")
+        self.within = record.get("within")
+        self.winner = COLOURS[self.board.black ^ (self.value < 0)]
+
+
+def of_value(rules, records):
+    """The Positions among records, in their order: those neither rejected nor skipped."""
+    return [Position(rules, record) for record in records if "value" in record and "rejected" not in record]
+
+
+class ValueFile(NamedTuple):
+    """A file's positions of known value, with its id and its game."""
+
+    path: Path
+    identifier: str
+    rules: Rules
+    positions: list
+
+    @property
+    def parts(self):
+        """The parts of the positions, in the order of the file."""
+        return list(dict.fromkeys(position.part for position in self.positions))
+
+    def of_part(self, part):
+        """The positions of one part, all where it is None. Raises Unsuitable where there is no such part."""
+        if part and part not in self.parts:
+            raise Unsuitable(f"{self.path} has no part '{part}': expected one of {', '.join(self.parts)}")
+        return [position for position in self.positions if part in (None, position.part)]
+
+
+def load(path):
+    """The ValueFile at a path; says how many positions were skipped. Raises Unsuitable where no value is known."""
+    identifier, rules, records = read(path)
+    found = of_value(rules, records)
+    if not found:
+        raise Unsuitable(f"{path} holds no position of known value yet")
+    if skipped := sum("skipped" in record for record in records):
+        print(f"positions.py: {path}: {counted(skipped, 'position')} skipped as too hard, not counted", file=sys.stderr)
+    return ValueFile(path, identifier, rules, found)
+
+
+def read(path):
+    """(id, rules, records) of a file that valuation.py has filled, which may be growing.
+
+    Raises JournalError, UnknownGame, OSError.
+    """
+    identifier, settings, records = journal.read(path, KIND, KEY)
+    if not isinstance(settings.get("variant"), str):
+        raise journal.JournalError(f"{path} names no game: expected a 'variant' among the settings of its first line")
+    rules = game(settings["variant"])
+    for record in records.values():
+        try:
+            check(record, rules)
+        except ValueError as fault:
+            raise journal.JournalError(f"{path} has a bad record, {json.dumps(record)[:100]}: {fault}") from None
+    return identifier, rules, list(records.values())
+
+
+def check(record, rules):
+    """Raise ValueError, which says what is wrong, unless it is the record of a position of the game."""
+    parse_fen(rules, str(record["fen"]))
+    if "skipped" not in record and record.get("value") not in (1, -1):
+        raise ValueError("expected a 'value' of 1 or -1, or 'skipped'")
+    within = record.get("within")
+    if within is not None and not (
+        type(within) is int and 0 <= within <= MAX_PLIES and within % 2 == (record.get("value") == 1)
+    ):
+        raise ValueError(f"expected a number of plies up to {MAX_PLIES} as 'within', odd where the 'value' is 1")
+    require(record, EFFORT | {name: row for name, row in OPTIONAL.items() if name in record})

@@ -1,0 +1,75 @@
+"""Values of positions checked: the winner's strategy is written as a proof, and the checker (checking/) verifies that."""
+
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+
+from pawnstorm.numbers import counted
+from pawnstorm.proof import waiting
+from pawnstorm_tools.checking import prooffile
+from pawnstorm_tools.checking.filecheck import check_file
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.common.fields import require, text
+from pawnstorm_tools.common.journal import Journal
+from pawnstorm_tools.common.selection import evenly
+from pawnstorm_tools.measuring import known_values
+from pawnstorm_tools.solving import winning_strategy
+
+FIELDS = {"verified": (lambda value: isinstance(value, bool), "true or false"), "said": (text, "text")}  # of a record
+SAMPLES = 2000  # positions at which the checker's rules are compared with the slow ones
+
+
+def check(file, count, prover, results_path):
+    """Check `count` values, evenly from a ValueFile, and print the result; returns whether all of them hold."""
+    found = evenly(sorted(file.positions, key=lambda position: position.part), count)
+    settings = {"positions": file.identifier}
+    results = Journal(results_path, "check", known_values.KEY, settings, partial(require, fields=FIELDS))
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix="positions-") as folder,
+            tqdm(found, unit=" values", file=sys.stderr, smoothing=0, mininterval=0.5) as bar,
+        ):
+
+            def show():
+                bar.set_postfix_str(counted(prover.nodes, "node"), refresh=False)
+                bar.update(0)
+
+            for position in bar:
+                if position.fen not in results.records:
+                    results.add(check_value(position, prover, show, Path(folder, "proof")))
+    finally:
+        results.close()
+        done = [record for position in found if (record := results.records.get(position.fen))]
+        for record in done:
+            if not record["verified"]:
+                print(f"NOT verified: {record['fen']}: {record['said']}")
+        verified = sum(record["verified"] for record in done)
+        print(f"{verified} of {len(done)} values verified, {len(found) - len(done)} left", flush=True)
+    return verified == len(done)
+
+
+def check_value(position, prover, on_tick, path):
+    """The record of one check: fen, verified, and in words what the checker said; the proof is left at `path`.
+
+    Besides the proof's soundness it counts what the checker says of its root and winner, so that the file's value
+    stands or falls by nothing but that. on_tick() is called now and then while the strategy's proof is found again.
+    """
+    board = position.board
+    waiting.prove(prover, board, on_tick)
+    winning_strategy.write(prover, board, path)
+    try:
+        sound, (*facts, verdict) = check_file(path, SAMPLES)
+    except prooffile.BadProof:
+        sound, facts, verdict = False, (), "the checker cannot read the proof"
+    facts = dict(line.split(maxsplit=1) for line in facts)
+    expected = {"game": board.rules.full_name, "root": " ".join(position.fen.split()[:4]), "winner": position.winner}
+    wrong = [
+        f"{name} {facts.get(name)} instead of {value}" for name, value in expected.items() if facts.get(name) != value
+    ]
+    return {
+        "fen": position.fen,
+        "verified": sound and not wrong,
+        "said": ", ".join([verdict, *wrong]),
+        "positions": facts.get("positions"),
+    }

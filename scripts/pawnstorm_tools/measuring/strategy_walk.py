@@ -1,0 +1,109 @@
+"""Whether an engine wins a solved game: against all that the loser can begin with, then against random replies, to the
+end.
+"""
+
+import random
+import sys
+import time
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import COLOURS, move_text
+from pawnstorm.games.rules import game
+from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.measuring import engine_move
+from pawnstorm_tools.referee.player import Player
+from pawnstorm_tools.referee.settings import Control, EngineSettings
+from pawnstorm_tools.solving import output
+
+
+class WinningEngine:
+    """One engine that plays the winner, `movetime` milliseconds a move. Raises EngineError, EngineFault.
+
+    Whatever has begin() and answer() can be the winner of a walk.
+    """
+
+    def __init__(self, command, rules, movetime):
+        self._player = Player(0, EngineSettings(command, Control()), rules, ponder=False)
+        self._movetime = movetime
+        self._player.start()
+
+    def close(self):
+        """End the engine."""
+        self._player.engine.quit()
+
+    def begin(self):
+        """A new game."""
+        self._player.new_game()
+
+    def answer(self, board):
+        """The engine's move."""
+        return engine_move.answer(self._player, board, self._movetime)[0]
+
+
+def frontier(winner, board, black, replies):
+    """The distinct positions, images counted once, after so many of the loser's moves; `black`: the winner's colour."""
+    boards, mine = {board.canonical(): board}, board.black == black
+    while replies:
+        winner.begin()
+        # What the other side has won stays, as a game that is lost, and nobody is asked about it.
+        lost = [each for each in boards.values() if each.over()]
+        children = [
+            each.push(move)
+            for each in tqdm(boards.values(), desc="positions", leave=False)
+            if not each.over()
+            for move in ([winner.answer(each)] if mine else each.moves())
+        ]
+        # Those that the winner has won are done.
+        boards = {
+            child.canonical(): child for child in lost + [child for child in children if not (mine and child.over())]
+        }
+        replies, mine = replies - (not mine), not mine
+    return list(boards.values())
+
+
+def play(winner, board, black, chance):
+    """Play a game to its end against random replies; returns (whether the winner has won it, its moves as text)."""
+    winner.begin()
+    played = []
+    while not board.over():
+        move = winner.answer(board) if board.black == black else chance.choice(board.moves())
+        played.append(move_text(board, move))
+        board = board.push(move)
+    return board.black != black, played
+
+
+def walk(winner, board, black, replies, seed, sample=None):
+    """Play a game from each position of the frontier, or from `sample` of them, drawn by the seed; yields (position,
+    whether it was won, moves).
+    """
+    boards = frontier(winner, board, black, replies)
+    if sample is not None:
+        boards = random.Random(seed).sample(boards, min(sample, len(boards)))
+    for number, start in enumerate(tqdm(boards, desc="games", smoothing=0)):
+        yield (start, *play(winner, start, black, random.Random(f"{seed} {number}")))
+
+
+def run(book, command, movetime, replies, seed, sample):
+    """Have an engine win the game of a Book as walk() does, and tell how it went; returns whether it did."""
+    rules = game(book.game)
+    root = Board.start(rules)
+    known = book.look(root)
+    black = (known.value if known else Prover(64).prove(root).value) < 0
+    engine = WinningEngine(command, rules, movetime)
+    games, won, begun = 0, 0, time.monotonic()
+    try:
+        for start, is_won, moves in walk(engine, root, black, replies, seed, sample):
+            games, won = games + 1, won + is_won
+            if not is_won:
+                output.lost_game(start, moves)
+    finally:
+        engine.close()
+        output.walk(black, won, games, time.monotonic() - begun)
+    if not games:
+        print(
+            f"strategy.py: no game was left to play, as {COLOURS[black]} had won before {COLOURS[not black]}'s "
+            f"move {replies} in every line: expected fewer --replies or a longer game",
+            file=sys.stderr,
+        )
+    return won == games > 0

@@ -1,0 +1,188 @@
+"""Who wins positions, and by which moves, found by the solver and kept in a file (known_values.py)."""
+
+import statistics
+import sys
+import time
+from functools import partial
+from itertools import islice
+
+from pawnstorm.core import native
+from pawnstorm.games.notation import fen, move_text, parse_fen
+from pawnstorm.games.rules import game
+from pawnstorm.numbers import counted
+from pawnstorm.proof import waiting
+from pawnstorm.proof.prover import UNLIMITED
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.common.journal import Journal
+from pawnstorm_tools.common.random_openings import candidates
+from pawnstorm_tools.measuring.known_values import KEY, KIND, check
+from pawnstorm_tools.referee import opening_book
+
+
+class TooFew(RuntimeError):
+    """A range of plies that has not as many positions as were asked for."""
+
+
+class Oracle:
+    """Finds the values by a Prover, whose table all positions share; spends about `cap` nodes on each at most.
+
+    on_tick     called now and then while it is at work
+    nodes       what the position under way has taken so far
+    """
+
+    def __init__(self, prover, cap=UNLIMITED):
+        self.prover, self.cap, self._spent = prover, cap, 0
+        self.on_tick = lambda: None
+
+    @property
+    def nodes(self):
+        return self._spent + self.prover.nodes
+
+    def value(self, board):
+        """The fields of a record that tell a position's value, and what that took."""
+        return self._measured(self._value, board)
+
+    def value_and_moves(self, board):
+        """The same with all its moves."""
+        return self._measured(self._value_and_moves, board)
+
+    def _measured(self, find, board):
+        self._spent, began = 0, time.monotonic()
+        return find(board) | {"nodes": self._spent, "seconds": round(time.monotonic() - began, 2)}
+
+    def _value(self, board):
+        proof = self._prove(board)
+        return {"value": proof.value, "within": proof.plies} if proof.value else {"skipped": self.cap}
+
+    def _value_and_moves(self, board):
+        found = self._value(board)
+        if "skipped" in found:
+            return found
+        # Of a lost position every move loses; of a won one each is to be found out.
+        values = {move: 1 if found["value"] < 0 else self._prove(board.push(move)).value for move in board.moves()}
+        if not all(values.values()):
+            return {"skipped": self.cap}
+        winning, losing = (
+            [move_text(board, move) for move, value in values.items() if value == wanted] for wanted in (-1, 1)
+        )
+        return found | {"winning": winning, "losing": losing} | ({} if losing else {"rejected": True})
+
+    def _prove(self, board):
+        """The Proof of a board, by what is left of the cap."""
+        proof = self.prover.known(board)
+        if not proof.value and self._spent < self.cap:
+            proof = waiting.prove(self.prover, board, self.on_tick, self.cap - self._spent)
+            self._spent += self.prover.nodes
+        return proof
+
+
+def make(path, variant, plies, count, seed, oracle):
+    """Complete a file of random positions, `count` for each range of plies (least, most); prints what it then holds,
+    whatever ended the run. Raises TooFew.
+    """
+    rules = game(variant)
+    names = [f"{least}-{most}" for least, most in plies]
+    # A seed of its own for each range: otherwise the games of one would go on as those of the other began.
+    parts = {name: candidates(rules, plies, f"{seed} {name}") for name, plies in zip(names, plies)}
+    kept = journal(path, rules, {"parts": names, "seed": seed})
+    try:
+        fill(oracle, len(parts) * count, select(kept, parts, count, oracle))
+    finally:
+        kept.close()
+        for name in names:
+            summary(f"plies {name}", [record for record in kept.records.values() if record.get("part") == name])
+
+
+def value(path, variant, openings, count, oracle):
+    """Complete a file by the values of the positions, or the first `count`, of an EPD file; prints what it then holds of
+    them, whatever ended the run.
+    """
+    rules = game(variant)
+    boards = [parse_fen(rules, text) for text in islice(opening_book.read(openings, rules), count)]
+    # Who wins depends on nothing but the game, so that the file may hold positions from anywhere.
+    kept = journal(path, rules)
+    try:
+        fill(oracle, len(boards), appraise(kept, boards, oracle))
+    finally:
+        kept.close()
+        distinct = dict.fromkeys(map(fen, boards))
+        summary(openings.name, [kept.records[text] for text in distinct if text in kept.records])
+
+
+def journal(path, rules, settings=None):
+    """The Journal of positions of a game in a file, which is made where there is none; settings: more than the game."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return Journal(path, KIND, KEY, {"variant": rules.name} | (settings or {}), partial(check, rules=rules))
+
+
+def fill(oracle, total, records):
+    """Go through the records of select() or appraise(), `total` of them, with a bar for progress."""
+    with tqdm(total=total, unit=" positions", file=sys.stderr, smoothing=0, mininterval=0.5) as bar:
+
+        def show():
+            bar.set_postfix_str(f"{counted(oracle.nodes, 'node')} for the next", refresh=False)
+            bar.update(0)
+
+        oracle.on_tick = show
+        for _ in records:
+            bar.update()
+
+
+def select(kept, parts, count, oracle):
+    """Value candidates until each part has `count` places taken; yields each taken record as it comes, those of the
+    Journal `kept` too.
+
+    parts: name -> iterator over different Boards; the part with fewest places goes on, the first of several. No
+    position comes twice, nor its mirror image. Which positions come follows from the candidates alone. Raises TooFew.
+    """
+    taken, seen = dict.fromkeys(parts, 0), set()
+    while part := min((name for name in parts if taken[name] < count), key=taken.get, default=None):
+        board = next(parts[part], None)
+        if board is None:
+            raise TooFew(f"only {counted(taken[part], 'position')} {part} plies from the start, of {count} asked for")
+        if native.race(board.rules, board.own, board.opp, board.ep) or board.canonical() in seen:
+            continue
+        seen.add(board.canonical())
+        drawn = {"fen": fen(board), "part": part, "ply": 2 * (board.fullmove - 1) + board.black}
+        record = recorded(kept, oracle, drawn, lambda board=board: oracle.value_and_moves(board))
+        if "rejected" not in record:
+            taken[part] += 1
+            yield record
+
+
+def appraise(kept, boards, oracle):
+    """Value given Boards; yields a record for each as it comes, those of the Journal `kept` too."""
+    for board in boards:
+        yield recorded(kept, oracle, {"fen": fen(board)}, lambda board=board: oracle.value(board))
+
+
+def recorded(kept, oracle, fields, value):
+    """The journal's record of a position; where it has none, or one that was skipped at a smaller cap, a new one of
+    these fields and those that value() returns.
+    """
+    record = kept.records.get(fields["fen"])
+    if record is None or record.get("skipped", oracle.cap) < oracle.cap:
+        record = fields | value()
+        kept.add(record)
+    return record
+
+
+def summary(title, records):
+    """Print what some records hold."""
+    won, lost = (
+        sum(record.get("value") == value and "rejected" not in record for record in records) for value in (1, -1)
+    )
+    rejected, skipped = (sum(name in record for record in records) for name in ("rejected", "skipped"))
+    print(
+        f"{title}: {counted(won + lost, 'position')}, {won} won, {lost} lost; "
+        + (f"{rejected} rejected as won by every move, " if rejected else "")
+        + f"{skipped} skipped"
+    )
+    if records:
+        nodes, seconds = (sorted(record[field] for record in records) for field in ("nodes", "seconds"))
+        print(
+            f"  median {statistics.median(nodes):,.0f} nodes, {statistics.median(seconds):.1f} s; "
+            f"most {counted(nodes[-1], 'node')}, {seconds[-1]:.1f} s; "
+            f"in all {counted(sum(nodes), 'node')}, {sum(seconds):,.0f} s",
+            flush=True,
+        )

@@ -1,0 +1,75 @@
+"""What the shell asks of a player, and iterative deepening as most authors wrote it."""
+
+from pawnstorm.games.rules import GAMES
+from pawnstorm_tools.opponents.budget import Stopped
+
+GAME_TIME = 120.0
+"""Seconds of a game for schemes that divide the game's time, where `go` names no clock: at two minutes seed002, whose
+depth is reported for 4 s a move, has just that.
+"""
+
+
+class Player:
+    """One system. The shell calls new_game() before each game and think() for each move, from one thread at a time.
+
+    games     names of the games it plays, the default first
+    deepens   whether a depth limits it, as `go depth` asks
+    ponders   whether it thinks in the opponent's time and so tells the reply that it expects
+    """
+
+    games = ()
+    deepens = True
+    ponders = False
+
+    def __init__(self, chance):
+        """chance: the random.Random that every random choice is taken from; the shell seeds it anew for each game."""
+        self.chance = chance
+
+    def new_game(self):
+        """Forget the last game."""
+
+    def seconds(self, clock):
+        """What its author gives a move, None for no clock. clock: seconds left on the own clock, None where `go` names
+        none.
+        """
+        return None
+
+    def think(self, board, roots, limits, budget):
+        """Yield (depth, score, line), each better founded than the one before; the last one's first move is played.
+
+        board: the position, not over. roots: the legal moves to choose from, at least one. limits: an engine.Limits;
+        its depth replaces the author's, its clock is (ms, ms) or None. budget: to be counted at every node. score: the
+        author's number, for the side to move. A generator that yields nothing plays roots[0].
+        """
+        raise NotImplementedError
+
+
+def deepen(search, last, budget):
+    """Yield (depth, score, line) of search(depth) for depths 1 to last; an unfinished depth is dropped."""
+    for depth in range(1, last + 1):
+        try:
+            score, move = search(depth)
+        except Stopped:
+            return
+        yield depth, score, [move]
+        if budget.over:
+            return
+
+
+def negamax(search, children, depth, alpha, beta):
+    """The fail-soft alpha-beta value of a node `depth` plies deep, by search(child, depth, alpha, beta) of its children."""
+    best = -float("inf")
+    for child in children:
+        value = -search(child, depth - 1, -beta, -alpha)
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                if alpha >= beta:
+                    break
+    return best
+
+
+def families(*names):
+    """Every game of the families that the names begin with."""
+    return tuple(word for word in GAMES if word.startswith(names))

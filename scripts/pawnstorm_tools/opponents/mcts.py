@@ -1,0 +1,114 @@
+"""Monte-Carlo tree search: UCT with light playouts that take a win in one and stop one; 1 s a move, for every game.
+
+Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006). A win in one is a move to the far rank or the capture
+of the last pawn; stopping one means that random moves are drawn from those that leave the opponent no move to its far
+rank, where there are any. The tree is built anew for each move; the most visited move is played. As a score it prints
+the share of wins, on the logistic scale on which the engine's own centipawns are turned into chances.
+"""
+
+import math
+
+from pawnstorm.games.rules import GAMES
+from pawnstorm_tools.opponents.base import Player
+
+MOVE_TIME = 1.0
+EXPLORATION = math.sqrt(2)
+
+
+def goal_moves(rules):
+    """The least number of a move to the far rank: moves are ordered by target first."""
+    return (rules.ranks - 1) << 9
+
+
+def win_in_one(board, moves):
+    """A move that ends the game on the far rank or takes the last pawn, None without one."""
+    best = max(moves)
+    if best >= goal_moves(board.rules):
+        return best
+    if not board.opp & (board.opp - 1):
+        return next((move for move in moves if not board.push(move).own), None)
+    return None
+
+
+def stopping(board, moves):
+    """Those moves after which the opponent cannot step onto its far rank; all of them where none stops it."""
+    if not board.opp & board.rules.home << 8:
+        return moves
+    goal = goal_moves(board.rules)
+    return [move for move in moves if max(board.push(move).moves(), default=0) < goal] or moves
+
+
+def playout(board, chance):
+    """Whether Black wins a light playout from the board."""
+    random = chance.random
+    while moves := board.moves():
+        if win_in_one(board, moves) is not None:
+            return board.black
+        moves = stopping(board, moves)
+        board = board.push(moves[int(random() * len(moves))])
+    return not board.black
+
+
+class Node:
+    """A position in the tree. wins counts, among `visits` playouts, those of the side that moved here."""
+
+    __slots__ = ("board", "move", "untried", "children", "visits", "wins")
+
+    def __init__(self, board, move, moves, chance):
+        self.board, self.move, self.untried, self.children = board, move, list(moves), []
+        self.visits = self.wins = 0
+        chance.shuffle(self.untried)
+
+    def select(self):
+        """The child with the highest upper confidence bound."""
+        log = math.log(self.visits)
+        return max(
+            self.children, key=lambda child: child.wins / child.visits + EXPLORATION * math.sqrt(log / child.visits)
+        )
+
+    def favourite(self):
+        """The child visited most often."""
+        return max(self.children, key=lambda child: child.visits)
+
+
+class Mcts(Player):
+    games = GAMES
+    deepens = False
+
+    def seconds(self, clock):
+        return MOVE_TIME
+
+    def think(self, board, roots, limits, budget):
+        root = Node(board, None, roots, self.chance)
+        while not budget.spent():
+            self.iterate(root)
+        line, node = [], root
+        while node.children:
+            node = node.favourite()
+            line.append(node.move)
+        if line:
+            yield len(line), centipawns(root.favourite()), line
+
+    def iterate(self, root):
+        """One playout: down the tree, a new node, its game to the end, and the result back up."""
+        node, path = root, [root]
+        while not node.untried and node.children:
+            node = node.select()
+            path.append(node)
+        if node.untried:
+            move = node.untried.pop()
+            board = node.board.push(move)
+            child = Node(board, move, board.moves(), self.chance)
+            node.children.append(child)
+            path.append(child)
+            node = child
+        black_wins = playout(node.board, self.chance)
+        for node in path:
+            node.visits += 1
+            node.wins += node.board.black != black_wins  # the side that moved here is not the side to move
+
+
+def centipawns(node):
+    """The share of a node's wins for the side that moved there, kept off certainty by half a playout."""
+    share = (node.wins + 0.5) / (node.visits + 1)
+    return 150 * math.log(share / (1 - share))

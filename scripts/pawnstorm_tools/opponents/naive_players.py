@@ -1,0 +1,75 @@
+"""The nine naive players of the Breakthrough report: seed004's search, 3 plies, one term each.
+
+Only the term is known of each, so a finished game is worth its term too: most of them do not know that they have won.
+Each term is the value for the player whose pawns, `own`, move up, whoever is to move. The first of equal moves is kept.
+"""
+
+from pawnstorm.core import native
+from pawnstorm_tools.opponents.pawns import highest_row, lowest_row, rows
+from pawnstorm_tools.opponents.seed004 import Minimax
+
+PLIES = 3
+
+
+def pieces(own, opp, rules):
+    """Own pieces less the enemy's."""
+    return own.bit_count() - opp.bit_count()
+
+
+def own_mobility(own, opp, rules):
+    """Own moves, were it to move."""
+    return len(native.moves(rules, own, opp, 0))
+
+
+def mobility_difference(own, opp, rules):
+    """Own moves less the enemy's, were each to move."""
+    return own_mobility(own, opp, rules) - own_mobility(rules.flip(opp), rules.flip(own), rules)
+
+
+def greedy(own, opp, rules):
+    """Own advances less the enemy's, summed over the pieces."""
+    return rows(own) - ((rules.ranks - 1) * opp.bit_count() - rows(opp))
+
+
+def reckless(own, opp, rules):
+    """Row of the furthest own piece."""
+    return highest_row(own)
+
+
+def defensive(own, opp, rules):
+    """Row, from the own home, of the most advanced enemy; one beyond the board where there is none."""
+    return lowest_row(opp) if opp else rules.ranks
+
+
+def defensive_reckless(own, opp, rules):
+    """The maximum over own rows and the enemies' advances, as literally as that."""
+    return max(highest_row(own), rules.ranks - 1 - defensive(own, opp, rules))
+
+
+def proximity(own, opp, rules):
+    """Only won or lost."""
+    if own & rules.goal or not opp:
+        return 1
+    return -1 if opp & rules.home or not own else 0
+
+
+TERMS = {
+    "naive-pieces": pieces,
+    "naive-mobility-difference": mobility_difference,
+    "naive-mobility": own_mobility,
+    "naive-greedy": greedy,
+    "naive-reckless": reckless,
+    "naive-defensive": defensive,
+    "naive-defensive-reckless": defensive_reckless,
+    "naive-proximity": proximity,
+}
+
+
+def with_term(name):
+    """A function that makes the player with that term."""
+    return lambda chance: Minimax(chance, TERMS[name], PLIES, None)
+
+
+def random_values(chance):
+    """A player whose positions are worth a random number each, the same for the same position in one game."""
+    return Minimax(chance, lambda own, opp, rules: chance.random(), PLIES, None)

@@ -1,0 +1,143 @@
+"""seed000: Two Flags in Python, a table that is wrong in two ways and a search that does not see the far rank.
+
+What the description leaves open, and what is played here:
+
+- The time of a move is a thirtieth of what the clock has left, 4 s without a clock.
+- Out of time, a node returns its static value; its ancestors go through their moves all the same and store what
+  results.
+- Of two captures the one towards the a-file comes first. The table lives for a game, and the root, which needs a move,
+  does not ask it.
+- It ponders by `go ponder`, on the reply that the table holds for the best.
+- A pawn on the last rank "gets no win value": the coded search plays on behind it, the reported one ends there with
+  10000.
+- The reported terms add up: a passed pawn one step from home has all of them.
+
+It knows no en passant: where nothing else is legal it has lost by its own rules, and plays the capture.
+"""
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import Rules
+from pawnstorm_tools.opponents.base import GAME_TIME, Player, negamax
+from pawnstorm_tools.opponents.pawns import free_down, free_up, rows
+
+NO_MOVES, HOME = 9999, 10000
+FIRST_PLIES = 10
+TABLE_ENTRIES = 1_000_000  # then it is emptied: some 300 MB, which is this machine's limit and not the author's
+
+
+def known_rules(far_rank):
+    """Two Flags as its search knows it: without en passant, and without an end on the far rank unless far_rank."""
+    rules = Rules("twoflags", "twoflags8x8", 8, 8, 1, 1, "chess")
+    rules.ep_squares = rules.ep_victims = 0
+    if not far_rank:
+        rules.home = rules.goal = 0
+    return rules
+
+
+def board_order(black):
+    """move -> place in board order: from rank 8, a to h, for each pawn push, double step, captures."""
+    places = [0] * 4096
+    kinds = {8: 0, 16: 1, 7: 2, 9: 3}
+    for move in range(4096):
+        source, target = move & 63, move >> 6
+        from_top = source >> 3 if black else 7 - (source >> 3)
+        places[move] = 4 * (8 * from_top + (source & 7)) + kinds.get(target - source, 0)
+    return places
+
+
+ORDER = {black: board_order(black).__getitem__ for black in (False, True)}
+
+
+def coded(board):
+    """10 a pawn and 1 for each step advanced, for the side to move; the same from either side."""
+    own, opp = board.own, board.opp
+    return 10 * (own.bit_count() - opp.bit_count()) + rows(own) - (7 * opp.bit_count() - rows(opp))
+
+
+def reported(board):
+    """The report's terms for the side to move: Black's advanced and passed pawns count more than White's."""
+    own, opp, rules = board.own, board.opp, board.rules
+    if opp & rules.home:
+        return -HOME
+    if own & rules.goal:
+        return HOME
+    passed, danger = free_up(own, opp), free_down(opp, own)
+    advances = rows(own) + rows(passed)
+    enemy_advances = 7 * (opp.bit_count() + danger.bit_count()) - rows(opp) - rows(danger)
+    value = 40 * (own.bit_count() - opp.bit_count()) + 30 * (advances - enemy_advances)
+    if board.black:
+        near = own & rules.goal >> 8
+        return value + 1000 * near.bit_count() + 250 * passed.bit_count() - 150 * danger.bit_count()
+    near = opp & rules.home << 8
+    return value - 1000 * near.bit_count() - 250 * danger.bit_count() + 150 * passed.bit_count()
+
+
+class Seed000(Player):
+    """evaluate and rules: (coded, known_rules(False)) or (reported, known_rules(True))."""
+
+    games = ("twoflags", "pawnsonly")
+    ponders = True
+
+    def __init__(self, chance, evaluate, rules):
+        super().__init__(chance)
+        self.evaluate, self.rules = evaluate, rules
+
+    def new_game(self):
+        self.table = {}
+
+    def seconds(self, clock):
+        return (GAME_TIME if clock is None else clock) / 30
+
+    def think(self, board, roots, limits, budget):
+        self.budget = budget
+        played = 2 * (board.fullmove - 1) + board.black
+        for move in sorted(roots, key=ORDER[board.black]):
+            if 1 << (move >> 6) & board.rules.goal:
+                yield 1, HOME, [move]
+                return
+        board = Board(self.rules, board.own, board.opp, 0, board.black)
+        known = set(board.moves())
+        moves = sorted(known.intersection(roots), key=ORDER[board.black])
+        for depth in range(1, (limits.depth or (8 if played < FIRST_PLIES else 12)) + 1):
+            if not moves:
+                return
+            best, choice = -float("inf"), None
+            for move in moves:
+                value = -self.search(board.push(move), depth - 1, -float("inf"), -best)
+                if value > best:
+                    best, choice = value, move
+                if budget.over:
+                    break
+            yield depth, best, [choice, *self.expected(board.push(choice))]
+            if budget.over:
+                return
+
+    def search(self, board, depth, alpha, beta):
+        """Alpha-beta value for the side to move, as far as the table and the clock let it be one."""
+        if self.budget.spent():
+            return self.evaluate(board)
+        key = board.own, board.opp, board.black
+        stored = self.table.get(key)
+        if stored is not None and stored[0] >= depth:
+            return stored[1]
+        if depth == 0:
+            return self.evaluate(board)
+        moves = board.moves()
+        if not moves:
+            return -HOME if board.opp & board.rules.home else -NO_MOVES
+        moves.sort(key=ORDER[board.black])
+        best = negamax(self.search, map(board.push, moves), depth, alpha, beta)
+        if len(self.table) >= TABLE_ENTRIES:
+            self.table.clear()
+        self.table[key] = depth, best
+        return best
+
+    def expected(self, board):
+        """[the reply that the table holds for the best], [] where it knows none: what to ponder on."""
+        best, reply = float("inf"), []
+        for move in board.moves():
+            child = board.push(move)
+            stored = self.table.get((child.own, child.opp, child.black))
+            if stored is not None and stored[1] < best:
+                best, reply = stored[1], [move]
+        return reply

@@ -1,0 +1,214 @@
+"""The UCI loop around one player: stdin and stdout in this thread, the player in another.
+
+The words are the engine's (protocol/pawnstorm_protocol/parse.py, protocol/pawnstorm_protocol/format.py), and so are the
+answers to bad input: an `info string`, and the position stays. What a move may take, in this order: `movetime`; without
+a clock where `depth`, `nodes`, `mate` or `infinite` is given; otherwise, and behind a bare `go`, the player's own
+scheme, which may read the clock. Only `go infinite` and `go ponder` keep the best move until they are told to.
+"""
+
+import os
+import random
+import threading
+import time
+import traceback
+
+from pawnstorm.core import native
+from pawnstorm.core.state import WIN
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import diagram, set_up
+from pawnstorm.games.rules import LISTED, game
+from pawnstorm.search import timeman
+from pawnstorm.search.limits import Info
+from pawnstorm_protocol import format, parse
+from pawnstorm_protocol.options import Option, find
+from pawnstorm_protocol.uci import AUTHOR, Writer, limits_of, searched_moves
+from pawnstorm_tools.opponents.budget import Budget
+
+OVERHEAD = 10  # milliseconds of a `movetime` left to the pipes
+LARGEST_SCORE = 20_000  # beyond lie scores that prove a win, which a player's own numbers do not
+
+
+class Shell:
+    """One session of one player on a pair of byte streams. make(chance) makes the player."""
+
+    def __init__(self, name, make, source, sink):
+        self._name, self._source, self._say = name, source, Writer(sink)
+        self._player = make(random.Random())
+        listed = tuple(word for word in LISTED if word in self._player.games)
+        self._options = {
+            option.name.lower(): option
+            for option in (
+                Option("UCI_Variant", "combo", self._player.games[0], choices=listed),
+                Option("Seed", "spin", 0, 0, 2**31 - 1),
+                *([Option("Ponder", "check", False)] if self._player.ponders else []),
+            )
+        }
+        self._seed = 0
+        self._rules = game(self._player.games[0])
+        self._board = Board.start(self._rules)
+        self._thread, self._budget, self._silent = None, None, False
+        # Guards what a search does when it has ended: whether it keeps its best move, and (seconds, keeps it) from
+        # ponderhit on.
+        self._told, self._holding, self._after_hit = threading.Condition(), False, None
+        self._commands = {
+            "uci": self._uci,
+            "isready": self._isready,
+            "stop": self._stop,
+            "ponderhit": self._ponderhit,
+            "position": self._position,
+            "setoption": self._setoption,
+            "ucinewgame": self._ucinewgame,
+            "go": self._go,
+            "d": self._diagram,
+            "quit": None,
+        }
+        self._new_game()
+
+    def run(self):
+        """Answer lines until `quit` or the end of input."""
+        for raw in iter(self._source.readline, b""):
+            word, rest = parse.command(raw.decode("utf-8", "replace"), self._commands)
+            if word == "quit":
+                break
+            if word:
+                try:
+                    self._commands[word](rest)
+                except ValueError as error:
+                    self._info_string(error)
+        self._silent = True
+        self._stop("")
+
+    def _info_string(self, text):
+        self._say("info string " + " ".join(str(text).split()))
+
+    def _uci(self, rest):
+        lines = [f"id name {self._name}", f"id author {AUTHOR}", *(o.line() for o in self._options.values()), "uciok"]
+        self._say("\n".join(lines))
+
+    def _isready(self, rest):
+        native.core()
+        self._say("readyok")
+
+    def _diagram(self, rest):
+        self._say(diagram(self._board))
+
+    def _position(self, rest):
+        board, fault = set_up(self._rules, *parse.position(rest))
+        if fault:
+            self._info_string(fault)
+        self._board = board
+
+    def _setoption(self, rest):
+        name, text = parse.option(rest)
+        option = find(self._options, name)
+        value = option.parse(text)
+        self._finish()
+        if option.name == "UCI_Variant":
+            self._set_variant(value)
+        elif option.name == "Seed":
+            self._seed = value
+            self._new_game()
+
+    def _set_variant(self, value):
+        rules = game(value)
+        if rules.name not in self._player.games:
+            raise ValueError(
+                f"{self._name} does not play '{value[:40]}': expected {' or '.join(self._options['uci_variant'].choices)}"
+            )
+        self._rules, self._board = rules, Board.start(rules)
+        self._new_game()
+        self._say(format.variant(rules.name, rules))
+
+    def _ucinewgame(self, rest):
+        self._finish()
+        self._new_game()
+
+    def _new_game(self):
+        # A seed makes every game repeatable by itself, whatever was played before it; 0 makes each another one.
+        self._player.chance.seed(self._seed or None)
+        self._player.new_game()
+
+    def _go(self, rest):
+        values, searchmoves, faults = parse.go(rest)
+        for fault in faults:
+            self._info_string(fault)
+        if "perft" in values:
+            raise ValueError("'perft' behind go: a player only plays")
+        self._finish()
+        limits = limits_of(values, self._board.black)
+        limits.depth, limits.infinite = limits.depth or 2 * limits.mate, "infinite" in values
+        if limits.clock and limits.clock[0] is None:  # the other side's alone
+            limits.clock = None
+        chosen, faults = searched_moves(searchmoves, self._board)
+        for fault in faults:
+            self._info_string(fault)
+        if limits.movetime is not None:
+            seconds = timeman.fixed(limits.movetime, OVERHEAD)[1] / 1000
+        elif limits.infinite or limits.nodes or limits.depth and self._player.deepens:
+            seconds = None
+        else:
+            left = limits.clock and limits.clock[0]
+            seconds = self._player.seconds(None if left is None else max(0, left) / 1000)
+        self._budget, self._holding = Budget(limits.nodes), limits.infinite or limits.ponder
+        self._after_hit = (seconds, limits.infinite) if limits.ponder else None
+        if not limits.ponder:
+            self._budget.start(seconds)
+        self._thread = threading.Thread(
+            target=self._guarded, args=(self._board, chosen or self._board.moves(), limits), daemon=True
+        )
+        self._thread.start()
+
+    def _stop(self, rest):
+        with self._told:
+            if self._budget:
+                self._budget.stop()
+            self._holding = False
+            self._told.notify()
+
+    def _ponderhit(self, rest):
+        with self._told:
+            if self._after_hit:
+                seconds, self._holding = self._after_hit
+                self._after_hit = None
+                self._budget.start(seconds)
+                self._told.notify()
+
+    def _finish(self):
+        """End a running search, which gives its best move as after `stop`."""
+        if self._thread is not None:
+            self._stop("")
+            self._thread.join()
+
+    # The rest runs in the player's thread.
+
+    def _guarded(self, *arguments):
+        try:
+            self._think(*arguments)
+        except BaseException:  # a silent player would keep its opponent waiting
+            traceback.print_exc()
+            os._exit(1)
+
+    def _think(self, board, roots, limits):
+        started, budget, line = time.monotonic(), self._budget, []
+
+        def inform(depth, score, line):
+            elapsed = int(1000 * (time.monotonic() - started))
+            self._say(format.info(Info(board, depth, depth, 1, score, "", budget.nodes, elapsed, None, line)))
+
+        if roots:
+            for depth, score, line in self._player.think(board, roots, limits, budget):
+                inform(depth, max(-LARGEST_SCORE, min(LARGEST_SCORE, round(score))), line)
+            if not line:
+                line = roots[:1]
+                inform(1, 0, line)
+        else:
+            inform(0, -WIN, line)
+        with self._told:
+            while self._holding:
+                self._told.wait()
+        if not self._silent:
+            self._say(
+                format.bestmove(
+                    board, line[0] if line else None, line[1] if self._player.ponders and len(line) > 1 else None
+                )
+            )

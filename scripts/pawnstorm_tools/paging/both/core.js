@@ -1,0 +1,152 @@
+// The engine's core, as WebAssembly: its memory, its functions, and the records that they work on (engine/pawnstorm/core/state.py).
+
+const PAGE = 65536;
+const ALIGNMENT = 64;
+const UNLIMITED = Infinity;
+const ALL_ONES = (1n << 64n) - 1n;
+
+/** One record: numbers by the names of its fields, 64-bit ones as BigInt; arrays by array(name). */
+class Record {
+  constructor(core, address) {
+    Object.assign(this, {core, address, view: new DataView(core.memory.buffer, address, numbers.layout.size)});
+  }
+
+  get(name) {
+    const [offset, code] = numbers.layout.fields[name];
+    return READ[code].call(this.view, offset, true);
+  }
+
+  set(values) {
+    for (const [name, value] of Object.entries(values)) {
+      const [offset, code] = numbers.layout.fields[name];
+      WRITE[code].call(this.view, offset, value, true);
+    }
+  }
+
+  /** The numbers of an array field, in place. */
+  array(name) {
+    const [offset, code, length] = numbers.layout.fields[name];
+    return new ARRAYS[code](this.core.memory.buffer, this.address + offset, length);
+  }
+
+  /** How many nodes it may search. */
+  limit(nodes) {
+    this.set({node_limit: nodes === UNLIMITED ? ALL_ONES : BigInt(Math.max(0, Math.floor(nodes)))});
+  }
+
+  get nodes() {
+    return Number(this.get('nodes'));
+  }
+
+  /** The line that the core has left in it. */
+  line(length = this.array('pv_length')[0]) {
+    return [...this.array('pv').subarray(0, length)];
+  }
+
+  place({own, opp, ep, black}) {
+    this.set({own, opp, ep, side: Number(black)});
+  }
+}
+
+const {getInt16, getInt32, getUint16, getBigUint64, getBigInt64} = DataView.prototype;
+const {setInt16, setInt32, setUint16, setBigUint64, setBigInt64} = DataView.prototype;
+const READ = {i2: getInt16, i4: getInt32, u2: getUint16, u8: getBigUint64, i8: getBigInt64};
+const WRITE = {i2: setInt16, i4: setInt32, u2: setUint16, u8: setBigUint64, i8: setBigInt64};
+const ARRAYS = {i2: Int16Array, i4: Int32Array, u2: Uint16Array, u8: BigUint64Array, i8: BigInt64Array};
+
+const ENOUGH = 'Browsers of 2023 and later have all that it needs.';
+
+/** The module of a core. Throws Unusable. */
+async function compiled(code) {
+  if (!WebAssembly.validate(code)) throw new Unusable(`Pawnstorm cannot run here: this browser’s WebAssembly is too old for its engine. ${ENOUGH}`);
+  return WebAssembly.compile(code).catch(error => { throw new Unusable(
+    `The browser refuses the engine: a content security policy has to allow 'wasm-unsafe-eval' (${error.message}).`); });
+}
+
+class Core {
+  /** The core with memory for its records and `extra` bytes of tables. parts: {name: {text, check}}. Throws Unusable, RangeError. */
+  static async make(parts, extra = 0) {
+    const core = new Core();
+    const [code, records] = await Promise.all(['core', 'records'].map(name => unpacked(name, parts[name])));
+    const module = await compiled(code);
+    // The core says how much it needs for its stack and constants only once it runs.
+    const bytes = numbers.stack + 4 * numbers.layout.size + extra + 4 * PAGE;
+    core.memory = new WebAssembly.Memory({initial: Math.ceil(bytes / PAGE)});
+    core.functions = (await WebAssembly.instantiate(module, {env: {memory: core.memory}})).exports;
+    core.free = core.functions.__heap_base.value;
+    core.blocks = records;
+    core.networks = {};
+    core.scratch = core.record();
+    return core;
+  }
+
+  /** The address of so many bytes, zeros. Nothing is given back: a core that needs other tables is made anew. */
+  allocate(bytes) {
+    const address = Math.ceil(this.free / ALIGNMENT) * ALIGNMENT;
+    this.free = address + bytes;
+    if (this.free > this.memory.buffer.byteLength) throw new RangeError('the memory of the core is used up');
+    return address;
+  }
+
+  record() {
+    return new Record(this, this.allocate(numbers.layout.size));
+  }
+
+  /** Keep a network; its game is evaluated by it from now on. name: as in numbers.games. */
+  keepNetwork(name, bytes) {
+    const address = this.allocate(bytes.length);
+    new Uint8Array(this.memory.buffer).set(bytes, address);
+    this.networks[name] = address;
+  }
+
+  /** Set a record to a game: its rules, and what evaluates it. */
+  setGame(record, rules) {
+    if (record.rules === rules) return;
+    record.rules = rules;
+    let at = numbers.games.indexOf(rules) * numbers.block;
+    const bytes = new Uint8Array(this.memory.buffer);
+    for (const [name, length] of numbers.blocks) {
+      bytes.set(this.blocks.subarray(at, at + length), record.address + numbers.layout.fields[name][0]);
+      at += length;
+    }
+    for (const kind of numbers.networkKinds) {
+      record.set({[kind]: BigInt(rules.network?.endsWith(`.${kind}`) && this.networks[rules.network] || 0)});
+    }
+  }
+
+  /** The scratch record, set to a position. */
+  at(position) {
+    this.setGame(this.scratch, position.rules);
+    this.scratch.place(position);
+    return this.scratch;
+  }
+
+  moves(position) {
+    const record = this.at(position);
+    return [...record.array('moves').subarray(0, this.functions.core_moves(record.address))];
+  }
+
+  push(position, move) {
+    const record = this.at(position);
+    this.functions.core_make(BigInt(move), record.address);
+    const {black, rules, fullmove} = position;
+    return new Position(rules, record.get('own'), record.get('opp'), record.get('ep'), !black, 0, fullmove + Number(black));
+  }
+
+  /** Whether the game is finished; then the side to move has lost. */
+  over(position) {
+    return !this.functions.core_moves(this.at(position).address);
+  }
+
+  perft(position, depth) {
+    return BigInt.asUintN(64, this.functions.core_perft(depth, this.at(position).address));
+  }
+
+  evaluate(position) {
+    return this.functions.core_evaluate(this.at(position).address);
+  }
+
+  race(position) {
+    return this.functions.core_race(this.at(position).address);
+  }
+}

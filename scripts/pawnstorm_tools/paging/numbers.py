@@ -1,0 +1,136 @@
+"""The numbers that the page's scripts work with, taken from the engine's modules, so that none is written twice."""
+
+import ctypes
+
+from pawnstorm.core import hashtable, linker, parameters, state
+from pawnstorm.core.state import State
+from pawnstorm.evaluation import networks, weights
+from pawnstorm.games.rules import GAMES, LISTED, game
+from pawnstorm.proof import book, pv_completion, solver_beside_search
+from pawnstorm.search import control, deepening, memory, timeman
+from pawnstorm.search.memory import Memory
+from pawnstorm.strength import levels
+
+LEVEL_STEP = 50  # Elo between two levels that the page offers
+
+
+def constants(module):
+    """{name: number} of a module's constants; those that JavaScript's numbers cannot hold are left out."""
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if name.isupper() and type(value) in (int, float) and abs(value) < 1 << 53
+    }
+
+
+def numbers():
+    """All of them, as what JSON can say."""
+    return {
+        "state": constants(state),
+        "parameters": constants(parameters),
+        "timeman": constants(timeman),
+        "control": constants(control),
+        "deepening": constants(deepening),
+        "hashtable": {"BUCKET_BYTES": hashtable.BUCKET_BYTES},
+        "memory": constants(memory),
+        "beside": constants(solver_beside_search),
+        "completion": constants(pv_completion),
+        "levels": {**constants(levels), "rows": level_rows()},
+        "stack": linker.STACK,
+        "layout": layout(),
+        "blocks": [[name, getattr(State, name).size] for name in block_fields()],
+        "block": sum(getattr(State, name).size for name in block_fields()),
+        "networkKinds": list(networks.KINDS),
+        "listed": list(LISTED),
+        "aliases": {name: game(name).name for name in GAMES if game(name).name != name},
+        "games": [row(name) for name in names()],
+    }
+
+
+def names():
+    """The names of the games that the page knows, each once."""
+    return list(dict.fromkeys(game(name).name for name in GAMES))
+
+
+def layout():
+    """How a record lies in memory: its size, and {field: [offset, code, length]}."""
+    fields = {}
+    for name, code, shape in state.FIELDS:
+        length = 1
+        for count in shape:
+            length *= count
+        fields[name] = [getattr(State, name).offset, code, length]
+    return {"size": ctypes.sizeof(State), "fields": fields}
+
+
+def level_rows():
+    """Two of {Elo: a level's numbers}, of all levels that the page offers: for games without a neural network, and with
+    one.
+    """
+    offered = range(levels.LOWEST, levels.HIGHEST + 1, LEVEL_STEP)
+    return [{elo: levels.level(elo, learned)._asdict() for elo in offered} for learned in (False, True)]
+
+
+def row(name):
+    """What the scripts know of a game beside its block of numbers; `network` and `book` name parts."""
+    rules = game(name)
+    base = rules.full_name.partition("-")[0]
+    found = networks.addresses(rules)
+    kind = next((kind for kind in networks.KINDS if found[kind]), None)
+    return {
+        "name": rules.name,
+        "full": rules.full_name,
+        "family": rules.family,
+        "files": rules.files,
+        "ranks": rules.ranks,
+        "first": rules.first,
+        "army": bin(rules.army).count("1"),
+        "promotion": rules.promotion,
+        "passing": bool(rules.ep_squares),
+        "chess": rules.files == rules.ranks == 8 and bool(rules.doubles) and not rules.diagonals,
+        "start": rules.start_fen,
+        "network": kind and f"{base}.{kind}",
+        "learned": int(kind == "network"),
+        "book": f"{rules.full_name}.book" if book.of(rules) is not None else None,
+    }
+
+
+def filled(rules):
+    """A record that is set to a game, but for the addresses of its networks."""
+    memory = Memory()
+    memory.make_records(1)
+    record = memory.states[0]
+    record.set_game(rules)
+    weights.fill(record, rules)
+    for kind in networks.KINDS:
+        setattr(record, kind, 0)
+    return record
+
+
+_fields = []
+
+
+def block_fields():
+    """The fields that differ from zero in any game's record, in the record's order."""
+    if not _fields:
+        used = set()
+        for name in names():
+            used |= {field for field, data in field_bytes(filled(game(name))).items() if any(data)}
+        _fields.extend(name for name, *_ in state.FIELDS if name in used)
+    return _fields
+
+
+def field_bytes(record):
+    """{field: its bytes} of a record."""
+    data = bytes(record)
+    return {
+        name: data[getattr(State, name).offset : getattr(State, name).offset + getattr(State, name).size]
+        for name, *_ in state.FIELDS
+    }
+
+
+def blocks():
+    """The bytes of the fields of block_fields(), game after game: what a record is set to."""
+    wanted = block_fields()
+    records = [field_bytes(filled(game(name))) for name in names()]
+    return b"".join(fields[name] for fields in records for name in wanted)

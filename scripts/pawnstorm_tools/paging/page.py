@@ -1,0 +1,120 @@
+"""The page: the template filled in, with its style, its scripts, the numbers and the parts inside.
+
+Nothing is loaded: a content security policy forbids every request, and every script but those that are written here,
+the core and the worker, which is made of a text in the page.
+"""
+
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from pawnstorm import __version__
+from pawnstorm.games.rules import game
+from pawnstorm_tools.paging import PageError, lessons
+from pawnstorm_tools.paging import numbers as engine_numbers
+from pawnstorm_tools.paging import parts as engine_parts
+from pawnstorm_tools.reporting import page as report
+from pawnstorm_tools.reporting import picture
+
+FOLDER = Path(__file__).parent
+BOTH = ("parts.js", "position.js", "core.js")
+WORKER = (
+    "timeman.js",
+    "book.js",
+    "prover.js",
+    "solver_beside_search.js",
+    "lines.js",
+    "memory.js",
+    "control.js",
+    "deepening.js",
+    "levels.js",
+    "engine.js",
+    "messages.js",
+)
+
+REPORT = ("board.js", "clipboard.js", "pgn.js")
+"""Those that the report's page has too."""
+VIEW = (
+    "numbers.js",
+    "notation.js",
+    "game.js",
+    "reading.js",
+    "thinker.js",
+    "shown.js",
+    "squares.js",
+    "play.js",
+    "analyse.js",
+    "lessons.js",
+    "training.js",
+    "controls.js",
+    "reload.js",
+    "main.js",
+)
+FAMILIES = (("twoflags", "Two Flags"), ("breakthrough", "Breakthrough"), ("hexapawn", "Hexapawn"))
+TIMES = (
+    ("move 100", "0.1 s a move"),
+    ("move 1000", "1 s a move"),
+    ("move 3000", "3 s a move"),
+    ("move 10000", "10 s a move"),
+    ("clock 1 1", "clock: 1 min + 1 s"),
+    ("clock 3 2", "clock: 3 min + 2 s"),
+    ("clock 10 5", "clock: 10 min + 5 s"),
+)
+"""What the engine may take: milliseconds a move, or minutes and seconds for each move on both clocks."""
+
+
+def page(core=None):
+    """The HTML. core: the bytes of the core for WebAssembly; None: those of the cache. Raises BuildError, PageError."""
+    if find_spec("jinja2") is None:
+        raise PageError("a page needs jinja2: pip install -e '.[page]'")
+    numbers, parts = contents(core)
+    boards = {f"{row['files']}x{row['ranks']}": backdrop(row["name"]) for row in numbers["games"]}
+    own = page_script()
+    return report.filled(
+        FOLDER,
+        version=__version__,
+        style=style(),
+        numbers=report.embedded(
+            {**numbers, "lessons": lessons.lessons(), "measures": {"square": picture.SQUARE, "margin": picture.MARGIN}}
+        ),
+        worker=worker_script(),
+        parts={"boards": engine_parts.part(report.embedded(boards).encode()), **parts},
+        script=own,
+        hash=report.digest(own),
+        families=FAMILIES,
+        times=TIMES,
+        elos=list(numbers["levels"]["rows"][0])[::2],  # the same for all games
+    )
+
+
+def style():
+    """The report's style, which the two pages share, and the page's own."""
+    return "\n".join((folder / "page.css").read_text(encoding="utf-8") for folder in (report.FOLDER, FOLDER))
+
+
+def page_script():
+    """The page's own scripts as one."""
+    shared = [(report.FOLDER / name).read_text(encoding="utf-8") for name in REPORT]
+    return "\n".join(["(() => {", "'use strict';", *shared, script(("both", BOTH), ("view", VIEW)), "})();"])
+
+
+def backdrop(name):
+    """The SVG of a game's empty board."""
+    return "".join(picture.backdrop(game(name), report.VARIABLES))
+
+
+@cache
+def contents(core=None):
+    """(numbers, parts) of the page; core: as page()'s. Raises BuildError, PageError where there is no core."""
+    numbers = engine_numbers.numbers()
+    return numbers, engine_parts.parts(numbers["games"], core or engine_parts.built_core())
+
+
+def script(*folders):
+    """The scripts of folders, each (name, files), as one."""
+    return "\n".join((FOLDER / name / file).read_text(encoding="utf-8") for name, files in folders for file in files)
+
+
+def worker_script():
+    """The worker's script, but for its numbers, which the page puts in front as the constant `numbers`."""
+    return "'use strict';\n" + script(("both", BOTH), ("worker", WORKER))

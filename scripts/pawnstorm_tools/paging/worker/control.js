@@ -1,0 +1,142 @@
+// One search from go to its best move: its limits and clock, what stops it, and its reports (engine/pawnstorm/search/control.py).
+
+const {FIRST_NODES} = numbers.control;
+const SLICE = 60;    // milliseconds of search between two looks at the clock and at the messages
+const LISTEN = 30;   // milliseconds of the solver's work between them
+
+/** Let the worker hear the messages that have come. */
+const breathe = (() => {
+  const {port1, port2} = new MessageChannel();
+  const waiting = [];
+  port1.onmessage = () => waiting.shift()();
+  return () => new Promise(resolve => {
+    waiting.push(resolve);
+    port2.postMessage(null);
+  });
+})();
+
+class SearchControl {
+  /**
+   * engine: the Engine; limits: {depth, nodes, movetime, clock: [time, increment], infinite, searchmoves}, all optional.
+   *
+   * A search that only nodes or depth limit runs without a pause, so that it finds what the executable finds.
+   */
+  constructor(engine, position, limits, settings, onInfo) {
+    const {core, memory} = engine;
+    Object.assign(this, {core, memory, position, limits, settings, onInfo, started: performance.now()});
+    this.budget = this.budgeted();
+    const hard = this.budget?.[1] ?? Infinity;
+    this.nodeBudget = hard <= Time.LATENCY && limits.movetime === undefined ? Time.NODES_PER_MS * hard : 0;
+    this.timeManager = new TimeManager();
+    this.sliced = Boolean(this.budget || limits.infinite) && !limits.nodes;
+    Object.assign(this, {solver: null, knownWin: [null, []], stopping: false, armed: false, stopped: false, limit: UNLIMITED});
+    Object.assign(this, {heard: this.started, speed: Time.NODES_PER_MS});
+  }
+
+  budgeted() {
+    const {limits, settings} = this;
+    if (limits.infinite) return null;
+    if (limits.movetime !== undefined) return fixedBudget(limits.movetime, settings.overhead);
+    if (limits.clock) return clockBudget(...limits.clock, settings.overhead, movesAhead(this.position, this.core));
+    return null;
+  }
+
+  /** Whether the one best move is wanted, limited at most by time: only then do book and solver take part. */
+  get unrestricted() {
+    const {limits, settings} = this;
+    return !(settings.multipv > 1 || limits.depth || limits.nodes || limits.searchmoves?.length);
+  }
+
+  get elapsed() {
+    return Math.floor(performance.now() - this.started);
+  }
+
+  get nodes() {
+    return this.memory.state.nodes + (this.solver?.nodes ?? 0);
+  }
+
+  prepare(moves) {
+    const {memory, position, core} = this;
+    const {state} = memory;
+    memory.generation = memory.generation + 1 & 63;
+    core.setGame(state, position.rules);
+    state.place(position);
+    state.set({
+      buckets: BigInt(memory.table.buckets), generation: memory.generation, stop: 0, nodes: 0n, seldepth: 0, exact: 0,
+      root_first: 0, root_count: moves.length});
+    state.array('moves').set(moves);
+  }
+
+  /** From here on the search may be cut short. nodes: 0 for any number. */
+  arm(nodes) {
+    this.armed = true;
+    this.limit = Math.min(nodes || UNLIMITED, this.nodeBudget || UNLIMITED);
+  }
+
+  /** Whether the search is to end; hears messages first, if that was long ago. */
+  async halted() {
+    if (this.sliced && performance.now() - this.heard >= LISTEN) await this.listen();
+    if (this.budget && this.elapsed >= this.budget[1]) this.stopping = true;
+    return this.stopping;
+  }
+
+  async listen() {
+    await breathe();
+    this.heard = performance.now();
+  }
+
+  /**
+   * One iteration of the core; sets `stopped` where it was cut short. Returns [score, line].
+   *
+   * In slices: after each the messages are heard, and the iteration begun again, which finds in the table what it had.
+   * After `stopped`, line is that of a better move than the first one, if one was found.
+   */
+  async search(depth, alpha, beta) {
+    const {state} = this.memory;
+    let better = [0, []];
+    for (;;) {
+      const [before, begun] = [state.nodes, performance.now()];
+      state.set({stop: 0});
+      state.limit(Math.min(this.limit, this.sliced && this.armed ? before + this.slice() : UNLIMITED));
+      const score = this.core.functions.core_search(depth, alpha, beta, state.address, this.memory.table.address);
+      if (!state.get('stop')) return [score, state.line()];
+      const line = state.line();
+      if (line.length && state.get('root_score') > alpha) better = [state.get('root_score'), line];
+      const taken = performance.now() - begun;
+      if (taken > 5) this.speed = (state.nodes - before) / taken;
+      if (this.sliced) await this.listen();
+      if (await this.halted() || state.nodes >= this.limit) {
+        this.stopped = true;
+        return better;
+      }
+    }
+  }
+
+  /** Nodes until the next look at the clock: never beyond it. */
+  slice() {
+    const left = this.budget ? this.budget[1] - this.elapsed : Infinity;
+    return Math.max(1000, this.speed * Math.min(SLICE, left > 4 ? .8 * left : left));
+  }
+
+  stop() {
+    this.stopping = true;
+  }
+
+  // Reports.
+
+  /** Report [[score, line]], best first, and each to the end of the game where it is proven. */
+  report(depth, lines) {
+    if (this.solver?.proof.value < 0 && lines[0][0] > -WIN_BOUND) {
+      const best = lines[0][1][0];
+      const rest = this.memory.prover.line(this.core.push(this.position, best));
+      lines = [[this.solver.proof.plies - WIN, [best, ...rest]]];
+    }
+    this.tell(depth, lines.map(([score, line]) =>
+      [score, Math.abs(score) > WIN_BOUND ? completed(this.core, this.position, line, WIN - Math.abs(score)) : line]));
+  }
+
+  tell(depth, lines) {
+    const seldepth = Math.max(depth, this.memory.state.get('seldepth'));
+    this.onInfo({depth, seldepth, nodes: this.nodes, milliseconds: this.elapsed, lines});
+  }
+}

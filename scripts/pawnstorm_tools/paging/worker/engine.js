@@ -1,0 +1,87 @@
+// The engine of the page (engine/pawnstorm/search/engine.py): searches a position within limits, reports, and gives the best move.
+
+class Engine {
+  static async make(parts, mebibytes, share = SEARCH_SHARE) {
+    const engine = new Engine();
+    const kept = Object.keys(parts).filter(name => numbers.networkKinds.includes(name.split('.').at(-1)));
+    const networks = await Promise.all(kept.map(async name => [name, await unpacked(name, parts[name])]));
+    const bytes = networks.reduce((sum, [, network]) => sum + network.length + ALIGNMENT, 0);
+    engine.core = await Core.make(parts, bytes + mebibytes * 1048576);
+    for (const [name, network] of networks) engine.core.keepNetwork(name, network);
+    engine.memory = new Memory(engine.core, mebibytes, share);
+    Object.assign(engine, {control: null, parts, books: {}, games: 0});
+    return engine;
+  }
+
+  newGame() {
+    this.memory.newGame();
+    this.games++;
+  }
+
+  /** The Book of a game, null where it has none. Throws Unusable. */
+  async book(rules) {
+    if (!rules.book) return null;
+    this.books[rules.book] ??= new Book(this.core, await unpacked(rules.book, this.parts[rules.book]));
+    return this.books[rules.book];
+  }
+
+  /** Search; returns the line to play, [] where the game is over. settings: {multipv, overhead, elo, seed}. */
+  async go(position, limits, settings, onInfo) {
+    settings = {multipv: 1, overhead: 10, elo: null, seed: this.games, ...settings};
+    const control = this.control = new SearchControl(this, position, limits, settings, onInfo);
+    const {core, memory} = this;
+    const known = await this.known(control);
+    if (known) return known;
+    const moves = core.moves(position).filter(move => !limits.searchmoves?.length || limits.searchmoves.includes(move));
+    if (!moves.length) {
+      onInfo({depth: 0, seldepth: 0, nodes: 0, milliseconds: control.elapsed, lines: [[-WIN, []]]});
+      return [];
+    }
+    const carriesOn = control.unrestricted && settings.elo === null;
+    if (carriesOn) control.knownWin = memory.provenWin.recall(position);
+    const lines = settings.elo === null ? await new Deepening(control, moves).run() : await skillSearch(control, moves);
+    const [score, line] = lines[0];
+    memory.proven = Boolean(control.solver?.proof.value);
+    if (carriesOn) memory.provenWin.remember(position, score, line);
+    return line;
+  }
+
+  /** The line of the solved game's strategy from here, reported; null where it has none or is not to be used. */
+  async known(control) {
+    const {position, budget, settings} = control;
+    if (!budget || !control.unrestricted || settings.elo !== null) return null;
+    const book = await this.book(position.rules);
+    const entry = book?.look(position);
+    if (!entry) return null;
+    this.memory.proven = true;
+    const line = book.line(position);
+    control.onInfo({depth: 1, seldepth: line.length, nodes: 0, milliseconds: control.elapsed,
+      lines: [[entry.value * (WIN - entry.plies), line]]});
+    return line;
+  }
+
+  stop() {
+    this.control?.stop();
+  }
+
+  /** Prove who wins, until that is known or stop() is called; tell({value, plies, line, nodes}) now and then, and at the end. */
+  async prove(position, tell) {
+    const {prover} = this.memory;
+    const control = this.control = new SearchControl(this, position, {infinite: true}, {overhead: 0, multipv: 1}, tell);
+    const known = (await this.book(position.rules))?.look(position);
+    let [proof, nodes, told] = [known ?? prover.known(position), 0, 0];
+    while (!proof.value && !await control.halted()) {
+      proof = prover.prove(position, PROVE_NODES);
+      nodes += prover.nodes;
+      if (control.elapsed - told >= TELL) {
+        told = control.elapsed;
+        tell({...proof, line: [], nodes});
+      }
+    }
+    const line = known ? this.books[position.rules.book].line(position) : prover.line(position);
+    tell({...proof, line, nodes, ended: true});
+  }
+}
+
+const PROVE_NODES = 10000;    // expanded between two looks at the messages
+const TELL = 500;             // milliseconds

@@ -1,0 +1,38 @@
+// The solver beside the search: engine/pawnstorm/proof/solver_beside_search.py. Nanoseconds there, milliseconds here.
+
+const Beside = numbers.beside;
+const NANOSECONDS = 1e6;
+
+class SolverBesideSearch {
+  constructor(prover, core, position, moves, headStart) {
+    const diagonals = core.at(position).get('diagonals') !== 0n;
+    Object.assign(this, {
+      prover, position, headStart, share: diagonals ? Beside.SHARE_DIAGONAL : Beside.SHARE_STRAIGHT,
+      ramp: (diagonals ? Beside.RAMP_DIAGONAL : Beside.RAMP_STRAIGHT) / NANOSECONDS,
+      children: new Map(moves.map(move => [move, core.push(position, move)])), spent: 0, last: 1, started: performance.now(),
+      slices: 0, proof: prover.known(position), losing: new Set(), nodes: 0, reported: false});
+  }
+
+  /** Spend the solver's share of the time so far; stopped: asked between slices, and may let the worker hear messages. */
+  async work(best, stopped) {
+    while (!this.proof.value && !await stopped()) {
+      const now = performance.now();
+      const passed = now - this.started;
+      const due = Math.max(this.headStart, this.share * passed * passed / (passed + this.ramp));
+      if (this.spent + this.last > due) break;
+      this.slice(best);
+      this.last = performance.now() - now;
+      this.spent += this.last;
+    }
+  }
+
+  slice(best) {
+    this.slices++;
+    const answer = this.slices % Beside.ANSWERS === 0 && !this.losing.has(best);
+    this.prover.prove(answer ? this.children.get(best) : this.position, Beside.SLICE);
+    this.nodes += this.prover.nodes;
+    this.proof = this.prover.known(this.position);
+    if (this.proof.value) return;
+    for (const [move, child] of this.children) if (this.prover.known(child).value > 0) this.losing.add(move);
+  }
+}

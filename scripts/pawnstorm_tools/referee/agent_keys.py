@@ -1,0 +1,85 @@
+"""The KEY=VALUE words of -engine for an agent of the Two Flags course, proto=course, and the settings that they make."""
+
+from dataclasses import dataclass
+
+from pawnstorm.games.rules import EN_PASSANT, Rules
+from pawnstorm_protocol.client.pump import SECOND
+from pawnstorm_protocol.course.client_board import rules_of
+from pawnstorm_protocol.course.dialects import DIALECTS, NEWLINES, Dialect, adapted, whole_units
+from pawnstorm_tools.referee.flag_values import Key, choice, text
+
+KEYS = {
+    "firstmove": Key(
+        choice("white", "either"),
+        "proto=course, as the next seven. white: the agent gets only openings with White to move; either: it "
+        "understands BLACK at the end of a Setup (white)",
+    ),
+    "minutes": Key(
+        choice("whole", "fractions"),
+        "whole: Time is a whole number of minutes, at least 1; fractions: 0.25 will do (whole)",
+    ),
+    "enpassant": Key(
+        choice(*EN_PASSANT),
+        "the rule of its games, for its opponents too; ghost: the captured pawn stays on its square (standard)",
+    ),
+    "dialect": Key(
+        text("NAME", "a dialect"), f"how to speak to it: {' '.join(DIALECTS)}; shown by `pawnstorm course -h` (course)"
+    ),
+    "greeting": Key(text("TEXT", "a text", empty=True), "a first line to greet it with, such as Connected"),
+    "role": Key(
+        text("LINE", "a line", empty=True), "what tells White its colour, such as 'Color W'; Black's is made of it"
+    ),
+    "move": Key(text("LINE", "a line", empty=True), "how a move is told, shown by e2e4, such as 'MOVE e2e4'"),
+    "newline": Key(text("|".join(NEWLINES), "a newline", empty=True), "what ends a line"),
+}
+
+
+@dataclass(frozen=True)
+class AgentSettings:
+    """How an agent is spoken to, and what it understands. rules: those of its games."""
+
+    dialect: Dialect = DIALECTS["course"]
+    white_first: bool = True
+    whole: bool = True
+    mode: str = "standard"
+
+    @property
+    def rules(self) -> Rules:
+        return rules_of(self.mode)
+
+    def time(self, base):
+        """The seconds that it is told for a clock of so many nanoseconds."""
+        return whole_units(self.dialect, base / SECOND) if self.whole else base / SECOND
+
+
+def settings(values):
+    """The AgentSettings of one engine's words, key -> value. Raises ValueError that names the word."""
+    dialect = adapted(
+        values.get("dialect", "course"), *(values.get(key) for key in ("greeting", "role", "move", "newline"))
+    )
+    return AgentSettings(
+        dialect,
+        values.get("firstmove") != "either",
+        values.get("minutes") != "fractions",
+        values.get("enpassant", "standard"),
+    )
+
+
+def rules_between(rules, *engines):
+    """The rules of a game between engines (EngineSettings): the match's, or those of an agent. Raises ValueError."""
+    found = {engine.agent.mode: engine.agent.rules for engine in engines if engine.agent}
+    if len(found) > 1:
+        modes = " and ".join(sorted(found))
+        raise ValueError(f"enpassant: agents that play {modes} cannot meet: expected the same rule for both")
+    return next(iter(found.values()), rules)
+
+
+def warning(engine):
+    """What is to be said about an agent's clock, "" for nothing."""
+    told, base = engine.agent.time(engine.control.base), engine.control.base / SECOND
+    if told == base:
+        return ""
+    return (
+        f"the agent at port {engine.port} is told {told / 60:g} min for a clock of {base:g} s: expected tc= of whole "
+        "minutes, or minutes=fractions for an agent that reads them"
+    )

@@ -1,0 +1,125 @@
+"""Time controls: what an engine may spend on a move, what `go` tells it, and the clock that it plays against.
+
+Everything is kept in nanoseconds of one monotonic clock; text is in seconds on the command line and in milliseconds in
+UCI.
+"""
+
+import re
+from dataclasses import dataclass
+
+from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, now  # noqa: F401  one clock for everybody
+
+# How long an engine that plays without any time (`nodes=`, `depth=`) may take for a move before it counts as hanging.
+UNTIMED_LIMIT = 60 * SECOND
+LONGEST = 10**9
+"""Seconds: no time on the command line is longer."""
+TIME = r"(?:[0-9]+:)?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
+TC = re.compile(rf"(?:([0-9]{{1,9}})/)?({TIME})(?:\+({TIME}))?")
+
+
+@dataclass(frozen=True)
+class Control:
+    """One engine's limits. Times in nanoseconds; None or 0 where absent.
+
+    base, increment, moves    a clock of `base`, plus `increment` after each move, plus `base` again after every `moves`
+                              moves
+    move_time                 a fixed time a move, instead of a clock
+    nodes, depth              sent with every go, alone or beside a time
+    margin                    how far a time may be overstepped before the game is lost
+    """
+
+    base: int | None = None
+    increment: int = 0
+    moves: int = 0
+    move_time: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    margin: int = 0
+
+    def __str__(self):
+        words = []
+        if self.base is not None:
+            moves = f"{self.moves}/" if self.moves else ""
+            words.append(f"{moves}{self.base / SECOND:g}+{self.increment / SECOND:g}")
+        if self.move_time is not None:
+            words.append(f"st={self.move_time / SECOND:g}")
+        words += [f"{name}={value}" for name, value in (("nodes", self.nodes), ("depth", self.depth)) if value]
+        return " ".join(words)
+
+
+def seconds(text):
+    """Nanoseconds of a number of seconds, or of minutes:seconds. Raises ValueError, which says what is expected."""
+    if not re.fullmatch(TIME, text):
+        raise ValueError("expected seconds or minutes:seconds, as in 0.5 or 1:30")
+    minutes, _, rest = text.rpartition(":")
+    value = 60 * float(minutes or 0) + float(rest)
+    if value > LONGEST:
+        raise ValueError(f"expected at most {LONGEST} seconds")
+    return round(value * SECOND)
+
+
+def parse_tc(text):
+    """(base, increment, moves) of `[moves/]time[+increment]`, as in `1+0.01`, `40/60`, `1:30+1`. Raises ValueError as
+    seconds() does.
+
+    A base of 0 is refused, as by cutechess-cli: the increment comes after a move. (fastchess adds it before the first
+    move too.)
+    """
+    found = TC.fullmatch(text)
+    if not found:
+        raise ValueError("expected [moves/]time[+increment], as in 1+0.01, 40/60 or 1:30+1")
+    moves, base, increment = found.groups()
+    if moves and not int(moves):
+        raise ValueError("expected at least 1 move before the /")
+    if not seconds(base):
+        raise ValueError("expected a time above 0: the increment comes after the first move")
+    return seconds(base), seconds(increment or "0"), int(moves or 0)
+
+
+class Clock:
+    """One side's clock in one game."""
+
+    def __init__(self, control):
+        self.control = control
+        self.left = control.base
+        self.moves_to_go = control.moves
+
+    def allowed(self):
+        """Nanoseconds that the next move may take."""
+        if self.control.move_time is not None:
+            return self.control.move_time + self.control.margin
+        if self.left is not None:
+            return self.left + self.control.margin
+        return UNTIMED_LIMIT + self.control.margin
+
+    def spend(self, elapsed):
+        """Take a finished move's time off the clock and add what the move earns. elapsed <= allowed()."""
+        if self.left is None:
+            return
+        self.left = max(0, self.left - elapsed) + self.control.increment
+        if self.control.moves:
+            self.moves_to_go -= 1
+            if self.moves_to_go == 0:
+                self.moves_to_go = self.control.moves
+                self.left += self.control.base
+
+
+def go_words(white, black, mine):
+    """The words after `go` for the side whose clock is `mine`, one of the two."""
+    words = []
+    if mine.control.move_time is not None:
+        words.append(f"movetime {max(1, mine.control.move_time // MILLISECOND)}")
+    elif mine.left is not None:
+        for colour, clock in (("w", white), ("b", black)):
+            if clock.left is not None:
+                words.append(f"{colour}time {max(1, clock.left // MILLISECOND)}")
+        for colour, clock in (("w", white), ("b", black)):
+            if clock.left is not None:
+                words.append(f"{colour}inc {clock.control.increment // MILLISECOND}")
+        if mine.moves_to_go:
+            words.append(f"movestogo {mine.moves_to_go}")
+    if mine.control.nodes:
+        words.append(f"nodes {mine.control.nodes}")
+    if mine.control.depth:
+        words.append(f"depth {mine.control.depth}")
+    return " ".join(words)

@@ -1,0 +1,140 @@
+"""A worker's functions for playing the games of another process's match: prepare(), play() and stop(). Their arguments
+are plain values; their results can be written as JSON.
+
+A setup is (the match's id, VERSION of the master, its Settings, pickled without the rules, the game's name, the number
+of the process's first slot in the log). The process may serve several matches at once. When one comes, the engines of
+the others that are not in a game are ended.
+"""
+
+import collections
+import contextlib
+import pickle
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pawnstorm_protocol
+from pawnstorm.core import native
+from pawnstorm.games.rules import game
+from pawnstorm.proof import cluster_job
+from pawnstorm_protocol.client.debuglog import DebugLog
+from pawnstorm_protocol.client.pump import Stopped
+from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.referee.local_match import LocalMatch
+from pawnstorm_tools.referee.schedule import Pairing
+
+PATIENCE = 5  # seconds for the engines of a game to end: each is given one before it is killed
+MOST_SESSIONS = 16  # a master that is killed leaves its session behind: of more than that, the oldest goes
+_sessions = {}  # MatchSession by the match's id
+
+
+_FOLDERS = [Path(pawnstorm_protocol.__file__), Path(__file__), Path(atomicfile.__file__)]
+VERSION = "".join([cluster_job.VERSION, *(cluster_job.digest(path.parent) for path in _FOLDERS)])
+"""Of the sources that decide a game, as they were loaded."""
+
+
+def pack(settings):
+    """(the settings in bytes, the game's name), as they stand in a setup."""
+    return pickle.dumps(replace(settings, rules=None)), settings.rules.name
+
+
+def prepare(setup):
+    """Make this process ready for a match; returns (VERSION, the engines' names, warnings), without names if it is not
+    that of the setup.
+
+    Raises EngineError if an engine cannot play here.
+    """
+    if setup[1] != VERSION:
+        return VERSION, [], []
+    native.core()
+    for match in list(_sessions)[: -MOST_SESSIONS + 1]:
+        stop(match)
+    for session in list(_sessions.values()):
+        session.end_idle_engines()
+    session = _sessions[setup[0]] = MatchSession(setup)
+    warnings = session.check_engines()
+    return VERSION, session.match.names, warnings
+
+
+def play(setup, slot, pairing):
+    """(the record of a game, the log's lines since the last one) by the slot's engines, None if the match was stopped
+    or is not known here. Bytes of the lines that are not UTF-8 become surrogates.
+
+    pairing: the fields of a Pairing. Raises EngineError.
+    """
+    session = _sessions.get(setup[0])
+    return session and session.play(slot, Pairing(*pairing))
+
+
+def stop(match):
+    """End the games of a match and its engines, from another thread; returns when they have ended."""
+    if match in _sessions:
+        _sessions.pop(match).close()
+
+
+class BufferedLog(DebugLog):
+    """A log that keeps its lines until they are taken."""
+
+    def __init__(self):
+        self._lines = collections.deque()
+        self.write = self._lines.append
+
+    def take(self):
+        """All lines since the last call, as one text."""
+        lines = []
+        with contextlib.suppress(IndexError):
+            while True:
+                lines.append(self._lines.popleft())
+        return b"".join(lines).decode("utf-8", "surrogateescape")
+
+    def close(self):
+        pass
+
+
+class MatchSession:
+    """The engines of one match in this process, a set for each slot: as many games are played at a time."""
+
+    def __init__(self, setup):
+        _, _, packed, rules, self._number = setup
+        settings = pickle.loads(packed)
+        self._log = BufferedLog() if settings.debug else None
+        self.match = LocalMatch(replace(settings, rules=game(rules), debug=None), self._log, self._number)
+        self._slots = {0: (threading.Lock(), self.match.first)}  # slot -> (held during a game, players)
+
+    def check_engines(self):
+        """As the LocalMatch's; the engines are the first slot's."""
+        with self._slots[0][0]:
+            return self.match.check_engines()
+
+    def play(self, slot, pairing):
+        """As play()."""
+        if slot not in self._slots:
+            self._slots[slot] = threading.Lock(), self.match.new_players(self._number + slot)
+        lock, players = self._slots[slot]
+        with lock:
+            try:
+                return self.match.play(players, pairing), self._log.take() if self._log else ""
+            except BaseException as error:
+                quit(players)
+                if isinstance(error, Stopped):
+                    return None
+                raise
+
+    def end_idle_engines(self, wait=0):
+        """End the engines that are not in a game, or no longer after so many seconds; returns whether those were all."""
+        held = [(lock, players) for lock, players in list(self._slots.values()) if lock.acquire(timeout=wait)]
+        for lock, players in held:
+            quit(players)
+            lock.release()
+        return len(held) == len(self._slots)
+
+    def close(self):
+        """End the games under way and all engines."""
+        self.match.stop()
+        if self.end_idle_engines(PATIENCE):
+            self.match.close()
+
+
+def quit(players):
+    for player in players:
+        player.engine.quit()

@@ -1,0 +1,176 @@
+"""The command line of a match, in the words of cutechess-cli and fastchess, parsed into one Settings."""
+
+import dataclasses
+import os
+
+import pawnstorm
+from pawnstorm.games.rules import DEFAULT, game
+from pawnstorm.spelling import meant
+from pawnstorm_tools.referee import agent_keys, config, engine_keys, flags, opening_book, schedule, usage
+from pawnstorm_tools.referee.flag_readers import Draft
+from pawnstorm_tools.referee.flag_values import UsageError
+from pawnstorm_tools.referee.flags import ALIASES, FLAGS
+from pawnstorm_tools.referee.settings import Settings
+
+MOST_GAMES = 10**6
+"""Of one match: they are all listed before the first is played."""
+
+
+def parse(words):
+    """Settings from the command line's words. Raises UsageError, OSError."""
+    draft = Draft(Settings(rules=game(DEFAULT)))
+    of_files, own = _with_config(_groups(words), draft.settings.notes)
+    for draft.own, groups in ((False, of_files), (True, own)):
+        for flag, values in groups:
+            FLAGS[flag].reader.read(draft, flag, values)
+    settings, each = draft.settings, draft.each
+    for flag, table in draft.tables.items():
+        reader = FLAGS[flag].reader
+        setattr(settings, reader.field, reader.finish(draft, flag, table))
+    if len(draft.engines) < 2:
+        raise UsageError(f"expected at least two -engine, found {len(draft.engines)}")
+    of_config = any(flag == "-engine" for flag, _ in of_files)
+    ordered = [each[0] + pairs + each[1] if of_config else each[0] + each[1] + pairs for pairs in draft.engines]
+    settings.engines = [engine_keys.engine(pairs, place) for place, pairs in enumerate(ordered, 1)]
+    if settings.ponder:
+        settings.engines = [dataclasses.replace(engine, ponder=True) for engine in settings.engines]
+    _check(settings)
+    _check_agents(settings)
+    _check_files(settings)
+    return settings
+
+
+def question(words):
+    """What is printed instead of a match: the help, the version; None where the words ask for a match."""
+    asked = {ALIASES.get(word, word) for word in words}
+    if "-help" in asked:
+        return usage.usage()
+    if "-version" in asked:
+        return f"match.py of pawnstorm {pawnstorm.__version__}\n"
+    return None
+
+
+# Flags and their values.
+
+
+def _groups(words):
+    """(flag, its values) in order."""
+    groups = []
+    for word in words:
+        flag = ALIASES.get(word, word)
+        if flag in FLAGS:
+            groups.append((flag, []))
+        elif word.startswith("-") or not groups:
+            raise UsageError(f"unknown word '{word}'{meant(word, FLAGS)}: expected a flag; -help lists them")
+        else:
+            groups[-1][1].append(word)
+    return groups
+
+
+def _with_config(groups, notes):
+    """(groups of the config files, groups of the command line): the later ones win; what -quick sets comes first. Notes
+    on the files are added to `notes`.
+    """
+    first, read, own = [], [], []
+    for flag, values in groups:
+        if flag == "-config":
+            read += _read_config(flag, values, notes)
+        elif flag == "-quick":
+            for group in flags.quick(values):
+                (own if group[0] == "-engine" else first).append(group)
+        else:
+            own.append((flag, values))
+    if any(flag == "-engine" for flag, _ in own):
+        read = [group for group in read if group[0] != "-engine"]
+    return first + read, own
+
+
+def _read_config(flag, values, notes):
+    """The groups of the file that -config names."""
+    file, idle = flags.config_file(flag, values)
+    if file is None:
+        notes += idle
+        return []
+    known = [flag for flag, row in FLAGS.items() if row.reader.in_files]
+    try:
+        groups, passed_over = config.groups(file)
+    except config.ConfigError as error:
+        raise UsageError(f"-config {file}: {error}") from None
+    for flag, _ in groups:
+        if flag not in known:
+            like = meant(flag, [name[1:] for name in known])
+            raise UsageError(
+                f"-config {file}: unknown word '{flag[1:]}'{like}: expected a flag without its dash; -help lists them"
+            )
+    notes += [f"-config {file}: {note}" for note in passed_over] + idle
+    return groups
+
+
+# What does not go together.
+
+
+def _check(settings):
+    """Refuse settings of which each is possible alone."""
+    pairs = schedule.meetings(settings.tournament, len(settings.engines))
+    count = settings.rounds * settings.games * len(pairs)
+    if count > MOST_GAMES:
+        raise UsageError(f"-rounds: '{settings.rounds}' makes {count} games, expected at most {MOST_GAMES}")
+    if settings.cluster and settings.wait:
+        raise UsageError(f"-wait: '{settings.wait}' is not supported with -cluster, expected no -wait")
+    if settings.page and not settings.report:
+        raise UsageError(f"-report: 'page={settings.page}' is of no report, expected file=FILE beside it")
+    if settings.penta is not None and len(settings.engines) > 2:
+        settings.notes.append("-report penta= has no effect: pairs are counted in a match of two engines only")
+    elif settings.penta and not settings.pairs:
+        settings.notes.append("-report penta=true has no effect: with -games 1 there are no pairs")
+    if settings.book and settings.book.plies is not None and settings.book.kind == "epd":
+        settings.notes.append(
+            f"-openings plies={settings.book.plies} has no effect: {settings.book.file} holds positions, not games"
+        )
+    if settings.book and (doubt := opening_book.doubt(settings.book.file, settings.rules)):
+        settings.notes.append(f"-openings: {doubt}")
+    if settings.sprt and len(settings.engines) != 2:
+        raise UsageError(f"-sprt compares two engines, here are {len(settings.engines)}")
+
+
+def _check_files(settings):
+    """Refuse one file under two flags: what is written for one would ruin the other."""
+    owners = {}
+    for flag, file in (
+        ("-openings", settings.book and settings.book.file),
+        ("-resume", settings.resume),
+        ("-pgnout", settings.pgnout),
+        ("-report", settings.report),
+        ("-debug", settings.debug),
+        *(("stderr=", engine.stderr) for engine in settings.engines),
+    ):
+        if file is not None and (owner := owners.setdefault(os.path.realpath(file), flag)) != flag:
+            raise UsageError(f"{flag}: '{file}' is the file of {owner}, expected another")
+
+
+def _check_agents(settings):
+    """Refuse what the course's protocol has no words for, and keep openings from agents that cannot read them."""
+    for pair in schedule.meetings(settings.tournament, len(settings.engines)):
+        try:
+            agent_keys.rules_between(settings.rules, *(settings.engines[place] for place in pair))
+        except ValueError as error:
+            raise UsageError(f"-engine {error}") from None
+    if settings.book and any(engine.agent and engine.agent.white_first for engine in settings.engines):
+        settings.book.white_first = True
+    for agent in (engine for engine in settings.engines if engine.port is not None):
+        if settings.rules.name != DEFAULT:
+            raise UsageError(
+                f"-variant: '{settings.rules.name}' cannot be played with proto=course, expected {DEFAULT}"
+            )
+        if agent.control.base is None:
+            raise UsageError(f"-engine proto=course: '{agent.control}' cannot be told to it, expected tc=TIME")
+        if settings.concurrency > 1:
+            raise UsageError(
+                f"-concurrency: '{settings.concurrency}' games at a time cannot share an agent, expected 1 with proto=course"
+            )
+        if settings.cluster:
+            raise UsageError(
+                f"-cluster: '{settings.cluster}' cannot be reached by an agent, expected none with proto=course"
+            )
+        if agent.initstr or agent.stderr:
+            raise UsageError("-engine proto=course: initstr= and stderr= are for UCI engines, expected neither")

@@ -1,0 +1,152 @@
+"""The KEY=VALUE words of -engine and -each: the table of keys, and one engine's settings from them."""
+
+import shlex
+
+from pawnstorm_tools.referee import agent_keys, flag_values
+from pawnstorm_tools.referee.clock import MILLISECOND, Control, parse_tc, seconds
+from pawnstorm_tools.referee.flag_values import FILE, Key, Kind, UsageError, choice, text, whole
+from pawnstorm_tools.referee.settings import EngineSettings
+
+
+def clock(name, word):
+    """The fields of a Control that tc= sets; none for an engine that may think for ever."""
+    if word in ("inf", "infinite"):
+        return {}
+    try:
+        return dict(zip(("base", "increment", "moves"), parse_tc(word)))
+    except ValueError as error:
+        raise UsageError(f"{name}='{word[:40]}': {error}") from None
+
+
+def move_time(name, word):
+    """The field of a Control that st= sets."""
+    try:
+        if not (time := seconds(word)):
+            raise ValueError("expected a time above 0")
+    except ValueError as error:
+        raise UsageError(f"{name}='{word[:40]}': {error}") from None
+    return {"move_time": time}
+
+
+KEYS = {
+    "cmd": Key(
+        text("COMMAND", "a command", empty=True),
+        "the program, with arguments if it has some (as a shell would split it)",
+    ),
+    "args": Key(text("ARGS", "arguments", empty=True), "more arguments"),
+    "arg": Key(text("ARG", "an argument", empty=True), "one argument more, spaces and all; may come several times"),
+    "name": Key(text("NAME", "a name", empty=True), "otherwise what the engine calls itself"),
+    "dir": Key(text("FOLDER", "a folder"), "where to run it"),
+    "proto": Key(
+        choice("uci", "course"),
+        "course: an agent of the Two Flags course, which connects to a port of this machine and plays over TCP; cmd is "
+        "optional then and starts it for each game (for good, if it asks for a TOURNAMENT); twoflags and tc= only",
+    ),
+    "port": Key(whole(1, 65535), "proto=course: the port to which the agent connects"),
+    **agent_keys.KEYS,
+    "tc": Key(
+        Kind("TIME", "a time control", clock),
+        "[moves/]time[+increment] in seconds or minutes:seconds, as in 1+0.01, 40/60, 1:30+1; inf: no clock, beside "
+        "nodes= or depth=",
+    ),
+    "st": Key(Kind("SECONDS", "a time", move_time), "a fixed time a move"),
+    "nodes": Key(whole(), "a limit for every search, alone or beside a time"),
+    "depth": Key(whole(), "the same in plies; plies=N is another name of it", aliases=("plies",)),
+    "timemargin": Key(whole(0, written="MS"), "milliseconds by which a time may be overstepped (0)"),
+    "ponder": Key(
+        flag_values.TRUTH, "this engine thinks in its opponent's time, as all do with -ponder", implied="true"
+    ),
+    "restart": Key(
+        choice("on", "off", "auto", written="on|off"),
+        "on: the engine is ended after each game and started again for its next (off)",
+    ),
+    "initstr": Key(text("TEXT", "a text", empty=True), r"lines, separated by \n, that the engine is sent before `uci`"),
+    "stderr": Key(FILE, "append what the engine writes to its stderr to FILE"),
+}
+
+REFUSED = {
+    "conf": "engines are described here, or in the TOML file of -config",
+    "book": "openings come from -openings file=FILE",
+    "bookdepth": "openings are cut by -openings plies=N",
+    "trust": "every move and every result is decided by the rules",
+    "whitepov": "scores are the mover's, as UCI has it",
+    "tscale": "what a time may be overstepped by is timemargin=MS",
+}
+"""Keys of cutechess-cli that are refused, and what there is instead."""
+
+
+def pairs(flag, words):
+    """(key, value) of each word; an option's key keeps its dot: ("option.Hash", "64")."""
+    found = []
+    for word in words:
+        key, equals, value = word.partition("=")
+        if key in REFUSED:
+            raise UsageError(f"{flag}: '{word}' is not supported: {REFUSED[key]}")
+        if equals and key.startswith("option.") and key != "option.":
+            found.append((key, value))
+        else:
+            found += flag_values.pairs(flag, [word], KEYS, "option.NAME=VALUE or one of ")
+    given = dict(found)
+    if "tc" in given and "st" in given:
+        raw = dict(word.split("=", 1) for word in words if word.startswith(("tc=", "st=")))
+        raise UsageError(f"{flag}: tc='{raw['tc']}' and st='{raw['st']}' exclude each other")
+    return found
+
+
+def engine(given, place):
+    """The settings of the `place`-th engine from its (key, value) pairs, of which the later ones win."""
+    values, options, more = {}, {}, []
+    for key, value in given:
+        if key.startswith("option."):
+            name = key.removeprefix("option.")
+            options[name.lower()] = name, value
+        elif key == "arg":
+            more.append(shlex.quote(value))
+        else:
+            if key in ("tc", "st"):  # a clock of either kind replaces the one before
+                values = {other: value for other, value in values.items() if other not in ("tc", "st")}
+            values[key] = value
+    label = values.get("name") or values.get("cmd", "").strip()
+    who = f"engine {place}" + (f" ('{label}')" if label else "")
+    agent = None
+    if values.get("proto") == "course":
+        if "port" not in values:
+            raise UsageError(f"-engine: proto=course without port=N, to which the agent is to connect, for {who}")
+        try:
+            agent = agent_keys.settings(values)
+        except ValueError as error:
+            raise UsageError(f"-engine {error}") from None
+    elif found := [key for key in ("port", *agent_keys.KEYS) if key in values]:
+        raise UsageError(f"-engine: {found[0]}='{values[found[0]]}' is for proto=course only")
+    elif not values.get("cmd", "").strip():
+        raise UsageError(f"-engine: no cmd=COMMAND for {who}")
+    command = " ".join(filter(None, [values.get("cmd"), values.get("args"), *more])).strip()
+    try:
+        shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"-engine: cmd and args cannot be split into words: {error}") from None
+    return EngineSettings(
+        command,
+        control(values, who),
+        values.get("name", ""),
+        values.get("dir"),
+        tuple(options.values()),
+        values.get("port"),
+        agent,
+        ponder=values.get("ponder", False),
+        restart=values.get("restart") == "on",
+        initstr=tuple(values.get("initstr", "").replace(r"\n", "\n").splitlines()),
+        stderr=values.get("stderr"),
+    )
+
+
+def control(values, who):
+    """The Control that the keys ask for."""
+    limits = (
+        values.get("tc", {}) | values.get("st", {}) | {key: values[key] for key in ("nodes", "depth") if key in values}
+    )
+    if not limits and "tc" in values:
+        raise UsageError(f"no limit for {who}: tc=inf lets it think for ever, expected nodes= or depth= beside it")
+    if not limits:
+        raise UsageError(f"no limit for {who}: expected tc=, st=, nodes= or depth= in -engine or -each")
+    return Control(**limits, margin=values.get("timemargin", 0) * MILLISECOND)

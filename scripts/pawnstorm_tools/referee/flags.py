@@ -1,0 +1,339 @@
+"""The flags of a match, one row each: the parser, the help and the list of accepted words all come from this table."""
+
+import os
+
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm_tools.referee import engine_keys, flag_values
+from pawnstorm_tools.referee.adjudication import Resign
+from pawnstorm_tools.referee.flag_readers import Flag, Reader, early, file, idle, refused, switch, table, value
+from pawnstorm_tools.referee.flag_values import FILE, FILE_KEY, TRUTH, Key, Kind, UsageError, choice, real, text, whole
+from pawnstorm_tools.referee.settings import Book
+from pawnstorm_tools.referee.sprt_math import HIGHEST, MODELS, Sprt
+
+# How flags of their own kind are read.
+
+
+def engine(draft, flag, words):
+    draft.engines.append(engine_keys.pairs(flag, words))
+
+
+def each(draft, flag, words):
+    draft.each[draft.own].extend(engine_keys.pairs(flag, words))
+
+
+def read_game(name, word):
+    try:
+        return game(word)
+    except UnknownGame as error:
+        raise UsageError(f"{name}: {error}") from None
+
+
+def seed(draft, flag, words):
+    draft.seed = whole(0).read(flag, flag_values.one(flag, words, "a number"))
+
+
+def one_or_two(name, word):
+    if word not in ("1", "2"):
+        raise UsageError(f"{name}: '{word}' is not 1 or 2; use -rounds for more games")
+    return int(word)
+
+
+def repeat(draft, flag, words):
+    value(GAMES, "games").read(draft, flag, words or ["2"])
+
+
+def seeds(draft, flag, words):
+    if whole(0).read(flag, flag_values.one(flag, words, "a number")) > 1:
+        raise UsageError(f"{flag}: '{words[0]}' is not 1: in a gauntlet the first engine alone meets all others")
+
+
+def of_another_file(before, words):
+    """What -openings has said before, less what describes a file that is now replaced."""
+    if "file" in before and words.get("file", before["file"]) != before["file"]:
+        return {key: value for key, value in before.items() if key not in ("format", "plies", "start")}
+    return before
+
+
+def book(draft, flag, found):
+    if len(draft.engines) > 2 and found.get("policy", "round") != "round":  # for two engines all three are the same
+        raise UsageError(f"{flag} policy: '{found['policy']}' is not one of round")
+    return Book(**{"seed": draft.seed} | {key: value for key, value in found.items() if key != "policy"})
+
+
+def sprt(draft, flag, found):
+    model = found.get("model", MODELS[0])
+    bounds = [real(-HIGHEST[model], HIGHEST[model], "E").read(f"{flag} {key}", found[key]) for key in ("elo0", "elo1")]
+    if bounds[0] >= bounds[1]:
+        raise UsageError(f"{flag}: elo0={found['elo0']} is not below elo1={found['elo1']}")
+    return Sprt(*bounds, found.get("alpha", 0.05), found.get("beta", 0.05), model)
+
+
+def resign(draft, flag, found):
+    return Resign(found["movecount"], found["score"], found.get("twosided", False))
+
+
+def pgnout(draft, flag, words):
+    """FILE [min] [fi] as in cutechess-cli, or file=FILE with the other keys of fastchess."""
+    settings = draft.settings
+    if any(flag_values.is_pair(word) for word in words):
+        found = flag_values.table(flag, words, PGN_KEYS)
+        flag_values.require(flag, found, PGN_KEYS)
+        if found.get("notation", "san") != "san":
+            raise UsageError(f"{flag}: 'notation={found['notation']}' is not supported, expected notation=san")
+        unwritten = [key for key in PGN_UNWRITTEN if found.get(key, "false") != "false"]
+    else:
+        more = [word for word in words[1:] if word not in ("min", "fi")]
+        found = {"file": flag_values.one(flag, words[:1] + more, "a file")}
+        unwritten = ["min"] if "min" in words[1:] else []
+    settings.pgnout, settings.append = found["file"], found.get("append", True)
+    if unwritten:
+        settings.notes.append(
+            f"{flag}: {' '.join(unwritten)} has no effect: every game is written in full, "
+            "with score, depth, time, nodes and clock after each move"
+        )
+
+
+def report(draft, flag, words):
+    """FILE, or file=FILE with other keys; a later file has its own words."""
+    settings = draft.settings
+    if any(flag_values.is_pair(word) for word in words):
+        found = flag_values.table(flag, words, REPORT_KEYS)
+    else:
+        found = {"file": flag_values.one(flag, words, "a file")}
+    if "file" in found:
+        settings.report, settings.page = found["file"], None
+    settings.page, settings.penta = found.get("page", settings.page), found.get("penta", settings.penta)
+
+
+def log(draft, flag, words):
+    found = flag_values.table(flag, words, LOG_KEYS)
+    flag_values.require(flag, found, LOG_KEYS)
+    for key, only in (("append", "true"), ("compress", "false")):
+        if found.get(key, only) != only:
+            raise UsageError(
+                f"{flag}: '{key}={found[key]}' is not supported, expected {key}={only}: "
+                "lines are appended to a file of text"
+            )
+    draft.settings.debug = found["file"]
+
+
+def config_file(flag, words):
+    """(the file that -config names, None if it is not to be read; notes on what has no effect)."""
+    if not any(flag_values.is_pair(word) for word in words):
+        return flag_values.path(flag, words, "a file of TOML or of fastchess"), []
+    found = flag_values.table(flag, words, CONFIG_KEYS)
+    idle = [f"{flag} outname= has no effect: -resume FILE saves every game as it ends"] * ("outname" in found)
+    return None if found.get("discard") else found.get("file"), idle
+
+
+def quick(words):
+    """The (flag, words) that fastchess's -quick stands for."""
+    found = flag_values.pairs("-quick", words, {"cmd": Key(ANY), "book": Key(ANY)})
+    engines = [f"cmd={value}" for key, value in found if key == "cmd"]
+    books = [f"file={value}" for key, value in found if key == "book"]
+    if len(engines) != 2 or len(books) > 1:
+        raise UsageError(f"-quick: '{' '.join(words)}' is not understood, expected cmd=COMMAND cmd=COMMAND [book=FILE]")
+    workers = max(1, (os.cpu_count() or 1) - 2)
+    return [
+        *(("-engine", [engine]) for engine in engines),
+        *(("-openings", [book, "order=random"]) for book in books),
+        ("-each", ["tc=10+0.1"]),
+        ("-rounds", ["25000"]),
+        ("-concurrency", [str(workers)]),
+    ]
+
+
+# The values.
+
+ANY = text("TEXT", "a text", empty=True)
+NAME = text("NAME", "a name")
+GAMES = Kind("1|2", "1 or 2", one_or_two)
+TOURNAMENTS = {"roundrobin": "roundrobin", "gauntlet": "gauntlet", "round-robin": "roundrobin"}
+OPENING_KEYS = {
+    "file": Key(FILE_KEY, required=True),
+    "format": Key(choice("epd", "pgn")),
+    "plies": Key(whole()),
+    "order": Key(choice("sequential", "random")),
+    "seed": Key(whole(0)),
+    "start": Key(whole()),
+    "policy": Key(choice("round", "default", "encounter", written="round")),
+}
+SPRT_KEYS = {
+    "elo0": Key(text("E", "a number", empty=True), required=True),
+    "elo1": Key(text("E", "a number", empty=True), required=True),
+    "alpha": Key(real(0, 0.5, "P")),
+    "beta": Key(real(0, 0.5, "P")),
+    "model": Key(choice(*MODELS)),
+}
+RESIGN_KEYS = {
+    "movecount": Key(whole(), required=True),
+    "score": Key(whole(written="CP"), required=True),
+    "twosided": Key(TRUTH),
+}
+PGN_UNWRITTEN = ("seldepth", "nps", "hashfull", "tbhits", "latency", "pv", "min", "match_line")
+PGN_KEYS = {
+    "file": Key(FILE_KEY, required=True),
+    "append": Key(TRUTH),
+    **{key: Key(ANY) for key in ("notation", "nodes", "timeleft", *PGN_UNWRITTEN)},
+}
+REPORT_KEYS = {"file": Key(FILE), "page": Key(text("ADDRESS", "an address")), "penta": Key(TRUTH)}
+CONFIG_KEYS = {"file": Key(FILE), "discard": Key(TRUTH), "outname": Key(ANY), "stats": Key(TRUTH)}
+LOG_KEYS = {
+    "file": Key(FILE_KEY, required=True),
+    **{key: Key(ANY) for key in ("append", "level", "compress", "realtime", "engine")},
+}
+
+CHESS_ONLY = "endgame tables of chess say nothing about these games"
+ONE_FORMAT = "there is one output format"
+READY = "an engine has ten seconds to start and to get ready"
+
+# The table.
+
+ROWS = (
+    Flag(
+        "-engine",
+        Reader("KEY=VALUE...", engine),
+        "one engine; two or more, whose own settings win over those of -each, tc over st too",
+    ),
+    Flag("-each", Reader("KEY=VALUE...", each), "settings of all engines. The keys:"),
+    Flag("-variant", value(Kind("GAME", "a game", read_game), "rules"), "the game (twoflags)"),
+    Flag(
+        "-tournament",
+        value(choice(*TOURNAMENTS, values=TOURNAMENTS, written="KIND"), "tournament"),
+        "roundrobin: everybody meets everybody; gauntlet: the first engine meets all others (roundrobin)",
+    ),
+    Flag("-seeds", Reader("1", seeds), "the only choice: in a gauntlet the first engine alone meets all others"),
+    Flag(
+        "-openings",
+        table(OPENING_KEYS, "book", book, of_another_file),
+        "EPD or FEN lines, or PGN games; plies=N takes the first N plies of each game (all); the file's name decides the "
+        "format unless format= does; "
+        "start=N: from the N-th one on (1), counted after an order=random; policy=round, the only choice: all games of "
+        "a round have one opening. Without -openings every game begins at the start",
+    ),
+    Flag("-srand", Reader("N", seed), "the seed of order=random, where -openings has none (0)"),
+    Flag(
+        "-games", value(GAMES, "games"), "games a round: 2 plays each opening twice, colours swapped unless -noswap (2)"
+    ),
+    Flag("-repeat", Reader("[N]", repeat), "the same as -games 2, or -games N"),
+    Flag(
+        "-noswap",
+        switch("swap", False),
+        "the first engine is White in every game, in a tournament the first of any two",
+    ),
+    Flag("-reverse", switch("reverse"), "exchange the colours of every game"),
+    Flag(
+        "-rounds",
+        value(whole(), "rounds"),
+        "rounds, each with the next opening; in a round every two engines that meet play `games` games (1)",
+    ),
+    Flag(
+        "-concurrency",
+        value(whole(most=1000), "concurrency"),
+        "games at a time (1); with -cluster on each worker, but no more than its threads",
+    ),
+    Flag("-force-concurrency", switch(), "always so: N may exceed the number of processors"),
+    Flag(
+        "-cluster",
+        value(text("WHERE", "local:N, tcp://host:port or tls://host:port"), "cluster"),
+        "play on the workers of a cluster: tcp://host:port or tls://host:port joins a `dask scheduler`, local:N starts N "
+        "processes here. "
+        "Engines are run on the workers' machines, so their programs and files must be there, under the same paths; "
+        "openings are read here. Games that are lost with a worker are played again",
+    ),
+    Flag("-wait", value(whole(0, 10**7, "MS"), "wait"), "milliseconds between two games (0)"),
+    Flag("-ponder", switch("ponder"), "let engines think in the opponent's time"),
+    Flag(
+        "-sprt",
+        table(SPRT_KEYS, "sprt", sprt),
+        "stop as soon as H1 (Elo difference at least elo1) or H0 (at most elo0) is accepted, at error rates alpha and "
+        "beta (0.05); two engines, and rounds for as long as it may take. While every pair (with -games 1 every game) "
+        "ends alike there is no variance and nothing is decided: against one who loses every game all rounds are played",
+    ),
+    Flag(
+        "-resign",
+        table(RESIGN_KEYS, "resign", resign),
+        "an engine whose own score was -CP or worse for N of its moves in a row has lost; twosided=true: if its "
+        "opponent's was CP or better for as long; never without this flag",
+    ),
+    Flag("-recover", switch(), "always so: an engine that fails is started again and the match goes on"),
+    Flag(
+        "-pgnout",
+        Reader("FILE", pgnout),
+        "append every game to FILE; file=FILE append=false: replace FILE, unless -resume goes on with a match",
+    ),
+    Flag("-event", value(NAME, "event"), "the Event of the PGN (the game's name and `match`)"),
+    Flag("-site", value(NAME, "site"), "the Site of the PGN (?)"),
+    Flag(
+        "-report",
+        Reader("FILE", report),
+        "write a page of HTML at the end: ratings, charts, every game to be played through; needs pip install "
+        "-e '.[report]'. file=FILE page=ADDRESS: each position can be opened for analysis in page.py's page, which lies "
+        "at that address, seen from the report. penta=false, as in fastchess: the summary and the test count single games, "
+        "not pairs",
+    ),
+    Flag(
+        "-resume", file("resume"), "keep the results in FILE (JSON lines); the games already there are not played again"
+    ),
+    Flag(
+        "-debug",
+        file("debug"),
+        "append every line to and from every engine to FILE, with the time; -log file=FILE is the same",
+    ),
+    Flag("-log", Reader("file=FILE", log), "the same as -debug FILE; level=, engine= and realtime= have no effect"),
+    Flag("-scoreinterval", value(whole(0), "score_interval"), "a line with the score every N games (0: none)"),
+    Flag(
+        "-ratinginterval",
+        value(whole(0), "rating_interval"),
+        "the score with Elo and test, or the ratings table, every N games (0: none)",
+    ),
+    Flag(
+        "-quick",
+        early("cmd=A cmd=B [book=FILE]"),
+        "two engines in 25000 rounds at tc=10+0.1, with two processors left free, and openings from FILE in random "
+        "order; other flags win over these",
+    ),
+    Flag(
+        "-config",
+        early("FILE"),
+        "read the same words from a TOML file, or the settings that fastchess has saved (config.json; its results are not "
+        "taken over, -resume is for those); words of the command line win, its -each over the file's engines too; its "
+        "engines replace the file's, and another openings file does without the format, plies and start of the file's:"
+        '\n    rounds = 10\n    each = {tc = "1+0.01", option.Hash = 64}\n    [[engine]]\n    cmd = "pawnstorm"',
+    ),
+    Flag("-version", early(""), "print the version", aliases=("-v", "--version")),
+    Flag("-help", early(""), "print this", aliases=("-h", "--help")),
+    idle("-draw", "none of these games can be drawn", "KEY=VALUE..."),
+    idle("-maxmoves", "every one of these games comes to its end, and none is drawn", "N"),
+    idle("-tb", CHESS_ONLY, "PATHS"),
+    idle("-tbpieces", CHESS_ONLY, "N"),
+    idle("-tbignore50", CHESS_ONLY),
+    idle("-tbadjudicate", CHESS_ONLY, "KIND"),
+    idle("-bookmode", "all openings are read into memory", "MODE"),
+    idle("-autosaveinterval", "-resume FILE saves every game as it ends", "N"),
+    idle("-output", ONE_FORMAT, "format=F"),
+    idle("-resultformat", ONE_FORMAT, "F"),
+    idle("-strikes", "no engine is disqualified: one that fails loses that game, and the summary lists the fault", "N"),
+    idle("-outcomeinterval", "the summary lists the games that a fault ended", "N"),
+    idle("-show-latency", "the summary always shows the delay that the referee adds"),
+    idle(
+        "-use-affinity",
+        "engines are not bound to processors; `taskset` binds the whole match",
+        "[CPUS]",
+        aliases=("-affinity",),
+    ),
+    idle("-crc32", "`cksum FILE` prints a checksum of the PGN", "pgn=true"),
+    idle("-testEnv", ONE_FORMAT),
+    idle("-startup-ms", READY, "N"),
+    idle("-ucinewgame-ms", READY, "N"),
+    idle("-ping-ms", READY, "N"),
+    refused("-epdout", "-pgnout FILE keeps every game, its last position too"),
+    refused("-engines", "engines are named on the command line or in the TOML file of -config"),
+    refused(
+        "-compliance",
+        "a match checks what an engine says: try one with -games 1 and -debug FILE",
+        aliases=("--compliance",),
+    ),
+)
+FLAGS = {row.name: row for row in ROWS}
+ALIASES = {alias: row.name for row in ROWS for alias in row.aliases}

@@ -1,0 +1,176 @@
+"""One game between two players: clocks, moves checked by the rules, and an end that the rules or a fault decide."""
+
+import contextlib
+
+from pawnstorm.games.notation import COLOURS, IllegalMove, ending, move_text, parse_fen, parse_move
+from pawnstorm.numbers import LARGEST
+from pawnstorm_protocol.client.process import GRACE
+from pawnstorm_protocol.client.pump import EngineFault, pump
+from pawnstorm_tools.referee.adjudication import Adjudicator
+from pawnstorm_tools.referee.clock import MILLISECOND, SECOND, Clock, go_words, now
+
+
+class Game:
+    """A game in progress; play() returns its record, a dict of plain values:
+
+    result      "1-0" or "0-1" (there are no draws)
+    reason      "normal", "adjudication", or the kind of the loser's fault (EngineFault.KINDS)
+    detail      how the game ended, in words
+    moves       of each move what format_game of protocol/pawnstorm_protocol/pgn/ wants; score, depth, nodes and
+    milliseconds searched
+                are what the engine
+                says of its search (pondering included)
+    lags        microseconds between reading one engine's bestmove and having sent the other its go or ponderhit; after
+                a wrong guess
+                they include what the other takes to stop pondering
+    """
+
+    def __init__(self, rules, opening, players, wake=None, resign=None):
+        """players: (white, black); opening: a FEN; resign: a Resign or None. The players' engines need not run yet."""
+        self.rules, self.opening, self.players, self.wake = rules, opening, players, wake
+        self.clocks = [Clock(player.settings.control) for player in players]
+        self.position = "position startpos" if opening == rules.start_fen else f"position fen {opening}"
+        self.moves, self.lags = [], []
+        self.adjudicator = resign and Adjudicator(resign)
+
+    def play(self):
+        """Play it to its end. Raises Stopped, or EngineError if an engine that must be restarted cannot be."""
+        try:
+            for side, player in enumerate(self.players):
+                player.new_game(self.opening, side, self.rules)
+            loser, reason, detail = self.run()
+        except EngineFault as fault:
+            loser, reason, detail = self.side_of(fault.engine), fault.kind, str(fault)
+            detail = f"{COLOURS[loser]} loses: {detail}"
+            if fault.kind != "resign":
+                fault.engine.kill()
+        for player in self.players:
+            player.engine.game_over([move[0] for move in self.moves], 1 - loser)
+        self.settle()
+        return {
+            "result": ("0-1", "1-0")[loser],
+            "reason": reason,
+            "detail": detail,
+            "moves": [[*move, *search_info(info)] for *move, info in self.moves],
+            "lags": self.lags,
+        }
+
+    def side_of(self, engine):
+        return 0 if engine is self.players[0].engine else 1
+
+    def run(self):
+        """(loser, reason, detail) of a game that the rules or the adjudication ended."""
+        board = parse_fen(self.rules, self.opening)
+        side = int(board.black)
+        engines = [player.engine for player in self.players]
+        guesses = [None, None]  # the move that each engine ponders on
+        played, reply, answered = None, None, 0
+        while not board.over():
+            engine, opponent = engines[side], engines[1 - side]
+            if engine.searching and guesses[side] == played:
+                sent = engine.ponderhit()
+            else:
+                engine.stop()
+                sent = engine.go(self.line(), self.go_words(side))
+            if answered:
+                self.lags.append((sent - answered) // 1000)
+            if reply is not None:
+                guesses[1 - side] = self.start_pondering(board, reply, 1 - side)
+            words = self.wait_for_move(engine, opponent, side, sent)
+            answered = engine.answered
+            try:
+                move = parse_move(board, words[1] if len(words) > 1 else "")
+            except ValueError as error:
+                with contextlib.suppress(EngineFault):  # one that has gone
+                    engine.refuse(board, "".join(words[1:2]))
+                raise EngineFault(
+                    engine, "illegal", str(error) if isinstance(error, IllegalMove) else f"illegal move: {error}"
+                ) from None
+            played = move_text(board, move)
+            clock = self.clocks[side]
+            clock.spend(answered - sent)
+            self.moves.append(
+                [
+                    played,
+                    (answered - sent) / MILLISECOND,
+                    None if clock.left is None else clock.left / MILLISECOND,
+                    engine.info,
+                ]
+            )
+            board = board.push(move)
+            loser = self.resigned(side)
+            if loser is not None and not board.over():
+                return loser, "adjudication", f"{COLOURS[loser]} resigns: {self.adjudicator.resign}"
+            reply = words[3] if self.players[side].ponders and len(words) > 3 and words[2] == "ponder" else None
+            side = 1 - side
+        return side, "normal", f"{COLOURS[1 - side]} wins: {ending(board)}"
+
+    def resigned(self, side):
+        """The side that counts as having resigned after the move that `side` has just made, or None."""
+        return self.adjudicator and self.adjudicator.moved(side, search_info(self.moves[-1][-1])[0])
+
+    def line(self, *more):
+        """The position command for the game so far and some moves more."""
+        moves = [move[0] for move in self.moves] + list(more)
+        return self.position + " moves " + " ".join(moves) if moves else self.position
+
+    def go_words(self, side):
+        return go_words(*self.clocks, self.clocks[side])
+
+    def start_pondering(self, board, reply, side):
+        """Let the engine that has just moved think on the reply that it expects; the move it ponders on, None if it
+        cannot.
+        """
+        try:
+            guess = parse_move(board, reply)
+        except ValueError:
+            return None
+        if board.push(guess).over():
+            return None
+        guess = move_text(board, guess)
+        self.players[side].engine.go(self.line(guess), self.go_words(side), ponder=True)
+        return guess
+
+    def wait_for_move(self, engine, opponent, side, sent):
+        """The words of engine's bestmove, to the search that was sent at `sent`."""
+        allowed = self.clocks[side].allowed()
+        if pump((engine, opponent), lambda: engine.answer is not None, sent + allowed, self.wake):
+            over = engine.answered - sent - allowed
+            if over <= 0:
+                return engine.answer
+        else:
+            # Lost already; one that answers stop was late, one that does not hangs.
+            engine.send("stop")
+            if not pump((engine,), lambda: engine.answer is not None, now() + GRACE, self.wake):
+                raise EngineFault(engine, "hang", f"no move within {allowed / SECOND:.3f} s, nor after stop")
+            over = engine.answered - sent - allowed
+        margin = self.clocks[side].control.margin // MILLISECOND
+        raise EngineFault(engine, "time", f"time loss, {over / SECOND:.3f} s over (timemargin={margin})")
+
+    def settle(self):
+        """Stop what still thinks, so that the next game finds quiet engines. A fault now decides nothing any more."""
+        for player in self.players:
+            if player.engine.process is not None:
+                try:
+                    player.engine.stop()
+                except EngineFault:
+                    player.engine.kill()
+
+
+def search_info(line):
+    """(score, depth, nodes, time) of an info line as bytes; None for what is missing or no number that an engine can
+    mean.
+    """
+    words = line.decode("utf-8", "replace").split()
+
+    def number(name):
+        try:
+            value = int(words[words.index(name) + 1])
+        except (ValueError, IndexError):
+            return None
+        return value if abs(value) <= LARGEST else None
+
+    mate = number("mate")
+    score = number("cp") if mate is None else f"{'-' if mate < 0 else ''}M{abs(mate)}"
+    counts = (number("depth"), number("nodes"), number("time"))
+    return score, *(count if count is not None and count >= 0 else None for count in counts)

@@ -1,0 +1,99 @@
+"""A game's record in a results file, which anybody may have edited: its fields, and what may stand in each."""
+
+import json
+import re
+
+from pawnstorm.games.notation import parse_fen, parse_move
+from pawnstorm.games.rules import game
+from pawnstorm_protocol.client.pump import EngineFault
+from pawnstorm_tools.common.fields import listed, number, require, text, whole
+from pawnstorm_tools.referee.adjudication import Adjudicator
+
+MOVE = re.compile(r"[a-h][1-8][a-h][1-8]q?")
+MATE = re.compile(r"-?M[0-9]{1,16}")
+REASONS = ("normal", "adjudication", *EngineFault.KINDS)
+SIDES = ("white", "black")
+
+
+def count(value):
+    return value is None or whole(value, 0)
+
+
+def move(value):
+    """What format_game of protocol/pawnstorm_protocol/pgn/ wants of each move."""
+    if not (isinstance(value, list) and len(value) == 7):
+        return False
+    played, taken, left, score, *counts = value
+    return (
+        text(played)
+        and bool(MOVE.fullmatch(played))
+        and number(taken)
+        and (left is None or number(left))
+        and (score is None or whole(score) or text(score) and bool(MATE.fullmatch(score)))
+        and all(map(count, counts))
+    )
+
+
+FIELDS = {
+    "game": (lambda value: whole(value, 1), "a whole number from 1"),
+    "round": (text, "text"),
+    "date": (text, "text"),
+    "white": (text, "an engine's name"),
+    "black": (text, "an engine's name"),
+    "first": (lambda value: value in SIDES, "white or black"),
+    "limits": (
+        lambda value: isinstance(value, dict) and all(text(value.get(side)) for side in SIDES),
+        "texts for white and black",
+    ),
+    "opening": (text, "a FEN"),
+    "result": (lambda value: value in ("1-0", "0-1"), "1-0 or 0-1"),
+    "reason": (lambda value: value in REASONS, f"one of {', '.join(REASONS)}"),
+    "detail": (text, "text"),
+    "moves": (listed(move), "moves with their times, scores and counts"),
+    "lags": (listed(number), "microseconds"),
+}
+
+
+def check(record, rules, names):
+    """Raises ValueError, which names a field, unless it is the record of a game between two of these engines.
+
+    names: the engines'; none: any will do.
+    """
+    require(record, FIELDS)
+    for side in SIDES:
+        if names and record[side] not in names:
+            raise ValueError(f"'{side}' is '{record[side][:40]}', expected one of {', '.join(names)}")
+    if len(record["opening"].split()) != 6:
+        raise ValueError(f"'opening' is '{record['opening'][:40]}', expected a FEN of six fields")
+    if "variant" in record:  # an agent's own en passant rule
+        if not text(record["variant"]):
+            raise ValueError(f"'variant' is {json.dumps(record['variant'])[:40]}, expected a game")
+        rules = game(record["variant"])
+    parse_fen(rules, record["opening"])
+
+
+def replay(record, rules, resign=None):
+    """Raise ValueError unless the moves of a record are legal and end the game as the record says. The record must have
+    passed check(). A fault of either side may end the game anywhere.
+
+    resign: the match's Resign, or None.
+    """
+    board = parse_fen(rules, record["opening"])
+    adjudicator, loser = resign and Adjudicator(resign), None
+    for place, (word, _, _, score, *_) in enumerate(record["moves"], 1):
+        if board.over() or loser is not None:
+            raise ValueError(f"move {place}, '{word}', comes after the end of the game")
+        side = int(board.black)
+        try:
+            board = board.push(parse_move(board, word))
+        except ValueError as error:
+            raise ValueError(f"move {place}: {error}") from None
+        loser = adjudicator and adjudicator.moved(side, score)
+    if board.over():
+        reason, loser = "normal", int(board.black)
+    else:
+        reason = "adjudication" if loser is not None else "a fault"
+    if reason != (record["reason"] if record["reason"] in ("normal", "adjudication") else "a fault"):
+        raise ValueError(f"'reason' is {record['reason']}, expected {reason}")
+    if loser is not None and record["result"] != ("0-1", "1-0")[loser]:
+        raise ValueError(f"'result' is {record['result']}, expected {('0-1', '1-0')[loser]}")

@@ -1,0 +1,187 @@
+"""A match on this machine: so many games at a time, each played by a thread with engines of its own."""
+
+import queue
+import threading
+from datetime import datetime
+
+from pawnstorm.system import clock, signals
+from pawnstorm.system.threads import start_all
+from pawnstorm_protocol.client.debuglog import DebugLog
+from pawnstorm_protocol.client.process import EngineError, EngineFault
+from pawnstorm_protocol.client.pump import MILLISECOND, Stopped, now, pump
+from pawnstorm_protocol.system.polling import Waker
+from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_tools.referee.agent_keys import rules_between, warning
+from pawnstorm_tools.referee.game import Game
+from pawnstorm_tools.referee.player import Player
+
+
+class LocalMatch:
+    """Plays pairings with `concurrency` games at a time. Each worker keeps the engines of its last game for its next
+    one, and ends those that do not play in it: an engine at rest could still take a processor from those at work.
+    """
+
+    def __init__(self, settings, log=None, number=1):
+        """log: a DebugLog to use instead of one at settings.debug; number: the first worker's. Raises OSError."""
+        self.settings = settings
+        self.log = log or (DebugLog(settings.debug) if settings.debug else None)
+        self.wake = Waker()  # the match is to stop: every wait of every worker ends
+        self.first = self.new_players(number)
+        self.names = None
+
+    def new_players(self, worker):
+        return [
+            Player(
+                index,
+                engine,
+                self.settings.rules,
+                engine.ponder,
+                self.wake,
+                self.log and self.log.writer(f"{engine.name or index + 1}.{worker}"),
+            )
+            for index, engine in enumerate(self.settings.engines)
+        ]
+
+    def check_engines(self):
+        """Start each engine once. Returns warnings; afterwards .names holds the engines' names. Raises EngineError.
+
+        An engine that answers `uci` and dies later takes part in the match; one that never does is an error of the
+        command line. So is an option that an engine lacks, unless one of the others is given it too and has it, as one
+        of -each may be, or the engine announces no options at all; then it is a warning, and not sent.
+        """
+        warnings, names = [], []
+        for player in self.first:
+            try:
+                player.start()
+                said = [f" has no option '{name}'" for name in player.unknown_options]
+                said += [f": {note}" for note in player.notes]
+                if player.settings.agent and (note := warning(player.settings)):
+                    said.append(f": {note}")
+                if "uci_variant" not in player.engine.options and player.settings.port is None:
+                    said.append(f" has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
+            except EngineFault as error:
+                player.engine.kill()
+                if not player.engine.uciok:
+                    raise EngineError(str(error)) from None
+                said = [f": {error}"]
+            names.append(unused(printable(player.settings.name) or player.engine.name, names))
+            warnings += [names[-1] + text for text in said]
+            if len(self.first) > 2:
+                player.engine.quit()
+        for player in self.first:
+            if player.engine.options:  # else nobody knows what it takes
+                player.require_options(self.known_elsewhere(player))
+        self.names = names
+        return warnings
+
+    def known_elsewhere(self, player):
+        """Those of the player's options that another engine is given too, and has."""
+        has = {
+            name.lower()
+            for other in self.first
+            for name, _ in other.settings.options
+            if name.lower() in other.engine.options
+        }
+        return [name for name, _ in player.settings.options if name.lower() in has]
+
+    def run(self, games):
+        """Play the pairings; yields each finished game's record as it ends. Closing the generator, or an exception
+        thrown into it, ends the games under way without a result and every engine with them.
+        """
+        todo, done = queue.SimpleQueue(), queue.SimpleQueue()
+        for pairing in games:
+            todo.put(pairing)
+        sets = [self.first] + [
+            self.new_players(worker) for worker in range(2, min(self.settings.concurrency, len(games)) + 1)
+        ]
+        workers = [threading.Thread(target=self.work, args=(players, todo, done)) for players in sets]
+        try:
+            with signals.deferred():
+                running = len(start_all(workers))
+            if workers and not running:
+                raise EngineError(
+                    "no thread can be started for a game: expected a higher limit on processes (ulimit -u)"
+                )
+            while running:
+                match clock.get(done):
+                    case None:
+                        running -= 1
+                    case BaseException() as error:
+                        raise error
+                    case record:
+                        yield record
+        finally:
+            with signals.uninterrupted():
+                self.stop()
+                for worker in workers:
+                    if worker.ident:  # it was started
+                        worker.join()
+
+    def stop(self):
+        self.wake.wake()
+
+    def close(self):
+        for player in self.first:
+            player.engine.kill()
+        self.wake.close()
+        if self.log:
+            self.log.close()
+
+    def work(self, players, todo, done):
+        """One worker: play what is still to be played, then quit the engines and put None."""
+        try:
+            while True:
+                done.put(self.play(players, todo.get_nowait()))
+                if self.settings.wait and not todo.empty():
+                    pump((), lambda: False, now() + self.settings.wait * MILLISECOND, self.wake)
+        except (queue.Empty, Stopped):
+            pass
+        except BaseException as error:
+            done.put(error)
+        finally:
+            try:
+                for player in players:
+                    player.engine.quit()
+            finally:
+                done.put(None)
+
+    def play(self, players, pairing):
+        white, black = players[pairing.white], players[pairing.black]
+        for player in players:
+            if player not in (white, black):
+                player.engine.quit()
+        date = datetime.now().strftime("%Y.%m.%d")
+        rules = rules_between(self.settings.rules, white.settings, black.settings)
+        record = Game(rules, pairing.opening, (white, black), self.wake, self.settings.resign).play()
+        for player in (white, black):
+            if player.settings.restart:
+                player.engine.quit()
+        return (
+            heading(pairing, self.names, self.settings.engines)
+            | {"date": date}
+            | ({"variant": rules.name} if rules is not self.settings.rules else {})
+            | record
+        )
+
+
+def heading(pairing, names, engines):
+    """The fields of a game's record that are known before the game is played, except the date."""
+    white, black = pairing.white, pairing.black
+    return {
+        "game": pairing.game,
+        "round": pairing.round,
+        "white": names[white],
+        "black": names[black],
+        "first": "white" if white < black else "black",
+        "limits": {"white": str(engines[white].control), "black": str(engines[black].control)},
+        "opening": pairing.opening,
+    }
+
+
+def unused(name, names):
+    """The name, with a number if it is taken."""
+    number, unique = 1, name
+    while unique in names:
+        number += 1
+        unique = f"{name} ({number})"
+    return unique

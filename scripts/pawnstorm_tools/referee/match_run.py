@@ -1,0 +1,121 @@
+"""A match from its settings to its summary."""
+
+import hashlib
+import sys
+
+from pawnstorm.core import native
+from pawnstorm.system import signals
+from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.referee import cluster_match, opening_book, output, schedule
+from pawnstorm_tools.referee.local_match import LocalMatch
+from pawnstorm_tools.referee.progress import Progress
+from pawnstorm_tools.referee.results import Results
+
+
+def run(settings, write_report):
+    """Play the match; the exit status. Raises what ends it. write_report(path, pgn, page): as reporting/match_report.py's."""
+    match = None
+    try:
+        native.core()  # a fresh checkout builds it here, not in engines that have ten seconds to be ready
+        fens = opening_book.positions(settings.book, settings.rules) if settings.book else [settings.rules.start_fen]
+        for note in settings.notes:  # not before an error, which might say the same
+            tell(note)
+        if settings.book and settings.rounds > len(fens):
+            tell(f"{settings.rounds} rounds, and openings for {len(fens)}: they are played more than once")
+        match = cluster_match.ClusterMatch(settings) if settings.cluster else LocalMatch(settings)
+        return play(match, settings, fens, write_report)
+    finally:
+        if match:
+            match.close()
+
+
+def tell(text):
+    """Print a note for whoever has started the match."""
+    print(f"match.py: {printable(text)}", file=sys.stderr)
+
+
+def play(match, settings, fens, write_report):
+    """Play what is left of the match and print its summary, whatever ends it; the exit status.
+
+    Raises EngineError, JournalError, ClusterError, OSError, after the summary once games were played.
+    """
+    for warning in match.check_engines():
+        tell(warning)
+    tags = {name: value for name, value in (("Event", settings.event), ("Site", settings.site)) if value}
+    results = Results(identity(settings, match.names, fens), settings.resume, settings.pgnout, tags, settings.append)
+    games = schedule.of_match(settings, fens)
+    todo, status, ended = left(games, results), 0, False
+    with signals.deferred():
+        bar = tqdm(
+            total=len(games),
+            initial=len(games) - len(todo),
+            unit="game",
+            file=sys.stderr,
+            smoothing=0,
+            disable=None,  # where stderr is no terminal: in a file the bar and the lines of the games would share lines
+        )
+    progress = Progress(settings, match.names, bar, results.games)
+    running = match.run(todo)
+    try:
+        while not progress.decided() and (record := next(running, None)):
+            results.add(record)
+            with signals.deferred():
+                progress.add(record)
+        ended = True
+    except KeyboardInterrupt:
+        status = 130
+    finally:
+        with signals.deferred():
+            running.close()
+            results.close()
+            bar.close()
+            try:
+                records = list(results.games.values())
+                print(output.summary(records, match.names, settings.pairs, settings.sprt), flush=True)
+            finally:  # even if nobody reads our output any more
+                if settings.report and results.games:
+                    write_report(settings.report, results.pgn(), settings.page)
+            if not ended:
+                print(output.stopped_line(len(left(games, results)), settings.resume), flush=True)
+    return status
+
+
+def left(games, results):
+    """The Pairings that were not played yet. The Results may hold games of later rounds than are asked for now."""
+    return [pairing for pairing in games if pairing.game not in results.games]
+
+
+def identity(settings, names, fens):
+    """What must be the same when a match is resumed; the number of rounds and of workers may change."""
+    values = {
+        "variant": settings.rules.name,
+        "games a round": settings.games,
+        "ponder": settings.ponder,
+        "openings": hashlib.sha256("\n".join(fens).encode()).hexdigest()[:16],
+    }
+    if not settings.swap or settings.reverse:
+        values["colours"] = " ".join(["not swapped"] * (not settings.swap) + ["reversed"] * settings.reverse)
+    if len(names) > 2:
+        values["tournament"] = settings.tournament
+    if settings.sprt:
+        values["test"] = str(settings.sprt) + (" penta=false" if settings.games == 2 and not settings.pairs else "")
+    if settings.resign:
+        values["resign"] = [settings.resign.moves, settings.resign.score] + ["twosided"] * settings.resign.twosided
+    for number, (name, engine) in enumerate(zip(names, settings.engines), 1):
+        own = {
+            "name": name,
+            "command": engine.command,
+            "directory": engine.directory,
+            "options": [list(option) for option in engine.options],
+            "limits": str(engine.control),
+            "margin": engine.control.margin,
+        }
+        if engine.ponder and not settings.ponder:
+            own["ponder"] = True
+        if engine.restart:
+            own["restart"] = True
+        if engine.initstr:
+            own["initstr"] = list(engine.initstr)
+        values[f"engine {number}"] = own
+    return values

@@ -1,0 +1,133 @@
+"""Opening positions for a match: read from a file, checked by the rules, put in order."""
+
+import os
+import random
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.detection import games_of
+from pawnstorm.games.notation import fen, parse_fen
+from pawnstorm.games.rules import FAMILIES, UnknownGame, game
+from pawnstorm.numbers import counted
+from pawnstorm_protocol import pgn
+from pawnstorm_protocol.system import textfile
+
+FIELDS = 6
+"""Of a FEN."""
+
+
+class OpeningError(ValueError):
+    """An opening that the game does not allow; the text names the file and the line or the game."""
+
+
+def positions(book, rules):
+    """The openings of a Book as FENs, in the order in which a match uses them. Raises OpeningError, OSError."""
+    try:
+        found = read_pgn(book.file, rules, book.plies) if book.kind == "pgn" else read(book.file, rules)
+    except OpeningError as error:
+        if not (why := doubt(book.file, rules)):
+            raise
+        raise OpeningError(f"-openings: {why}; {str(error).removeprefix(book.file).lstrip(', ')}") from None
+    if book.white_first and not (found := [text for text in found if text.split()[1] == "w"]):
+        raise OpeningError(
+            f"{book.file}: Black is to move in every opening, which not every agent of the course can read; "
+            "say firstmove=either for one that can"
+        )
+    if book.start > len(found):
+        raise OpeningError(
+            f"{book.file} holds {counted(len(found), 'opening')}, expected start= at most that, not {book.start}"
+        )
+    found = arranged(found, book.order, book.seed)
+    return found[book.start - 1 :] + found[: book.start - 1]
+
+
+def doubt(path, rules):
+    """Why a file is hardly meant for a match by these rules, "" if nothing says so: its name begins with that of another
+    family of games. A position of few pawns tells none.
+    """
+    family = next((family for family in FAMILIES if os.path.basename(path).lower().startswith(family)), "")
+    if rules.full_name.startswith(family):
+        return ""
+    return f"by its name '{path}' is for {family}, and this is a match of {rules.name}"
+
+
+def read(path, rules):
+    """The positions of an EPD or FEN file, as FENs, in the file's order.
+
+    A line holds a FEN's fields, then possibly EPD operations; empty lines and those that begin with # are passed over,
+    in any encoding. Raises OpeningError, OSError.
+    """
+    found = []
+    for number, line in enumerate(textfile.text(path, "backslashreplace").split("\n"), 1):
+        fields = line.split(None, FIELDS)[:FIELDS]
+        if not fields or fields[0].startswith("#"):
+            continue
+        counters = 6 if len(fields) == FIELDS and fields[4].isdigit() and fields[5].isdigit() else 4
+        try:
+            board = parse_fen(rules, " ".join(fields[:counters]))
+            check_position(board)
+        except ValueError as error:
+            raise OpeningError(f"{path}, line {number}: {error}") from None
+        if board.over():
+            raise OpeningError(f"{path}, line {number}: the game is already over in '{' '.join(fields[:counters])}'")
+        found.append(fen(board))
+    if not found:
+        raise OpeningError(f"{path} holds no opening")
+    return found
+
+
+def read_pgn(path, rules, plies=None):
+    """The positions after the first `plies` moves (None: all) of each game of a PGN file, as FENs. Raises OpeningError,
+    OSError.
+
+    A game shorter than that counts as far as it goes, but it may not be over there. Its [Variant] may be missing or
+    unknown, as that of chess, but no other game of ours.
+    """
+    found = []
+    for number, played in enumerate(pgn.read(path), 1):
+        try:
+            named = check_variant(played.tags.get("Variant", ""), rules)
+            board = parse_fen(rules, played.tags["FEN"]) if "FEN" in played.tags else Board.start(rules)
+            if not named:
+                check_position(board)
+            for text in played.moves[:plies]:
+                board = board.push(pgn.parse_san(board, text))
+        except ValueError as error:
+            raise OpeningError(f"{path}, game {number}: {error}") from None
+        if board.over():
+            raise OpeningError(
+                f"{path}, game {number}: the game is over after {counted(len(played.moves[:plies]), 'ply')}; "
+                "say plies=N for fewer"
+            )
+        found.append(fen(board))
+    if not found:
+        raise OpeningError(f"{path} holds no finished game")
+    return found
+
+
+def check_variant(name, rules):
+    """Whether a PGN's Variant is a game that we know. Raises OpeningError if it is another one; two names of one game, as
+    pawnsonly and twoflags, begin alike.
+    """
+    try:
+        other = game(name).start_fen != rules.start_fen
+    except UnknownGame:
+        return False
+    if other:
+        raise OpeningError(f'[Variant "{name}"] is another game than {rules.name}')
+    return True
+
+
+def check_position(board):
+    """Raises OpeningError if a position is one of other games of this size, to which no game of these rules leads."""
+    found = games_of(fen(board))
+    if found and board.rules.start_fen not in [rules.start_fen for rules in found]:
+        names = " or ".join(rules.name for rules in found)
+        raise OpeningError(f"'{fen(board)}' is a position of {names}: no game of {board.rules.name} leads to it")
+
+
+def arranged(openings, order, seed):
+    """The openings in the order in which a match uses them: as they are, or shuffled by the seed."""
+    openings = list(openings)
+    if order == "random":
+        random.Random(seed).shuffle(openings)
+    return openings

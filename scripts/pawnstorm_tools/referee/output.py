@@ -1,0 +1,189 @@
+"""What a match prints: the text of every line.
+
+while it is played (progress.py)    finished_line(), score_line() or standing_line(), bar_score()
+at its end (match_run.py)           summary(), which begins with ratings()
+"""
+
+import math
+from statistics import median, quantiles
+
+from pawnstorm.numbers import counted
+from pawnstorm_protocol.pgn import clean
+from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_tools.referee.move_means import means
+from pawnstorm_tools.referee.stats import estimated, tally
+
+SHORTEST = 6
+"""No name is shortened to fewer letters."""
+
+
+def finished_line(record):
+    """The line on one game, as fastchess and cutechess-cli have it."""
+    white, black = clean(record["white"]), clean(record["black"])
+    return f"Finished game {record['game']} ({white} vs {black}): {record['result']} {{{clean(record['detail'])}}}"
+
+
+def score_line(won, count, names):
+    """The score of two engines, of which the first has won so many games."""
+    first, second = map(clean, names)
+    return f"Score of {first} vs {second}: {won} - {count - won}   {100 * won / count:.1f} %"
+
+
+def standing_line(count, entries):
+    """The score of more engines; entries: as standing() has them."""
+    return f"Score after {counted(count, 'game')}: {standing(entries, math.inf)}"
+
+
+def bar_score(won, count, ratio):
+    """The score of two engines and the test's log-likelihood ratio, if there is one, in the bar."""
+    return f"{won} - {count - won}" + ("" if ratio is None else f", LLR {ratio:+.2f}")
+
+
+def standing(entries, width):
+    """ "one 3/4, two 1/4" in at most `width` letters, if it can be.
+
+    Names are shortened first, then the last engines are left out. entries: (name, won, played) of each, best first.
+    """
+    text, longest = "", max((len(name) for name, *_ in entries), default=0)
+    for shown in range(len(entries), 0, -1):
+        for length in range(max(SHORTEST, longest), SHORTEST - 1, -1):
+            text = ", ".join(f"{shortened(name, length)} {won}/{played}" for name, won, played in entries[:shown])
+            text += ", ..." if shown < len(entries) else ""
+            if len(text) <= width:
+                return text
+    return text
+
+
+def shortened(name, length):
+    """Both ends of a name: those of one engine's versions differ at the end."""
+    return name if len(name) <= length else name[: (length - 1) // 2] + "~" + name[len(name) - length // 2 :]
+
+
+def summary(records, names, pairs, sprt=None):
+    """The text at the end. records: finished games; names: the engines'; pairs: whether games 1-2, ... share an opening;
+    sprt: the test or None.
+    """
+    lines = ratings(records, names, pairs, sprt)
+    if records:
+        lines += [""] if len(names) > 2 else []
+        lines += [white_line(records), "", *engine_lines(records, names), *lag_lines(records), *fault_lines(records)]
+    return "\n".join(lines)
+
+
+def ratings(records, names, pairs, sprt=None):
+    """The first lines of the summary: who plays, how many games, who is stronger."""
+    title = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
+    lines = [f"{title}: {counted(len(records), 'game')}"]
+    if records and len(names) == 2:
+        cells = tally(records, pairs).cells
+        lines += score_lines(records, pairs)
+        lines += [sprt_line(sprt, cells)] if sprt else []
+        lines += [pairs_line(cells)] if pairs else []
+    elif records:
+        from pawnstorm_tools.referee.standings import (
+            standings,  # numpy, which takes longer to load than a match to begin
+        )
+
+        lines += standings_lines(standings(records, names))
+    return lines
+
+
+def score_lines(records, pairs):
+    """Lines on two engines: score, Elo, normalised Elo."""
+    count, counted = len(records), tally(records, pairs)
+    won = sum(counted.points.values())
+    lines = [f"Score   {won} - {count - won}   {100 * won / count:.1f} %"]
+    found = estimated(counted.cells)
+    if found is None:
+        return [*lines, f"Elo     no estimate: all {'pairs' if pairs else 'games'} ended alike"]
+    return [
+        *lines,
+        f"Elo     {found.elo:+.1f}   95 % [{found.elo_low:+.1f}, {found.elo_high:+.1f}]   "
+        f"score [{100 * found.score_low:.1f}, {100 * found.score_high:.1f}] %   LOS {100 * found.los:.1f} %",
+        f"nElo    {found.nelo:+.1f}   95 % [{found.nelo_low:+.1f}, {found.nelo_high:+.1f}]   (normalised)",
+    ]
+
+
+def sprt_line(sprt, cells):
+    """The line on the test, by the units of each score."""
+    ratio, (low, high) = sprt.llr(cells), sprt.bounds
+    accepted = sprt.verdict(ratio)
+    told = "none, all ended alike" if ratio is None else f"{ratio:+.2f}"
+    return f"SPRT    {sprt}   LLR {told} [{low:.2f}, {high:+.2f}]   " + (
+        f"{accepted} accepted" if accepted else "undecided"
+    )
+
+
+def pairs_line(cells):
+    """The line on how many pairs ended with each score."""
+    return "Pairs   " + "   ".join(f"{label}: {n}" for label, n in zip(("0", "1/2", "1", "3/2", "2"), cells))
+
+
+def standings_lines(found):
+    """Lines: a ratings table, best first, and a table of wins against each other."""
+    width = max(len(engine.name) for engine in found.engines)
+    lines = [f"{'':4}{'engine':{width}}{'Elo':>8}{'+-':>6}{'games':>7}{'won':>6}{'score':>9}"]
+    for place, engine in enumerate(found.engines, 1):
+        lines.append(
+            f"{place:2}  {engine.name:{width}}{engine.elo:+8.0f}{engine.error:6.0f}{engine.games:7}{engine.won:6}"
+            f"{100 * engine.won / engine.games:7.1f} %"
+        )
+    lines.append(
+        "Elo by maximum likelihood (Bradley-Terry), mean 0, +- half of a 95 % interval"
+        + ("; some won or lost every game:" if found.corrected else "")
+    )
+    if found.corrected:
+        lines.append("half a won game was added to both sides of each pairing, so these differences are too small")
+    lines += ["", f"{'won by row':{width + 4}}" + "".join(f"{place:>6}" for place in range(1, len(found.engines) + 1))]
+    for i, engine in enumerate(found.engines):
+        cells = [won if found.games_between(i, j) else "-" for j, won in enumerate(engine.beat)]
+        lines.append(f"{i + 1:2}  {engine.name:{width}}" + "".join(f"{cell:>6}" for cell in cells))
+    return lines
+
+
+def white_line(records):
+    """The line on White's score and the games' length."""
+    count, whites = len(records), sum(record["result"] == "1-0" for record in records)
+    plies = sum(len(record["moves"]) for record in records)
+    return f"White   {whites} - {count - whites}   mean length {plies / count:.1f} plies"
+
+
+def engine_lines(records, names):
+    """The table of what the engines' moves were like."""
+    lines = [f"{'engine':32}{'moves':>8}{'depth':>8}{'nps':>12}{'s/move':>9}"]
+    for name in names:
+        found = means(records, name)
+        depth, speed, pace = (
+            format(value, form) if value is not None else "-"
+            for value, form in ((found.depth, ".1f"), (found.speed, ",.0f"), (found.pace, ".3f"))
+        )
+        lines.append(f"{name[:31]:32}{found.moves:8}{depth:>8}{speed:>12}{pace:>9}")
+    return lines
+
+
+def lag_lines(records):
+    """The line on the delay that the referee adds, if there is enough to tell it by."""
+    lags = [lag for record in records for lag in record["lags"]]
+    if len(lags) < 2:
+        return []
+    middle, worst = median(lags) / 1000, quantiles(lags, n=100, method="inclusive")[98] / 1000
+    return [f"Referee between bestmove and go: median {middle:.3f} ms, 99 % {worst:.3f} ms"]
+
+
+def fault_lines(records):
+    """Lines on the games that ended by an engine's fault."""
+    found = [
+        record
+        for record in sorted(records, key=lambda record: record["game"])
+        if record["reason"] not in ("normal", "adjudication")
+    ]
+    lines = [f"Faults  {len(found)}" + ("" if found else ": no time loss, no crash, no illegal move")]
+    for record in found:
+        loser = record["black" if record["result"] == "1-0" else "white"]
+        lines.append(f"  game {record['game']}: {loser}: {record['reason']}: {printable(record['detail'])}")
+    return lines
+
+
+def stopped_line(left, resumable):
+    """The line on the games that a match which was stopped has left."""
+    return f"Stopped: {counted(left, 'game')} left" + ("; the same command goes on with them." if resumable else ".")

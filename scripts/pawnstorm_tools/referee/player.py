@@ -1,0 +1,131 @@
+"""An engine set up for one match: its options sent, its variant set and checked, and restarted when it has died."""
+
+from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm_protocol.client.announced import name_fault, value_fault
+from pawnstorm_protocol.client.process import EngineError, EngineFault, EngineProcess
+from pawnstorm_tools.referee.agent_client import CourseAgent
+
+ATTEMPTS = 3
+
+
+class Player:
+    """One engine process with its settings; `index` is the engine's number in the match.
+
+    unknown_options, notes      once it is set up: options that it does not have, what it said while the others were set
+    ponders     once it is set up: whether it may be sent `go ponder`: the match ponders, the engine offers it, its
+                options allow it
+    """
+
+    def __init__(self, index, settings, rules, ponder, wake=None, log=None):
+        self.index, self.settings, self.rules, self.ponder = index, settings, rules, ponder
+        self.engine = (
+            CourseAgent(settings, wake, log)
+            if settings.port is not None
+            else EngineProcess(settings.command, settings.directory, wake, log, settings.initstr, settings.stderr)
+        )
+
+    def start(self):
+        """Start the program and set it up; again if it dies while starting, ATTEMPTS times in all: it may have been
+        killed from outside.
+
+        Raises EngineError if it does not play the game, EngineFault if it dies or hangs.
+        """
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return self.set_up()
+            except EngineFault as fault:
+                if fault.kind != "crash" or attempt == ATTEMPTS:
+                    raise
+                self.engine.kill()
+
+    def set_up(self):
+        """One attempt to start it."""
+        engine = self.engine
+        engine.start()
+        options = {name.lower(): (name, value) for name, value in self.settings.options}
+        for name, value in self.settings.options:
+            if "\n" in name + value:
+                raise EngineError(f"option.{name}='{value}' has a line break: expected one line")
+        if self.ponder:
+            options.setdefault("ponder", ("Ponder", "true"))
+        self.fixed_variant = "uci_variant" in options
+        _, variant = options.pop("uci_variant", (None, self.rules.name))
+        self.unknown_options = [name for key, (name, _) in options.items() if key not in engine.options]
+        known = [option for key, option in options.items() if key in engine.options]
+        for name, value in known:
+            if fault := value_fault(name, value, engine.options[name.lower()]):
+                raise EngineError(f"{self.label}: {fault}")
+        self.ponders = self.ponder and "ponder" in engine.options and options["ponder"][1].lower() != "false"
+        engine.notes.clear()
+        engine.send(*(f"setoption name {name} value {value}" for name, value in known))
+        engine.sync()
+        if "uci_variant" in engine.options:
+            self.set_variant(variant)
+        self.notes = list(engine.notes)
+
+    def require_options(self, optional):
+        """Raise EngineError if an option was given that the engine lacks, and that is none of the optional ones."""
+        wanted = {name for name, _ in self.settings.options} - set(optional)
+        if unknown := [name for name in self.unknown_options if name in wanted]:
+            raise EngineError(f"{self.label} has {name_fault(unknown, self.engine.option_names)}")
+
+    @property
+    def label(self):
+        """What an error calls the engine: its name in the match, or its own."""
+        return self.settings.name or self.engine.name
+
+    def set_variant(self, variant):
+        """Set UCI_Variant and make sure that it took: Fairy-Stockfish keeps the old game, silently, if it does not know
+        the new.
+        """
+        engine, listed = self.engine, [word.lower() for word in self.engine.options["uci_variant"]]
+        engine.variant_line = None
+        engine.send(f"setoption name UCI_Variant value {variant}")
+        engine.sync()
+        line = engine.variant_line
+        if line is None:
+            if variant.lower() not in listed:
+                raise EngineError(
+                    f"{engine.name} does not know the variant '{variant}'; if it is Fairy-Stockfish, give it the file "
+                    f"that defines it: option.VariantPath=scripts/variants.ini"
+                )
+            return
+        name = line[3] if len(line) > 3 else ""
+        if canonical(name) != canonical(variant):
+            raise EngineError(f"{engine.name} plays '{name}' instead of '{variant}'")
+        start = line[line.index("startpos") + 1 :][:2] if "startpos" in line else None
+        if start and start != self.rules.start_fen.split()[:2]:
+            raise EngineError(f"{engine.name} starts '{name}' from {' '.join(start)}, not from {self.rules.start_fen}")
+
+    def new_game(self, opening=None, side=0, rules=None):
+        """Make ready for a game from a FEN, as White (0) or Black; an engine that died since the last one is started
+        again.
+
+        rules: of the game, where they are not the last one's. Raises EngineFault if that fails too.
+        """
+        changed = rules not in (None, self.rules)
+        self.rules = rules or self.rules
+        if self.engine.alive():
+            try:
+                if changed and "uci_variant" in self.engine.options and not self.fixed_variant:
+                    self.set_variant(self.rules.name)
+                return self.begin(opening, side)
+            except EngineFault:
+                pass
+        self.engine.kill()
+        try:
+            self.start()
+            self.begin(opening, side)
+        except EngineFault as fault:
+            raise EngineFault(self.engine, "start", f"could not be started: {fault}") from None
+
+    def begin(self, opening=None, side=0):
+        self.engine.new_game(opening, side)
+
+
+def canonical(variant):
+    """One spelling for every name of a game; names that are not ours stay as they are."""
+    try:
+        return game(variant).name
+    except UnknownGame:
+        return variant.lower()

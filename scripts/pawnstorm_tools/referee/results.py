@@ -1,0 +1,88 @@
+"""The results of a match on disk: a journal that a killed match resumes from, and the PGN that follows it.
+
+A game's record is written, then its PGN: what a kill cut off, in either file, is dropped when the match is resumed, and
+what the journal has and the PGN lacks is added. A PGN that is a device or a pipe is not read: it gets the games that
+are played now.
+"""
+
+import os
+from functools import partial
+
+from pawnstorm.games.rules import game
+from pawnstorm_protocol import pgn
+from pawnstorm_protocol.system import textfile
+from pawnstorm_protocol.system.appendfile import AppendFile
+from pawnstorm_tools.common.journal import Journal
+from pawnstorm_tools.referee import changes
+from pawnstorm_tools.referee.game_record import check
+
+
+class Results:
+    """The finished games of one match, by number; add() puts one on disk. Closing it, or the end of the process,
+    unlocks the file.
+    """
+
+    def __init__(self, settings, path=None, pgn_path=None, tags=None, keep=True):
+        """settings: as the Journal's; tags: those of the PGN with other values than usual; keep: whether a match that
+        begins leaves what the PGN file holds. Raises JournalError, OSError."""
+        self.settings, self.tags = settings, tags or {}
+        self._pgn_path, self._pgn_file = pgn_path, None
+        names = [value["name"] for name, value in settings.items() if name.startswith("engine ")]
+        checked = partial(check, rules=game(settings["variant"]), names=names)
+        self.journal = Journal(path, "match", "game", settings, checked, changes.changed)
+        self.id, self.games = self.journal.id, self.journal.records
+        if pgn_path:
+            self._pgn_file = AppendFile(pgn_path)
+            if os.path.isfile(pgn_path):
+                if not (keep or self.games):
+                    os.truncate(pgn_path, 0)
+                self._complete_pgn()
+
+    def add(self, record):
+        self.journal.add(record)
+        if self._pgn_file:
+            self._pgn_file.write(self._pgn(record).encode())
+
+    def pgn(self):
+        """All games as one PGN text, by their numbers."""
+        return "".join(self._pgn(self.games[number]) for number in sorted(self.games))
+
+    def close(self):
+        self.journal.close()
+        if self._pgn_file:
+            self._pgn_file.close()
+
+    def _complete_pgn(self):
+        """Add the games that the PGN lacks, after dropping the beginning of one of them that a kill left there."""
+        text = textfile.read(self._pgn_path).decode("utf-8", "surrogateescape")
+        there, end = set(), 0
+        for found in pgn.games(text) if self.games else ():
+            there.add(found.tags.get("GameId"))
+            end = found.end
+        lacking = [self._pgn(self.games[number]) for number in sorted(self.games) if f"{self.id}.{number}" not in there]
+        torn = text[end:].lstrip("\n").encode("utf-8", "surrogateescape")
+        if torn and any(whole.encode().startswith(torn) for whole in lacking):
+            os.truncate(self._pgn_path, os.path.getsize(self._pgn_path) - len(torn))
+            text = text[:end] + "\n\n"
+        for whole in [pgn.gap(text), *lacking]:
+            self._pgn_file.write(whole.encode())
+
+    def _pgn(self, record):
+        variant = record.get("variant", self.settings["variant"])
+        limits = [record["limits"][colour] for colour in ("white", "black")]
+        tags = pgn.game_tags(
+            f"{variant} match",
+            record["round"],
+            record["white"],
+            record["black"],
+            variant,
+            record["opening"],
+            record["date"],
+        )
+        tags |= self.tags
+        tags |= (
+            {"TimeControl": limits[0]}
+            if limits[0] == limits[1]
+            else {"WhiteTimeControl": limits[0], "BlackTimeControl": limits[1]}
+        )
+        return pgn.format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"}, game(variant))

@@ -1,0 +1,121 @@
+"""A sequential test of two engines: which of two Elo differences do the results so far speak for, and when is that
+enough?
+
+The generalised sequential probability ratio test, as fishtest runs it (stats/LLRcalc.py, LLR_logistic and
+LLR_normalized) and M. Van den Bergh derives it: the distribution of a unit's score is unknown, so the ratio is that of
+the greatest likelihoods under H0, "the difference is elo0", and under H1, "it is elo1". With the observed frequencies p
+of scores a, the greatest likelihood
+
+    under  mean = s             is at  p / (1 + x (a - s))                    ("support_MLE_multinomial.pdf",
+           proposition 1.1)
+    under  (mean - 1/2) / sd = t  at  p / (1 + x b),
+                                b = a - 1/2 - t sd (1 + ((mean - a) / sd)^2) / 2     ("normalized_elo_practical.pdf",
+                                                                                     section 4.1)
+
+(all on cantate.be/Fishtest) where x makes the mean of a - s, or of b, zero; b holds the mean and sd that come out, so
+that is repeated until it stands still. Empty cells count as stats.PRIOR. Fishtest's correction for the overshoot over
+the bounds is left out: the error rates are at most alpha and beta, and a test takes a little longer.
+"""
+
+import math
+from dataclasses import dataclass
+
+from pawnstorm_tools.referee.stats import NELO, expected_score, games_in_a_unit, regularised
+
+MODELS = ("logistic", "normalized")
+HIGHEST = {"logistic": 800, "normalized": 200}
+"""Elo differences beyond these make no test: the score would be 0 or 1, or a normalised difference more than any result
+can have.
+"""
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A test declared before it starts; elo0 < elo1 in the model's Elo."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: str = "logistic"
+
+    def __str__(self):
+        return f"elo0={self.elo0:g} elo1={self.elo1:g} alpha={self.alpha:g} beta={self.beta:g} model={self.model}"
+
+    @property
+    def bounds(self):
+        """H0 is accepted at or below the first, H1 at or above the second (Wald)."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, cells):
+        """The log-likelihood ratio of H1 to H0 after the units in the cells; None while it means nothing.
+
+        That is while all units ended alike: their variance is 0, as that of a deterministic engine against itself, and
+        the ratio would only tell how small PRIOR is.
+        """
+        if sum(n > 0 for n in cells) < 2:
+            return None
+        cells = regularised(cells)
+        count, top = sum(cells), len(cells) - 1
+        scores, observed = [i / top for i in range(top + 1)], [n / count for n in cells]
+        if self.model == "logistic":
+            h0, h1 = (with_mean(scores, observed, expected_score(elo)) for elo in (self.elo0, self.elo1))
+        else:
+            unit = math.sqrt(games_in_a_unit(cells)) / NELO
+            h0, h1 = (with_ratio(scores, observed, elo * unit) for elo in (self.elo0, self.elo1))
+        if h0 is None or h1 is None:
+            return None
+        return count * sum(p * math.log(p1 / p0) for p, p0, p1 in zip(observed, h0, h1))
+
+    def verdict(self, ratio):
+        """ "H0" or "H1", whichever llr()'s answer accepts; None while the test goes on."""
+        low, high = self.bounds
+        if ratio is None or low < ratio < high:
+            return None
+        return "H1" if ratio >= high else "H0"
+
+
+def with_mean(scores, observed, mean):
+    """The likeliest distribution with this mean; the scores' ends lie on both sides of it."""
+    return tilted(observed, [a - mean for a in scores])
+
+
+def with_ratio(scores, observed, ratio):
+    """The likeliest distribution whose mean lies `ratio` standard deviations above 1/2; None where none is found."""
+    found = [1 / len(scores)] * len(scores)
+    for _ in range(100):
+        mean = sum(p * a for p, a in zip(found, scores))
+        deviation = math.sqrt(sum(p * (a - mean) ** 2 for p, a in zip(found, scores)))
+        if deviation == 0:
+            return None
+        before = found
+        found = tilted(
+            observed, [a - 0.5 - ratio * deviation * (1 + ((mean - a) / deviation) ** 2) / 2 for a in scores]
+        )
+        if found is None:
+            return None
+        if max(abs(p - q) for p, q in zip(found, before)) < 1e-9:
+            return found
+    return None
+
+
+def tilted(observed, values):
+    """observed / (1 + x * values) with the x for which the values' mean is 0; None where the values are all on one side
+    of 0.
+    """
+    low, high = min(values), max(values)
+    if not low < 0 < high:
+        return None
+    left, right = (
+        -1 / high,
+        -1 / low,
+    )  # between these every probability is positive, and the mean falls from +inf to -inf
+    for _ in range(200):
+        x = (left + right) / 2
+        if not left < x < right:
+            break
+        if sum([p * b / (1 + x * b) for p, b in zip(observed, values)]) > 0:
+            left = x
+        else:
+            right = x
+    return [p / (1 + x * b) for p, b in zip(observed, values)]

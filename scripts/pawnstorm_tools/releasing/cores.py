@@ -1,0 +1,28 @@
+"""The native cores of whole platforms."""
+
+from pawnstorm.core import build, linker
+from pawnstorm.core.targets import here, of
+
+WHEELS = {
+    "linux-x86-64": "manylinux_2_5_x86_64",
+    "linux-aarch64": "manylinux_2_17_aarch64",
+    "windows-x86-64": "win_amd64",
+    "macos-x86-64": "macosx_11_0_x86_64",
+    "macos-aarch64": "macosx_11_0_arm64",
+}
+"""Platform -> the tag of its wheel; Linux's are those that `auditwheel show` finds, as the cores need no library. There is
+none for Python: the cores are loaded by ctypes, and know nothing of it.
+"""
+
+
+def make(platforms, folder):
+    """Compile all cores of platforms in one run of numba, and link them in the folder. Raises BuildError."""
+    names = [name for platform in platforms for name in of(platform)]
+    build.compile_targets(names, str(folder))
+    for name in names:
+        linker.link(name, str(folder))
+
+
+def zig_is_needed(platforms):
+    """Whether this machine links for all of the platforms only with Zig."""
+    return linker.c_compiler() is None or any(platform != here() for platform in platforms)

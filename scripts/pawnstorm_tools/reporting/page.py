@@ -1,0 +1,258 @@
+"""The page: the template filled in, with its style, its scripts, the chart library and the games inside.
+
+Nothing is loaded: a content security policy forbids every request and every script but the ones that are written here,
+so that no text of a PGN can become one, should its escaping fail. The chart library is Vega-Lite, taken from
+vl-convert, the Vega project's own package: its charts are SVG, take their colours from the page's scheme, and need no
+`eval`.
+"""
+
+import base64
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+
+from pawnstorm.numbers import counted
+from pawnstorm_tools.referee.move_means import means
+from pawnstorm_tools.referee.standings import standings
+from pawnstorm_tools.reporting import check_libraries, picture, statistics
+from pawnstorm_tools.reporting.reading import FAIR, TIME_CONTROL, decided, names
+
+FOLDER = Path(__file__).parent
+SCRIPTS = (
+    "board.js",
+    "charts.js",
+    "matchcharts.js",
+    "evaluations.js",
+    "replay.js",
+    "autoplay.js",
+    "pgn.js",
+    "notation.js",
+    "clipboard.js",
+    "controls.js",
+    "regions.js",
+    "games.js",
+    "main.js",
+)
+NAMED = 4
+"""The title names so many engines; of more it gives the number."""
+
+
+def page(games, engine=None):
+    """The HTML of pawnstorm_tools.reporting.reading.Games. Raises ReportError where a library is missing.
+
+    engine: the address of page.py's page, seen from this one; None: no position can be opened in it.
+    """
+    check_libraries()
+    scripts = [library(), own_script()]
+    texts = {
+        name: (FOLDER / file).read_text(encoding="utf-8")
+        for name, file in (("style", "page.css"), ("licences", "licences.txt"))
+    }
+    shown = tables(games)
+    return filled(
+        FOLDER,
+        **shown,
+        **texts,
+        counted=counted,
+        data=embedded({**data(shown), "engine": engine}),
+        engine=engine,
+        scripts=scripts,
+        hashes=[digest(script) for script in scripts],
+    )
+
+
+def filled(folder, **values):
+    """The HTML of a folder's page.html, which extends this folder's frame.html, with the values and a board's colours and
+    pawn.
+    """
+    import jinja2
+
+    template = jinja2.Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FileSystemLoader([folder, FOLDER]),
+    ).get_template("page.html")
+    colours = {"light": variables(picture.LIGHT), "dark": variables(picture.DARK)}
+    return template.render(**values, **colours, pawn=picture.pawn(0, 0))
+
+
+@cache
+def library():
+    """Vega, Vega-Lite and Vega-Embed as one script, which defines vegaEmbed()."""
+    import vl_convert
+
+    return vl_convert.javascript_bundle()
+
+
+def own_script():
+    """The page's scripts as one, in a scope of its own: the library's names are global."""
+    return "\n".join(
+        ["(() => {", "'use strict';", *((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS), "})();"]
+    )
+
+
+def tables(games):
+    """What the template's tables show."""
+    records, players = games.records, names(games.records)
+    ended = decided(records)
+    forfeits = [record for record in records if record["reason"] not in FAIR]
+    limits = {
+        name: sorted({record["limits"][side] for record in records for side in TIME_CONTROL if record[side] == name})
+        for name in players
+    }
+    return {
+        "title": title(players),
+        "NAMED": NAMED,
+        "controls": sorted({limit for several in limits.values() for limit in several} - {"?"}),
+        "variants": list(dict.fromkeys(picture.called(record["rules"]) for record in records)),
+        "dates": sorted({record["date"] for record in records if "?" not in record["date"]}),
+        "players": players,
+        "records": records,
+        "decided": ended,
+        "faults": games.faults,
+        "standings": standings(ended, players) if ended else None,
+        "comparison": statistics.compare(ended, players[0], games.pairs) if ended and len(players) == 2 else None,
+        "limits": limits,
+        "means": {name: means(records, name) for name in players},
+        "pace": statistics.by_move(records, players),
+        "colours": statistics.by_colour(ended, players),
+        "openings": statistics.by_opening(records),
+        "pairs": statistics.pair_ends(records),
+        "forfeits": forfeits,
+        "forfeited": {record["game"] for record in forfeits},
+        "changed": {record["game"]: max(0, len(statistics.changes(record)) - 1) for record in records},
+    }
+
+
+def title(players):
+    """The match's title as plain text."""
+    if len(players) == 2:
+        return " against ".join(players)
+    return f"{len(players)} engines" if len(players) > NAMED else f"{', '.join(players[:-1])} and {players[-1]}"
+
+
+def data(shown):
+    """What the scripts work on, beside the tables that are shown. Scores are White's, whoever moved."""
+    players, records, comparison = (shown[name] for name in ("players", "records", "comparison"))
+    variants = {record["rules"].name: record["rules"] for record in records}
+    tags = {}
+    return {
+        "square": picture.SQUARE,
+        "margin": picture.MARGIN,
+        "players": players,
+        "boards": {
+            name: {
+                "files": rules.files,
+                "ranks": rules.ranks,
+                "called": picture.called(rules),
+                "passing": bool(rules.ep_squares),
+                "svg": "".join(picture.backdrop(rules, VARIABLES)),
+            }
+            for name, rules in variants.items()
+        },
+        "growth": comparison.growth if comparison else statistics.growth(shown["decided"], players),
+        "pace": shown["pace"],
+        "games": [
+            {
+                "number": record["game"],
+                "white": record["white"],
+                "black": record["black"],
+                "variant": record["rules"].name,
+                "result": record["result"],
+                "detail": record["detail"],
+                "reason": record["reason"],
+                "tags": [tags.setdefault(tag, len(tags)) for tag in tags_of(record)],
+                "book": half_moves(record["book"]) - half_moves(record["opening"]),
+                "fen": record["opening"],
+                "texts": " ".join(record["texts"]),
+                "steps": " ".join(record["steps"]),
+                "scores": [
+                    opposite(move[3]) if mover_is_black(record, ply) else move[3]
+                    for ply, move in enumerate(record["moves"])
+                ],
+                "depths": [move[4] for move in record["moves"]],
+                "times": [rounded(move[1]) for move in record["moves"]],
+                "clocks": known([rounded(move[2]) for move in record["moves"]]),
+                "nodes": known([move[5] for move in record["moves"]]),
+                "searches": known([move[6] for move in record["moves"]]),
+                "changes": statistics.changes(record),
+            }
+            for record in records
+        ],
+        "tags": list(tags),  # the games' tags are their places here: most are those of every game
+    }
+
+
+def tags_of(record):
+    """[(name, value)] of the tags of a game's PGN: those of the file; where a reader needs others, those first, in
+    PGN's order.
+
+    FEN has None for its value, since the data have it already.
+    """
+    needed = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black", "Result"), "?")
+    needed |= {"Variant": record["rules"].name, "SetUp": "1", "FEN": None}
+    tags = record["tags"] if needed.keys() <= record["tags"].keys() else needed | record["tags"]
+    return [*(tags | {"Result": record["result"], "FEN": None}).items()]
+
+
+def half_moves(fen):
+    """The plies before a position, by its FEN."""
+    _, turn, _, _, _, number = fen.split()
+    return 2 * int(number) + (turn == "b")
+
+
+def known(values):
+    """The values; None, which is shorter, if all of them are."""
+    return values if any(value is not None for value in values) else None
+
+
+def rounded(milliseconds):
+    """Whole milliseconds; None where they are not known."""
+    return None if milliseconds is None else round(milliseconds)
+
+
+def mover_is_black(record, ply):
+    """Whether Black makes the move after `ply` plies."""
+    return (record["opening"].split()[1] == "b") == (ply % 2 == 0)
+
+
+def opposite(score):
+    """A score from the other side's view."""
+    if isinstance(score, str):
+        return score[1:] if score.startswith("-") else f"-{score}"
+    return None if score is None else -score
+
+
+def embedded(value):
+    """JSON that can stand in a script element: without a `<` nothing ends it."""
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def digest(script):
+    """A script's name in the content security policy."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def variables(colours):
+    """CSS declarations of a board's colours."""
+    return " ".join(
+        f"{variable(name, place)}: {value};"
+        for name, values in colours.items()
+        for place, value in enumerate(values if isinstance(values, tuple) else (values,))
+    )
+
+
+def variable(name, place=0):
+    return f"--board-{name.replace(' ', '-')}-{place}"
+
+
+VARIABLES = {
+    name: tuple(f"var({variable(name, place)})" for place in range(len(values)))
+    if isinstance(values, tuple)
+    else f"var({variable(name)})"
+    for name, values in picture.LIGHT.items()
+}
+"""A board's colours as references to the page's variables."""

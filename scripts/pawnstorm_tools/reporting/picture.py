@@ -1,0 +1,203 @@
+"""Boards as SVG.
+
+A picture needs nothing outside itself and has no ids and no style sheet, so that many may stand in one page, light ones
+beside dark ones.
+"""
+
+from math import hypot
+from xml.sax.saxutils import escape
+
+from pawnstorm.games.notation import fen, move_text, parse_square, square_name
+
+SQUARE, MARGIN = 45, 24
+FONT = "system-ui, DejaVu Sans, sans-serif"
+# A pawn in a square of 45: head, collar, body, base, in one outline.
+PAWN = (
+    "M18.6 18.3a6 6 0 1 1 7.8 0h1.9q1.6 0 1.6 1.6t-1.6 1.6h-1.5c.3 6 4.8 8.3 5.3 12.2q2.4 .2 2.4 2.5v2.3h-24v-2.3q0-2.3 2.4-2.5"
+    "c.5-3.9 5-6.2 5.3-12.2h-1.5q-1.6 0-1.6-1.6t1.6-1.6z"
+)
+LIGHT = {
+    "back": "#ffffff",
+    "text": "#57606a",
+    "frame": "#8a7d66",
+    "squares": ("#cdb899", "#f1e7d5"),
+    "last": "#f2c200",
+    "last opacity": 0.5,
+    "white": ("#ffffff", "#3a3631"),
+    "black": ("#35322e", "#35322e"),
+    "arrows": ("#1f6feb", "#c4320a"),
+    "number": "#ffffff",
+}
+DARK = {
+    "back": "#15181d",
+    "text": "#9aa4b0",
+    "frame": "#2b323b",
+    "squares": ("#465160", "#6b7889"),
+    "last": "#c9a227",
+    "last opacity": 0.5,
+    "white": ("#f2efe8", "#14171b"),
+    "black": ("#101317", "#c3cad2"),
+    "arrows": ("#6cb0ff", "#ff9a66"),
+    "number": "#0d0f12",
+}
+
+
+def picture(board, last=None, line=(), dark=False):
+    """The SVG of a Board, White below.
+
+    last: (from, to), the squares of the move that led here, as a1 = 0 whoever moved. line: legal moves from here, as in
+    a principal variation: arrows, numbered where there are several, in one colour for each side.
+    """
+    rules, colours = board.rules, DARK if dark else LIGHT
+    width, height = SQUARE * rules.files + 2 * MARGIN, SQUARE * rules.ranks + 2 * MARGIN
+    title, description = words(board, last, line)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}" role="img" aria-label="{escape(title, {chr(34): "&quot;"})}">',
+            f"<title>{escape(title)}</title>",
+            f"<desc>{escape(description)}</desc>",
+            f'<rect width="{width}" height="{height}" rx="6" fill="{colours["back"]}"/>',
+            *backdrop(rules, colours),
+            *_marked(rules, last, colours),
+            _turn(board, colours),
+            *_pawns(rules, board.black_pawns, colours["black"]),
+            *_pawns(rules, board.white, colours["white"]),
+            *_arrows(board, line, colours),
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def called(rules):
+    """A game and its size, as people say it."""
+    family = rules.family
+    name = {"twoflags": "Two Flags", "pawnsonly": "Two Flags", "minibreakthrough": "Breakthrough"}.get(
+        family, family.capitalize()
+    )
+    return f"{name}, {rules.files} by {rules.ranks}"
+
+
+def words(board, last=None, line=()):
+    """(title, description) of a picture, for those who cannot see it."""
+    turn = "the game is over" if board.over() else f"{'Black' if board.black else 'White'} to move"
+
+    def listed(pawns):
+        return ", ".join(square_name(square) for square in range(64) if pawns >> square & 1) or "none"
+
+    description = f"White pawns: {listed(board.white)}. Black pawns: {listed(board.black_pawns)}."
+    if last:
+        description += f" Last move: {square_name(last[0])} to {square_name(last[1])}."
+    if line:
+        description += f" Line: {' '.join(text for text, _, _ in _followed(board, line))}."
+    return f"{called(board.rules)}: {turn}", f"{description} FEN: {fen(board)}"
+
+
+def _followed(board, line):
+    """(text, (from, to) with a1 = 0, whether Black moves) of each move of a line."""
+    steps = []
+    for move in line:
+        text = move_text(board, move)
+        steps.append((text, (parse_square(board.rules, text[:2]), parse_square(board.rules, text[2:4])), board.black))
+        board = board.push(move)
+    return steps
+
+
+def _corner(rules, square):
+    """(x, y) of a square's upper left corner."""
+    return MARGIN + SQUARE * (square & 7), MARGIN + SQUARE * (rules.ranks - 1 - (square >> 3))
+
+
+def backdrop(rules, colours):
+    """Elements of an empty board without its margin's ground: squares, frame, coordinates. colours: as LIGHT; CSS
+    variables do too.
+    """
+    dark, light = colours["squares"]
+    width, height = SQUARE * rules.files, SQUARE * rules.ranks
+    yield f'<rect x="{MARGIN}" y="{MARGIN}" width="{width}" height="{height}" fill="{light}"/>'
+    path = "".join(
+        "M{} {}h{s}v{s}h-{s}z".format(*_corner(rules, 8 * rank + file), s=SQUARE)
+        for rank in range(rules.ranks)
+        for file in range(rules.files)
+        if (rank + file) % 2 == 0
+    )
+    yield f'<path d="{path}" fill="{dark}"/>'
+    yield (
+        f'<rect x="{MARGIN - 0.75}" y="{MARGIN - 0.75}" width="{width + 1.5}" height="{height + 1.5}" fill="none" '
+        f'stroke="{colours["frame"]}" stroke-width="1.5"/>'
+    )
+    yield f'<g fill="{colours["text"]}" font-family="{FONT}" font-size="12" text-anchor="middle" aria-hidden="true">'
+    for file in range(rules.files):
+        yield f'<text x="{MARGIN + SQUARE * (file + 0.5)}" y="{MARGIN + SQUARE * rules.ranks + 16}">{"abcdefgh"[file]}</text>'
+    for rank in range(rules.ranks):
+        yield f'<text x="{MARGIN / 2}" y="{MARGIN + SQUARE * (rules.ranks - rank - 0.5) + 4}">{rank + 1}</text>'
+    yield "</g>"
+
+
+def _marked(rules, last, colours):
+    for square in last or ():
+        x, y = _corner(rules, square)
+        yield (
+            f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{colours["last"]}" '
+            f'fill-opacity="{colours["last opacity"]}"/>'
+        )
+
+
+def _turn(board, colours):
+    """A dot on the side that is to move, in its colour."""
+    fill, stroke = colours["black" if board.black else "white"]
+    x = MARGIN * 1.5 + SQUARE * board.rules.files
+    y = MARGIN + 7 if board.black else MARGIN + SQUARE * board.rules.ranks - 7
+    return f'<circle cx="{x}" cy="{y}" r="5" fill="{fill}" stroke="{stroke}" stroke-width="1.5"/>'
+
+
+def _pawns(rules, pawns, colour):
+    fill, stroke = colour
+    yield f'<g fill="{fill}" stroke="{stroke}" stroke-width="1.6" stroke-linejoin="round">'
+    for square in range(64):
+        if pawns >> square & 1:
+            yield pawn(*_corner(rules, square))
+    yield "</g>"
+
+
+def pawn(x, y):
+    """The element of a pawn on the square whose upper left corner is there; it has no colour of its own."""
+    # Enlarged about the middle of the square.
+    return f'<path transform="matrix(1.14 0 0 1.14 {x - 3.15:.2f} {y - 3.5:.2f})" d="{PAWN}"/>'
+
+
+def _arrows(board, line, colours):
+    steps = _followed(board, line)
+    numbers = []
+    for number, (_, squares, black) in enumerate(steps, 1):
+        (x, y), (to_x, to_y) = (_centre(board.rules, square) for square in squares)
+        length = hypot(to_x - x, to_y - y)
+        dx, dy = (to_x - x) / length, (to_y - y) / length
+        # (along the arrow, across it): the shaft begins beside the pawn's head, the point ends before the target's
+        # centre.
+        outline = [
+            (12, 3),
+            (length - 17, 3),
+            (length - 17, 8.5),
+            (length - 1, 0),
+            (length - 17, -8.5),
+            (length - 17, -3),
+            (12, -3),
+        ]
+        points = " ".join(f"{x + dx * a - dy * b:.1f},{y + dy * a + dx * b:.1f}" for a, b in outline)
+        colour, edge = colours["arrows"][black], colours["number"]
+        yield f'<polygon points="{points}" fill="{colour}" fill-opacity=".88" stroke="{edge}" stroke-width=".8"/>'
+        cx, cy = x + 10 * dx, y + 10 * dy
+        numbers += [
+            f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="7.5" fill="{colour}" stroke="{edge}" stroke-width=".8"/>',
+            f'<text x="{cx:.1f}" y="{cy + 3.6:.1f}" fill="{edge}" font-family="{FONT}" font-size="10" font-weight="bold" '
+            f'text-anchor="middle" aria-hidden="true">{number}</text>',
+        ]
+    # A single move needs no number. Lines cross: numbers lie above every arrow.
+    yield from numbers if len(steps) > 1 else ()
+
+
+def _centre(rules, square):
+    x, y = _corner(rules, square)
+    return x + SQUARE / 2, y + SQUARE / 2

@@ -1,0 +1,144 @@
+"""Games for a report, out of a PGN: replayed by the rules, as records like those of pawnstorm_tools.referee.game.Game,
+with the steps of their pawns.
+"""
+
+import re
+from dataclasses import dataclass
+from operator import itemgetter
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen, move_text, parse_fen, square_name
+from pawnstorm.games.rules import DEFAULT, game
+from pawnstorm_protocol import pgn
+from pawnstorm_protocol.system import textfile
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.reporting import ReportError
+
+NORMAL = "normal"
+FAIR = (NORMAL, "adjudication", "unterminated")
+"""The reasons that are no engine's fault."""
+TIME_CONTROL = {"white": "WhiteTimeControl", "black": "BlackTimeControl"}
+GAME_ID = re.compile(r"(?P<match>\w+)\.(?P<game>[1-9][0-9]{0,8})")
+"""What match.py calls a game: the match, and the game's number in it."""
+
+
+@dataclass
+class Games:
+    """records: the games that could be read, by their numbers; faults: a line on each of the others; pairs: whether the
+    match's games 2k - 1 and 2k are a pair, None where only the games can tell.
+
+    A record has result ("1-0", "0-1", or another where nobody won), reason (PGN's Termination in lower case), detail,
+    white, black, moves and opening (the FEN of the start) as the referee's records do, and also: game (its number, see
+    numbered()), round, date, rules, limits, tags (as read), book (the FEN where the players began to think), texts
+    (each move as written), steps (each move as "e2e4", with "xd5" behind it for the pawn taken there). Two players of
+    one name are told apart by their colours.
+    """
+
+    records: list
+    faults: list
+    pairs: bool | None = None
+
+
+def read(path, variant=DEFAULT):
+    """The Games of a PGN file. variant: the game of those that do not say. Raises ReportError, OSError."""
+    return parse(textfile.text(path, "replace"), path, variant)
+
+
+def parse(text, source, variant=DEFAULT):
+    """The Games of a PGN text; source: how errors call it. Raises ReportError."""
+    games, pairs = numbered(list(pgn.started(text)))
+    found = Games([], [], pairs)
+    for number, played in tqdm(games, desc="reading", unit="game", delay=1, leave=False):
+        try:
+            found.records.append(replayed(number, played, variant))
+        except ValueError as error:
+            found.faults.append(f"game {number}: {error}")
+    if not found.records:
+        raise ReportError(
+            f"{source} holds no game that can be read: "
+            + (found.faults[0] if found.faults else "expected a PGN of Two Flags, Breakthrough or Hexapawn")
+        )
+    return found
+
+
+def numbered(games):
+    """([(number, PgnGame)] in the order of the numbers, whether games 2k - 1 and 2k are a pair or None) of a file's
+    games.
+
+    The numbers are those of the match where match.py wrote all games, as they ended, in one; else their places in the
+    file, from 1. Two engines' games were no pairs where each has a round of its own: then game 3 is that of round 3.
+    """
+    ids = [GAME_ID.fullmatch(played.tags.get("GameId", "")) for played in games]
+    if not all(ids) or len({found["match"] for found in ids}) != 1 or len({found["game"] for found in ids}) < len(ids):
+        return list(enumerate(games, 1)), None
+    pairs = any(played.tags.get("Round", "").split(".")[0] != found["game"] for found, played in zip(ids, games))
+    return sorted(((int(found["game"]), played) for found, played in zip(ids, games)), key=itemgetter(0)), pairs
+
+
+def replayed(number, played, variant):
+    """The record of one PgnGame. Raises ValueError where it is no whole game by the rules."""
+    if not played.end:
+        raise ValueError("cut off: expected a result such as 1-0 at its end")
+    tags = played.tags
+    rules = game("".join(tags.get("Variant", variant).split()))
+    board = parse_fen(rules, tags["FEN"]) if "FEN" in tags else Board.start(rules)
+    names = [tags.get("White") or "?", tags.get("Black") or "?"]
+    if names[0] == names[1]:
+        names = [f"{names[0]} (White)", f"{names[1]} (Black)"]
+    record = {
+        "game": number,
+        "round": tags.get("Round", "?"),
+        "date": tags.get("Date", "?"),
+        "white": names[0],
+        "black": names[1],
+        "rules": rules,
+        "limits": {side: tags.get(tag, tags.get("TimeControl", "?")) for side, tag in TIME_CONTROL.items()},
+        "result": played.result,
+        "reason": tags.get("Termination", NORMAL).lower(),
+        "detail": played.ending,
+        "opening": fen(board),
+        "book": fen(board),
+        "tags": tags,
+        "texts": played.moves,
+        "moves": [],
+        "steps": [],
+    }
+    in_book = True
+    for text, comment in zip(played.moves, played.comments):
+        move = pgn.parse_san(board, text)
+        after = board.push(move)
+        record["steps"].append(step(board, after, move))
+        record["moves"].append([move_text(board, move), *pgn.parse_comment(comment, board.black)])
+        in_book = in_book and comment == "book"
+        board = after
+        if in_book:
+            record["book"] = fen(board)
+    check_result(record, board)
+    return record
+
+
+def check_result(record, board):
+    """Raises ValueError where the last board is won and the result says otherwise; by a fault, as after its time, the
+    winner may lose.
+    """
+    expected = "1-0" if board.black else "0-1"
+    if record["reason"] in FAIR and record["result"] not in (expected, "*") and board.over():
+        raise ValueError(f"result '{record['result']}' contradicts the last position: expected '{expected}'")
+
+
+def step(board, after, move):
+    """A move as "e2e4", and "xd5" where a pawn was taken, which en passant does not find on the square that is moved
+    to.
+    """
+    taken = board.white & ~after.white if board.black else board.black_pawns & ~after.black_pawns
+    return move_text(board, move)[:4] + (f"x{square_name(taken.bit_length() - 1)}" if taken else "")
+
+
+def decided(records):
+    """The games that somebody won."""
+    return [record for record in records if record["result"] in ("1-0", "0-1")]
+
+
+def names(records):
+    """The players, in the order in which they appear."""
+    return list(dict.fromkeys(name for record in records for name in (record["white"], record["black"])))

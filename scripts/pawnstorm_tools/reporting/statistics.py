@@ -1,0 +1,187 @@
+"""What a report counts in the records of its games (pawnstorm_tools.reporting.reading)."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from statistics import mean
+
+from pawnstorm_tools.referee import stats
+from pawnstorm_tools.referee.move_means import moves_of
+from pawnstorm_tools.referee.stats import estimated
+from pawnstorm_tools.reporting.reading import decided
+
+ENOUGH = 10
+"""A mean over an engine's k-th moves is shown while at least one of so many of its games has a k-th move."""
+POINTS = 500
+"""No line of a chart has more points: more cannot be told apart."""
+
+
+def winner(record):
+    """The name of the winner of a decided game."""
+    return record["white"] if record["result"] == "1-0" else record["black"]
+
+
+def paired(records):
+    """[(number, record)] of decided games in their order: two games from one opening with colours swapped are numbered
+    2k - 1 and 2k.
+
+    A game without such a partner has a number whose partner is not there.
+    """
+    waiting, numbered, pairs = defaultdict(list), [], 0
+    for record in records:
+        white, black, opening = record["white"], record["black"], record["book"]
+        if partners := waiting[black, white, opening]:
+            number = partners.pop(0) + 1
+        else:
+            pairs += 1
+            number = 2 * pairs - 1
+            waiting[white, black, opening].append(number)
+        numbered.append((number, record))
+    return numbered
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two engines: the first one's wins out of so many games, the Estimate (None where all units ended alike), whether
+    its unit is the pair, and the score as it grew: {"game", "score", "low", "high"}, percentages with the ends of a 95
+    % interval (None without one).
+    """
+
+    won: int
+    games: int
+    estimate: stats.Estimate | None
+    pairs: bool
+    growth: list
+
+
+def compare(records, name, pairs=None):
+    """The Comparison of `name` with its only opponent, from decided games in their order.
+
+    pairs: whether games 2k - 1 and 2k are a pair; None: they are looked for, and counted where nearly all games have a
+    partner.
+    """
+    numbered = paired(records) if pairs is None else [(record["game"], record) for record in records]
+    if pairs is None:
+        whole = len(numbered) - len({(number + 1) // 2 for number, _ in numbered})
+        pairs = 2 * whole > 0.9 * len(numbered)
+    counted, growth = stats.Tally(pairs), []
+    for count, (number, record) in enumerate(numbered, 1):
+        counted.add(number, int(winner(record) == name))
+        found = estimated(counted.cells)
+        growth.append(
+            {
+                "game": record["game"],
+                "score": 100 * sum(counted.points.values()) / count,
+                "low": 100 * found.score_low if found else None,
+                "high": 100 * found.score_high if found else None,
+            }
+        )
+    return Comparison(sum(counted.points.values()), len(records), estimated(counted.cells), pairs, thinned(growth))
+
+
+def growth(records, names):
+    """How each engine's score grew over decided games in their order: {"engine", "game", "score"}."""
+    won, played, lines = Counter(), Counter(), {name: [] for name in names}
+    for record in records:
+        won[winner(record)] += 1
+        for name in (record["white"], record["black"]):
+            played[name] += 1
+            lines[name].append({"engine": name, "game": record["game"], "score": 100 * won[name] / played[name]})
+    return [point for line in lines.values() for point in thinned(line)]
+
+
+def thinned(points):
+    """At most POINTS of them, the last one among them."""
+    every = -(-len(points) // POINTS)
+    return points[::-1][::every][::-1] if every > 1 else points
+
+
+def by_move(records, names):
+    """The means of each engine's k-th moves: {"engine", "move", "games", "seconds", "depth"}; None where nothing is
+    known.
+
+    Moves with a mate score have no part in the depth: a proven mate is searched as deep as one likes.
+    """
+    rows = []
+    for name in names:
+        games = [moves_of(record, name) for record in records if name in (record["white"], record["black"])]
+        for place in range(max(map(len, games), default=0)):
+            there = [moves[place] for moves in games if len(moves) > place]
+            if ENOUGH * len(there) < len(games):
+                break
+            taken = [move[1] for move in there if move[1] is not None]
+            depths = [move[4] for move in there if move[4] is not None and isinstance(move[3], int)]
+            rows.append(
+                {
+                    "engine": name,
+                    "move": place + 1,
+                    "games": len(there),
+                    "seconds": mean(taken) / 1000 if taken else None,
+                    "depth": mean(depths) if depths else None,
+                }
+            )
+    return rows
+
+
+def by_colour(records, names):
+    """{"engine", "white": (won, games), "black": (won, games)} of each engine."""
+    rows = []
+    for name in names:
+        sides = {side: [record for record in records if record[side] == name] for side in ("white", "black")}
+        rows.append(
+            {"engine": name}
+            | {side: (sum(winner(record) == name for record in games), len(games)) for side, games in sides.items()}
+        )
+    return rows
+
+
+def by_opening(records):
+    """{"fen", "rules", "games": records, "white": won by White, "black"} of each opening, in the order of their first
+    games.
+    """
+    groups = defaultdict(list)
+    for record in records:
+        groups[record["rules"].name, record["book"]].append(record)
+    return [
+        {
+            "fen": fen,
+            "rules": games[0]["rules"],
+            "games": games,
+            "white": sum(record["result"] == "1-0" for record in games),
+            "black": sum(record["result"] == "0-1" for record in games),
+        }
+        for (_, fen), games in groups.items()
+    ]
+
+
+def pair_ends(records):
+    """How pairs of games from one opening ended: {"engine": one engine won both, "white": White did, "black"}."""
+    units, ends = defaultdict(list), Counter()
+    for number, record in paired(decided(records)):
+        units[(number + 1) // 2].append(record)
+    for games in units.values():
+        if len(games) == 2:
+            first, second = (record["result"] for record in games)
+            ends["engine" if first != second else "white" if first == "1-0" else "black"] += 1
+    return ends
+
+
+def changes(record):
+    """[(ply, "white" or "black")]: after which plies it became known who wins, first, and each time that it became the
+    other one.
+
+    Known is what a mover's mate score says, and at the end of a game that the rules ended its result. Plies count from
+    1.
+    """
+    found = []
+
+    def learn(ply, side):
+        if not found or found[-1][1] != side:
+            found.append((ply, side))
+
+    black = record["opening"].split()[1] == "b"
+    for ply, (_, _, _, score, *_) in enumerate(record["moves"], 1):
+        if isinstance(score, str):
+            learn(ply, "white" if score.startswith("-") == (black == (ply % 2 == 1)) else "black")
+    if found and record["result"] in ("1-0", "0-1") and record["reason"] == "normal":
+        learn(len(record["moves"]), "white" if record["result"] == "1-0" else "black")
+    return found

@@ -1,0 +1,149 @@
+"""From a proof to a book (engine/pawnstorm/proof/book.py): the part of the winner's strategy that a solver on its own would take
+long to find.
+
+A BookMaker follows the winner's moves and every reply of the loser from the root. It stops wherever a solver with an
+empty table proves the win within a few expansions, as the engine can do again whenever it comes there. Then it measures
+from the end: how much of the strategy lies below a position, transpositions counted as often as they are met, and how
+many plies at most. write() makes the file of it, and walk() goes through a book from a root.
+"""
+
+import time
+import zlib
+from typing import NamedTuple
+
+import numpy as np
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.proof import book
+from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.solving import output, winning_strategy
+from pawnstorm_tools.solving.plans import Planner
+from pawnstorm_tools.solving.progress import PositionsBar
+
+SMALL = 1  # MiB of the solver that stands for the engine's: enough that it loses nothing of some thousand expansions
+
+
+class Subtree(NamedTuple):
+    """The strategy below a position: its positions, the solver's own among them; plies at most; the move, 0 at a leaf."""
+
+    work: int
+    plies: int
+    move: int = 0
+
+
+class BookMaker:
+    """The strategy from a root that a prover has proven, down to `leaf` expansions, and its measures. Boards in it are
+    canonical.
+    """
+
+    def __init__(self, prover, root, leaf):
+        self.leaf, self.root = leaf, root.canonical()
+        self._guide, self._small = Planner(prover, root.rules), Prover(SMALL)
+        self._wins = prover.prove(root).value > 0
+        self.black = root.black == self._wins  # whether Black is the winner
+        self.plans = {}  # of the winner's positions: move and board behind it
+        self.replies = {}  # of the loser's: [(move, board behind it)]
+        self.subtrees = {}  # of all positions, the leaves first
+
+    def grow(self):
+        """Find every position of the strategy."""
+        waiting = [self.root] if self._wins else self._reply(self.root)
+        seen = set(waiting)
+        with PositionsBar(desc="strategy") as bar:
+            for board in waiting:
+                bar.total = len(waiting)
+                bar.update()
+                if leaf := self._at_leaf(board):
+                    self.subtrees[board] = leaf
+                    continue
+                move = self._guide.move(board)
+                after = board.push(move).canonical()
+                self.plans[board] = move, after
+                if after not in self.replies:
+                    fresh = [child for child in self._reply(after) if child not in seen]
+                    seen.update(fresh)
+                    waiting += fresh
+
+    def _at_leaf(self, board):
+        """The Subtree of a position that the solver can be left with, else None."""
+        work, plies = 0, 0
+        for side in (board, board.mirrored()):  # which may differ in what they take
+            self._small.clear()
+            proof = self._small.prove(side, self.leaf)
+            if proof.value <= 0:
+                return None
+            work, plies = max(work, self._small.nodes + 1), max(plies, proof.plies)
+        return Subtree(work, plies)
+
+    def _reply(self, board):
+        """The positions, each once, behind all moves of one of the loser's."""
+        self.replies[board] = [(move, board.push(move).canonical()) for move in board.moves()]
+        return list(dict.fromkeys(child for _, child in self.replies[board]))
+
+    def measure(self, board):
+        """The Subtree of a position; what it depends on is measured on the way, no deeper than the game is long."""
+        if board not in self.subtrees:
+            if board in self.plans:
+                move, after = self.plans[board]
+                behind = self.measure(after)
+                self.subtrees[board] = Subtree(behind.work + 1, behind.plies + 1, move)
+            else:
+                behind = [(self.measure(child), move) for move, child in self.replies[board]]
+                work = sum(below.work for below, _ in behind)
+                _, move = max(behind)
+                self.subtrees[board] = Subtree(work, max(below.plies for below, _ in behind) + 1, move)
+        return self.subtrees[board]
+
+    def entries(self):
+        """(key, move, plies) of what the book holds."""
+        self.measure(self.root)
+        found = [(book.key(board), below.move, below.plies) for board, below in self.subtrees.items() if below.move]
+        assert len({key for key, *_ in found}) == len(found), "two positions have one key"
+        return sorted(found)
+
+
+def write(path, game, leaf, entries):
+    """Write a book of (key, move, plies) in the order of their keys."""
+    keys = np.array([key for key, *_ in entries], "<u8")
+    words = np.array([move | plies << 12 for _, move, plies in entries], "<u4")
+    body = keys.tobytes() + words.view(np.uint8).reshape(-1, 4)[:, : book.ENTRY].tobytes()
+    with atomicfile.replacing(path) as file:
+        file.write(book.FORMAT.header(game, leaf, len(entries), zlib.crc32(body)) + body)
+
+
+def walk(shipped, root):
+    """Yield every (position, Entry) that a book leads to from a root, canonical, each once."""
+    waiting = [root.canonical()]
+    seen = set(waiting)
+    for board in waiting:
+        entry = shipped.look(board)
+        if entry:
+            yield board, entry
+            for move in [entry.move] if entry.value > 0 else board.moves():
+                child = board.push(move).canonical()
+                if child not in seen:
+                    seen.add(child)
+                    waiting.append(child)
+
+
+def make(run, root, leaf, path):
+    """Write the book of a root that the run has proven, and tell about it."""
+    began = time.monotonic()
+    maker = BookMaker(run.prover, root, leaf)
+    maker.grow()
+    entries = maker.entries()
+    write(path, root.rules.full_name, leaf, entries)
+    leaves = [below.work - 1 for below in maker.subtrees.values() if not below.move]
+    output.book(path, maker.black, maker.measure(maker.root).plies, entries, leaves)
+    output.time(run.seconds, time.monotonic() - began)
+
+
+def prove(shipped, prover, path):
+    """Write the strategy of a Book, completed by a prover below it, as a proof, and tell about it."""
+    root = Board.start(game(shipped.game))
+    moves = [(board, entry.move) for board, entry in walk(shipped, root) if entry.value > 0]
+    known = shipped.look(root)
+    written = winning_strategy.write(prover, root, path, moves, known.value if known else 0)
+    output.proof(path, *written, len(moves))

@@ -1,0 +1,50 @@
+"""The workers of a cluster, as solving/jobs.py wants them, and what they do, by engine/pawnstorm/proof/cluster_job.py.
+
+Each has AHEAD jobs: while it does one, the next is there already. To solving/jobs.py it is as many workers.
+"""
+
+from pawnstorm.games.board import Board
+from pawnstorm.games.rules import game
+from pawnstorm.proof import cluster_job
+from pawnstorm_tools.cluster.workers import RefusedWorker, Workers
+
+AHEAD = 2
+
+
+class JobWorkers(Workers):
+    """Workers that prove a game with tables of so many MiB. Raises ClusterError."""
+
+    PROGRAM, MODULE, SOURCES = (
+        "solve.py",
+        "pawnstorm.proof.cluster_job",
+        "the package installed there, or a worker that is started in a clone",
+    )
+
+    OVERDUE = 600.0  # on an idle machine a job takes a few seconds
+
+    def __init__(self, where, name, mebibytes, threads):
+        super().__init__(where, threads)
+        self._name, self._mebibytes = name, mebibytes
+
+    def send(self, worker, position, nodes):
+        self.submit(worker, "solve", *position, nodes)
+
+    def slots(self, about):
+        return AHEAD
+
+    def setup(self, about):
+        limit = about["memory_limit"] >> 20
+        if limit and 2 * self._mebibytes > limit:
+            # dask would hold its jobs back, or end it, once the table has filled
+            raise RefusedWorker(
+                f"its limit of {limit} MiB is too low for a table of {self._mebibytes}; expected --memory-limit 0"
+            )
+        return self._name, self._mebibytes, about["nthreads"]
+
+    def read(self, words, answer):
+        *position, nodes = words
+        return cluster_job.read(answer, Board(game(self._name), *position, False), nodes)
+
+    def accept(self, answer):
+        if answer != cluster_job.VERSION:
+            raise RefusedWorker("its engine is another one; expected the same sources as here")

@@ -1,0 +1,158 @@
+"""Proves by jobs: hands the leaves of a top tree (top_tree.py) to workers and takes what they find.
+
+Workers are not trusted. Once the tree shows a winner, this process proves again every leaf on which that depends, and then
+the position itself, using only its own table. So a worker that errs or lies can only cost time: if its answer is false, it
+gets no more jobs, and the proof continues from the corrected tree.
+
+Workers are whatever does this, those of cluster_jobs.py or a test's; each has one job at a time:
+
+    idle()                          names of the workers that wait for a job
+    send(worker, position, nodes)   give it one: (own, opp, ep) and a budget of positions
+    wait(seconds)                   [(worker, pawnstorm.proof.cluster_job.Answer, or None where the worker has
+                                    lost its job)] of jobs that have ended
+    refuse(worker, why)             give no more jobs to a worker that gave a false answer
+    count                           how many workers there are
+"""
+
+import time
+
+import numpy as np
+
+from pawnstorm.games.notation import fen
+from pawnstorm.numbers import counted
+from pawnstorm.proof import cluster_job, waiting
+from pawnstorm.proof.prover import NO_LIMIT, UNLIMITED, Prover
+from pawnstorm_tools.solving import autosave, savefile
+from pawnstorm_tools.solving.progress import PositionsBar
+from pawnstorm_tools.solving.top_tree import RECORD, TopTree
+
+LEAST = 50_000  # positions in a budget: they take several times as long as it does to send a job
+PART = 64  # a budget is at most this part of what has been spent for each worker
+SECONDS = 5.0  # that a job should last at most
+RATE = 200  # jobs a second: a third of what the master and dask's scheduler can do with a core each
+HERE = "here"  # the source of what this process has proven itself
+
+
+class TreeProver(Prover):
+    """A Prover of this process that follows a tree in which all leaves that matter were proven here."""
+
+    def __init__(self, tree, mebibytes, threads):
+        super().__init__(mebibytes, threads, endings=True)
+        self._tree = tree
+
+    def prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
+        """As a Prover's; what the tree has proven is proven from its leaves upwards, so that no more is searched than
+        the workers did.
+        """
+        for node in self._tree.support(board) if nodes == UNLIMITED else ():
+            super().prove(node.board)
+        return super().prove(board, nodes, within)
+
+    def line(self, board, proving=True):
+        """As Prover.line(), but if the table has lost the position itself, it is proven again first."""
+        if proving and not self.known(board).value and self._tree.known(board).value:
+            self.prove(board)
+        return super().line(board, proving)
+
+
+class Master:
+    """One run of the solver by workers: the tree, its file, what it has spent, and its progress."""
+
+    def __init__(self, rules, workers, path, every, mebibytes, threads):
+        self.name, self._workers, self._path = rules.name, workers, path
+        self.tree = TopTree(rules)
+        self.prover = TreeProver(self.tree, mebibytes, threads)
+        self.nodes, self.jobs, self.seconds = 0, 0, 0.0  # by all earlier proofs and runs
+        self._flying, self._speed = {}, {}  # by worker: the leaf of its job, positions a second
+        self._saving = autosave.Autosave(path, every, self._write)
+        if path and path.exists():
+            self._load()
+
+    def prove(self, board, label):
+        """The Proof of a board, with a winner. This process makes it itself, whatever the workers have answered."""
+        root = self.tree.node(board)
+        self._share(root, label)
+        while not self._prove_claims(board):
+            self._share(root, label)
+        return waiting.call(self.prover, lambda: self.prover.prove(board))
+
+    def close(self):
+        """Write the tree. Raises OSError."""
+        self._saving.close()
+
+    def _share(self, root, label):
+        """Have the workers do jobs until the tree says who wins."""
+        last = time.monotonic()
+        with PositionsBar(desc=label, initial=self.nodes) as bar:
+            while not root.proven:
+                for worker, answer in self._workers.wait(0.2):
+                    self._take(worker, answer)
+                self._send(root)
+                now = time.monotonic()
+                self.seconds, last = self.seconds + now - last, now
+                bar.n = self.nodes
+                bar.set_postfix_str(
+                    f"proof {root.phi}, disproof {root.delta}, {counted(self.jobs, 'job')} done, {len(self._flying)} in flight, "
+                    f"{counted(len(self.tree.nodes), 'position')} in the tree, {counted(self._workers.count, 'worker')}",
+                    False,
+                )
+                bar.update(0)
+                self._saving.tick()
+
+    def _prove_claims(self, board):
+        """Prove in this process what others claim about the leaves on which the proof of a board rests; returns whether
+        all claims are true. If one is false, or takes more positions than all jobs so far, the tree is corrected.
+        """
+        claims = [node for node in self.tree.support(board) if not node.children and node.source != HERE]
+        for node in PositionsBar(claims, "proving again", leave=False, delay=1.0):
+            nodes, claimed = max(LEAST, self.nodes), self.tree.known(node.board).value
+            found = self._answer(node.board, nodes)
+            if found.proof.value == -claimed and node.source is not None:
+                words = "wins" if claimed > 0 else "loses"
+                self._workers.refuse(node.source, f"its answer is wrong: the side to move {words} in {fen(node.board)}")
+            self.tree.correct(node, found.proof, found.children, HERE)
+            if found.proof.value != claimed:
+                return False
+        return True
+
+    def _answer(self, board, nodes):
+        return waiting.call(self.prover, lambda: cluster_job.answer(self.prover, board, nodes))
+
+    def _send(self, root):
+        """Give every idle worker a job, as far as there are any."""
+        for worker in self._workers.idle():
+            leaf = self.tree.take(root)
+            if not leaf:
+                return
+            self._flying[worker] = leaf
+            self._workers.send(worker, leaf.key, self._budget(worker))
+
+    def _budget(self, worker):
+        """Positions for a worker's next job: few at first, so that all workers soon have something to do, then some
+        seconds' worth. With many workers it is as long as keeps them within RATE.
+        """
+        count, speed = max(1, self._workers.count), self._speed.get(worker, 0)
+        share = self.nodes // (PART * count)
+        return max(LEAST, int(speed * count / RATE), min(share, int(SECONDS * speed)))
+
+    def _take(self, worker, answer):
+        leaf = self._flying.pop(worker)
+        if not answer:
+            self.tree.give_back(leaf)
+            return
+        self.tree.report(leaf, answer.proof, answer.children, worker)
+        self.nodes, self.jobs = self.nodes + answer.nodes, self.jobs + 1
+        if answer.nodes >= LEAST:  # fewer tell nothing of the speed
+            self._speed[worker] = answer.nodes / answer.seconds
+
+    def _load(self):
+        about, data = savefile.read(self._path, savefile.TREE, self.name, RECORD.itemsize)
+        try:
+            self.tree.restore(np.frombuffer(data, RECORD))
+        except ValueError as error:
+            raise savefile.BadSave(f"{self._path} is no whole saved file: {error}") from error
+        self.nodes, self.jobs, self.seconds = about["nodes"], about["jobs"], about["seconds"]
+
+    def _write(self):
+        about = {"game": self.name, "nodes": self.nodes, "jobs": self.jobs, "seconds": self.seconds}
+        savefile.write(self._path, savefile.TREE, about, [self.tree.records().tobytes()])

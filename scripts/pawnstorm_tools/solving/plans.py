@@ -1,0 +1,257 @@
+"""What the winner plays, out of a solver's table: the plans of a strategy's records, what they lead to, and its moves.
+
+A record is a row of three words, uint64:
+
+    own, opp    the position seen by the winner, as in engine/pawnstorm/kernels/position.py
+    plan        as a proof has it (checking/prooffile.py), but with squares seen by the winner: one move of a pawn, or a
+                whole race; 0 as long as none is known
+"""
+
+from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
+
+# isort: split
+
+from concurrent.futures import CancelledError
+
+import numpy as np
+from numba import njit
+
+from pawnstorm.core.state import MAX_MOVES
+from pawnstorm.games.board import Board
+from pawnstorm.games.notation import fen
+from pawnstorm.kernels.bits import lowest
+from pawnstorm.kernels.dfpn import at_sight
+from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, ZERO
+from pawnstorm.kernels.movegen import count_moves, moves
+from pawnstorm.kernels.pn_table import delta, is_proven, phi, place, plies, proof_key, work
+from pawnstorm.kernels.position import SIX, SQUARE, attacks_down, make_move
+from pawnstorm.kernels.race import advance_reach, advance_runners, find_walls
+from pawnstorm.kernels.threats import wins_now
+from pawnstorm.proof import endings
+from pawnstorm_tools.solving import table_save, table_walk
+from pawnstorm_tools.solving.errors import NotWon
+from pawnstorm_tools.solving.spared import needs_record
+from pawnstorm_tools.solving.table_walk import probe, record
+
+OWN, OPP, PLAN, FIELDS = 0, 1, 2, 3
+LONGEST = 7  # moves that a plan can hold
+FOUR, FILE = np.uint64(4), np.uint64(15)
+PASSED = FILE << FOUR  # bits of a plan
+LOST = 256  # wins that are proven again at once
+PORTION = 1 << 12  # records that are followed at once
+RECENT = 1 << 18  # positions that a planner remembers
+
+
+@njit
+def race_plan(own, opp, state):
+    """The plan of a race that race.runs() decides, 0 where it decides none: the same flood, with its way back."""
+    # After each step: the runners, and for it the enemy's reach and what that attacks.
+    sets = np.zeros((LONGEST + 1, 3), np.uint64)
+    reach, guarded, walls = opp, attacks_down(opp), find_walls(own, opp, state)
+    sets[0, 0] = own & ~walls
+    for step in range(1, LONGEST + 1):
+        sets[step, 1], sets[step, 2] = reach, guarded
+        arrived = advance_runners(sets[step - 1, 0], own, reach, guarded, opp if step == 1 else ZERO, state)
+        if arrived & state.goal:
+            return way_back(sets, step, ONE << lowest(arrived & state.goal), own, opp, state)
+        sets[step, 0] = arrived & ~guarded
+        if not sets[step, 0]:
+            return ZERO
+        reach = advance_reach(reach, guarded, walls, own, state)
+        if reach & state.home:
+            return ZERO
+        walls &= ~reach
+        guarded = attacks_down(reach)
+    return ZERO
+
+
+@njit
+def way_back(sets, step, target, own, opp, state):
+    """The plan that leads to `target` in `step` moves."""
+    plan = np.uint64(step)
+    while step > 0:
+        plan |= lowest(target) << (EIGHT + SIX * np.uint64(step))
+        taken = opp if step == 1 else ZERO
+        for shift in (EIGHT, SEVEN, NINE, SIXTEEN):
+            source = (target >> shift) & sets[step - 1, 0]
+            if source and advance_runners(source, own, sets[step, 1], sets[step, 2], taken, state) & target:
+                target = source
+                break
+        step -= 1
+    return plan | lowest(target) << EIGHT
+
+
+@njit
+def one_move(move):
+    """The plan of a single move."""
+    return ONE | (move & SQUARE) << EIGHT | ((move >> SIX) & SQUARE) << (EIGHT + SIX)
+
+
+@njit
+def planned_move(plan):
+    """The move that a plan begins with, 0 where there is no plan."""
+    return (plan >> EIGHT & SQUARE) | (plan >> (EIGHT + SIX) & SQUARE) << SIX
+
+
+@njit
+def winning_move(own, opp, ep, legal, rows, words, state):
+    """The move behind which the least work is known to prove the loss of the opponent; 0 where none is known.
+
+    rows: (len(legal), 4) uint64 at least, to be written over.
+    """
+    asked = 0
+    for number in range(len(legal)):
+        new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(legal[number]), state)
+        rows[number, 0] = at_sight(new_own, new_opp, new_ep, state)
+        if rows[number, 0] == ZERO:
+            key = proof_key(new_own, new_opp, new_ep, state)
+            rows[number, 1], rows[asked, 2] = key, place(key, state)
+            asked += 1
+    for row in range(asked):  # the memory is asked for all buckets at once
+        rows[row, 3] = words[rows[row, 2]]
+    best, least = ZERO, np.int64(1 << 60)
+    for number in range(len(legal)):
+        word, cost = rows[number, 0], np.int64(0)
+        if word == ZERO:
+            word = probe(rows[number, 1], state, words)
+            cost = work(word)
+        if is_proven(word) and delta(word) == 0:
+            cost = cost * 256 + plies(phi(word))
+            if cost < least:
+                best, least = np.uint64(legal[number]), cost
+    return best
+
+
+@njit
+def plan_at_sight(own, opp, ep, legal, state):
+    """The plan of a move that ends the game or of a race, 0 where neither wins."""
+    if wins_now(own, opp, ep, state):
+        for number in range(len(legal)):
+            new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(legal[number]), state)
+            if count_moves(new_own, new_opp, new_ep, state) == ZERO:
+                return one_move(np.uint64(legal[number]))
+    return race_plan(own, opp, state)
+
+
+@njit
+def passed_file(ep):
+    """An en passant square as a plan has it."""
+    return ((lowest(ep) & SEVEN) + ONE) << FOUR if ep else ZERO
+
+
+@njit
+def passed_square(plan, state):
+    """The en passant square of a plan, as a set."""
+    file = plan >> FOUR & FILE
+    return ONE << (lowest(state.ep_squares) + file - ONE) if file else ZERO
+
+
+@njit(nogil=True)
+def plan_each(records, done, lost, words, state):
+    """Give plans to records from `done` on, but for those that have one, until `lost` is full: the numbers of those whose
+    win the table has lost, which it leaves as they are.
+
+    Returns (the number of the first that was not looked at, how many `lost` holds).
+    """
+    rows, missing = np.empty((MAX_MOVES, 4), np.uint64), 0
+    while done < len(records) and missing < len(lost):
+        own, opp, passed = records[done, OWN], records[done, OPP], records[done, PLAN] & PASSED
+        if records[done, PLAN] == passed:
+            ep = passed_square(passed, state)
+            legal = state.moves[: moves(own, opp, ep, state)].copy()
+            plan = plan_at_sight(own, opp, ep, legal, state)
+            if plan == ZERO:
+                move = winning_move(own, opp, ep, legal, rows, words, state)
+                if move:
+                    plan = one_move(move)
+                else:
+                    lost[missing] = done
+                    missing += 1
+            records[done, PLAN] = plan | passed
+        done += 1
+    return done, missing
+
+
+@njit(nogil=True)
+def follow(records, within, found, recent, state):
+    """Write what the plans of `records` lead to, as records without plans, to `found`, which has MAX_MOVES rows for each.
+    Returns how many there are.
+
+    within: as in a proof's first line. recent: rows of what was met last, by which some of what was met before is left
+    out; (2^n, 3) uint64.
+    """
+    count, last = 0, np.uint64(len(recent) - 1)
+    for done in range(len(records)):
+        plan = records[done, PLAN]
+        if plan & SEVEN == ONE:
+            ep = passed_square(plan, state)
+            own, opp, ep = make_move(records[done, OWN], records[done, OPP], ep, planned_move(plan), state)
+            replies = state.moves[: moves(own, opp, ep, state)].copy()
+            for number in range(len(replies)):
+                new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(replies[number]), state)
+                new_own, new_opp, new_ep = table_walk.canonical(new_own, new_opp, new_ep, state)
+                met, passed = recent[proof_key(new_own, new_opp, new_ep, state) & last], passed_file(new_ep)
+                if met[OWN] != new_own or met[OPP] != new_opp or met[PLAN] != passed:
+                    met[OWN], met[OPP], met[PLAN] = new_own, new_opp, passed
+                    if needs_record(new_own, new_opp, new_ep, within, state):
+                        found[count] = met
+                        count += 1
+    return count
+
+
+class Planner:
+    """Plans and moves that win positions of a game, out of the table of a prover; for one thread."""
+
+    def __init__(self, prover, rules):
+        self._prover, self._rules, self._words = prover, rules, table_save.words(prover.table)
+        self._state = record(rules, self._words)
+        endings.fill(self._state, rules)
+        self._recent, self._stopped = np.zeros((RECENT, FIELDS), np.uint64), False
+
+    def stop(self):
+        """Make a call that another thread is in end soon, by an exception; the planner cannot be used afterwards."""
+        self._stopped = True
+        self._prover.stop()
+
+    def plan(self, records, black):
+        """Give plans to records of the winner, `black` or not, but for those that have one. Raises NotWon."""
+        done, lost = 0, np.empty(LOST, np.int64)
+        while done < len(records):
+            done, missing = plan_each(records, done, lost, self._words, self._state)
+            for number in lost[:missing]:
+                own, opp, passed = records[number]
+                ep = int(passed_square(passed, self._state)) if passed else 0  # a call from Python takes long
+                move = self._proven_move(Board(self._rules, int(own), int(opp), ep, black))
+                records[number, PLAN] = one_move(np.uint64(move)) | passed
+
+    def follow(self, records, within):
+        """What the plans of records lead to, as records without plans, but for some that the same planner has met before;
+        within: as in a proof's first line.
+        """
+        found, portions = np.empty((PORTION * MAX_MOVES, FIELDS), np.uint64), []
+        for first in range(0, len(records), PORTION):
+            self._go_on()
+            portion = records[first : first + PORTION]
+            portions.append(found[: follow(portion, within, found, self._recent, self._state)].copy())
+        return np.concatenate(portions)
+
+    def move(self, board):
+        """The winning move of a board, not one won at sight, behind which least work is known. Raises NotWon."""
+        legal, words = np.array(board.moves()), tuple(map(np.uint64, (board.own, board.opp, board.ep)))
+        rows = np.empty((len(legal), 4), np.uint64)
+        return int(winning_move(*words, legal, rows, self._words, self._state)) or self._proven_move(board)
+
+    def _proven_move(self, board):
+        """A winning move of a position whose proof the table has lost. Raises NotWon."""
+        self._go_on()
+        proof = self._prover.prove(board)
+        moves = board.moves() if proof.value > 0 else []
+        # A table that was read from a file may claim a win that has no winning move.
+        move = proof.move or next((move for move in moves if self._prover.prove(board.push(move)).value < 0), None)
+        if proof.value > 0 and move:
+            return move
+        raise NotWon(f"the strategy leads to {fen(board)}, which the solver does not find won for the side to move")
+
+    def _go_on(self):
+        if self._stopped:
+            raise CancelledError

@@ -1,0 +1,79 @@
+"""One run of the solver on this machine, as solve.py and strategy.py start it."""
+
+import time
+
+from pawnstorm.proof import waiting
+from pawnstorm.proof.prover import NO_LIMIT
+from pawnstorm_tools.solving import autosave, progress, table_save
+from pawnstorm_tools.solving.errors import TooLong
+
+
+class Run:
+    """One run of the solver: what it has spent, its file and its progress.
+
+    keep: the maximum size of the file in MiB (None: the default). again: whether the run proves again what depends on the
+    file it read; not needed if every move of the proof is followed to its end.
+    """
+
+    def __init__(self, prover, name, path, every, keep=None, again=True):
+        self.prover, self.name, self._path = prover, name, path
+        self._most = keep and (keep << 20) // table_save.ENTRY
+        self.nodes, self.seconds = 0, 0.0  # by all earlier proofs and runs
+        self._began = None  # when the running proof did
+        self._saving = autosave.Autosave(path, every, self._write)
+        self._claimed = False  # whether the table has proofs that must be made again
+        if path and path.exists():
+            about = table_save.load(path, prover.table, name)
+            self.nodes, self.seconds, self._claimed = about["nodes"], about["seconds"], again
+
+    def prove(self, board, label, within=NO_LIMIT):
+        """The Proof of a board, with a winner; within: as for Prover.prove(). The first proof is made twice if the
+        table was read from a file, the second time without trusting the table. Raises TooLong.
+        """
+        proof = self._prove(board, label, within)
+        if self._claimed:
+            self._claimed = False
+            table_save.doubt(self.prover.table)
+            proof = self._prove(board, f"{label}, proven again", within)
+        return proof
+
+    def _prove(self, board, label, within):
+        """The Proof of a board, trusting the table."""
+        self._began = time.monotonic()
+        with progress.PositionsBar(desc=label, initial=self.nodes, leave=within == NO_LIMIT) as bar:
+
+            def show():
+                proof = self.prover.known(board, within)
+                bar.n = self.nodes + self.prover.nodes
+                table = f"table {table_save.fill(self.prover.table):.0%}"
+                bar.set_postfix_str(", ".join([*progress.numbers(proof), table]), False)
+                bar.update(0)
+                self._saving.tick()
+
+            try:
+                proof = waiting.prove(self.prover, board, show, within=within)
+            finally:
+                self.nodes, self.seconds = self._spent()
+                self._began = None
+        if not proof.value:
+            raise TooLong
+        return proof
+
+    def save(self):
+        """Write the table, where a file was asked for; where that fails, it is told."""
+        self._saving.save()
+
+    def close(self):
+        """Write the table, unless save() has done it. Raises OSError."""
+        self._saving.close()
+
+    def _spent(self):
+        """(nodes, seconds) of all proofs, with what the running one has taken so far."""
+        if self._began is None:
+            return self.nodes, self.seconds
+        return self.nodes + self.prover.nodes, self.seconds + time.monotonic() - self._began
+
+    def _write(self):
+        nodes, seconds = self._spent()
+        about = {"game": self.name, "nodes": nodes, "seconds": seconds}
+        table_save.save(self._path, self.prover.table, about, self._most)

@@ -1,0 +1,143 @@
+"""The files that solve.py --save writes: a line of JSON, {"file": what it is, "game": ...}, NUMBERS and more; the data; a
+checksum.
+
+A file may be trusted with hours of work, and a wrong bit in it could turn a loss into a win.
+"""
+
+import contextlib
+import fcntl
+import itertools
+import json
+import os
+import stat
+import zlib
+
+from pawnstorm.system import files, pages
+from pawnstorm_tools.common import atomicfile, jsonline
+
+TABLE, TREE = "pawnstorm proof table 3", "pawnstorm proof tree 2"
+NUMBERS = {TABLE: ("nodes", "seconds", "hash"), TREE: ("nodes", "jobs", "seconds")}  # that a run has spent
+NEW = "new"  # the suffix of a file that is being written
+BEGINNING = b'{"file": "pawnstorm '  # of every saved file, whole or cut off
+SUM = 4  # bytes of CRC-32 at the end
+LONGEST = 1 << 16  # bytes of the first line
+NAMES = {TABLE: "the table of a run without --cluster", TREE: "the tree of a run with --cluster"}
+
+
+class BadSave(ValueError):
+    """A file that is not a saved one, or of the other kind, or another game's."""
+
+
+@contextlib.contextmanager
+def locked(path, name=None):
+    """A handle of a regular file, created if missing and locked against other runs; name: for error texts. The lock
+    of a run that is killed ends with it. Raises BadSave, OSError.
+    """
+    irregular = BadSave(f"{path} is no regular file: expected one, or a name that is free")
+    if os.path.islink(path):  # opening it could create a file elsewhere
+        raise irregular
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW, 0o666)  # opening a pipe would wait
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise irregular
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            mine = os.path.samestat(os.stat(path), os.fstat(handle))
+        except (BlockingIOError, FileNotFoundError):
+            mine = False
+        if not mine:  # locked, or the other run has just renamed it
+            raise BadSave(f"{name or path} is being written by another run: expected none")
+        yield handle
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def kept(path):
+    """Keep other runs away from a file that this run reads and writes (None: no file), by locking FILE.lock, an empty
+    file that is removed at the end. Raises BadSave, also if FILE.lock or FILE.new is a file of the user's, and OSError.
+    """
+    if path is None:
+        yield
+        return
+    lock = f"{os.path.realpath(path)}.lock"
+    with locked(lock, path) as handle:
+        if os.fstat(handle).st_size:
+            raise BadSave(f"{lock} is not empty: expected an empty file, or none, beside {path}")
+        try:
+            _check_new(path)
+            yield
+        finally:
+            os.unlink(lock)
+
+
+def _check_new(path):
+    """Raise BadSave if write() would overwrite anything but what a killed run has left."""
+    new = f"{os.path.realpath(path)}.{NEW}"
+    if os.path.lexists(new):
+        with locked(new) as handle:
+            beginning = os.pread(handle, len(BEGINNING), 0)
+        if not BEGINNING.startswith(beginning.rstrip(b"\0")):  # after a crash of the machine there may be zeros
+            raise BadSave(f"{new} is no saved file: expected one that a killed run has left, or none, beside {path}")
+
+
+def write(path, kind, about, parts):
+    """Write a file in one step: its kind and a dict about it, then every part, each bytes."""
+    with atomicfile.replacing(path, NEW) as file:
+        total = 0
+        for part in itertools.chain([(json.dumps({"file": kind} | about) + "\n").encode()], parts):
+            file.write(part)
+            total = zlib.crc32(part, total)
+        file.write(total.to_bytes(SUM, "little"))
+
+
+def memory(about):
+    """The most bytes that the data may have: this machine's memory."""
+    return pages.physical_mebibytes() << 20
+
+
+def read(path, kind, game, size, most=memory):
+    """(the dict about it, the data) of a file of this kind and game, whose records have `size` bytes. Raises BadSave,
+    OSError.
+
+    most(the dict): bytes that the data may have; it may raise BadSave. None are read if there are more, or if the first
+    line is not right.
+    """
+    try:
+        with files.opened(path) as file:
+            first = file.readline(LONGEST)
+            about = jsonline.parse(first)
+            found = str(about.get("file"))
+            if found in NAMES and found != kind:
+                raise BadSave(f"{path} is {NAMES[found]}: expected {NAMES[kind]}")
+            if found != kind or not first.endswith(b"\n"):
+                raise damaged(path, kind)
+            if about.get("game") != game:
+                raise BadSave(f"{path} is of the game {str(about.get('game'))[:40]}: expected {game}")
+            for name in NUMBERS[kind]:
+                check(path, about, name, int if name != "seconds" else (int, float))
+            rest = memoryview(files.rest(file, most(about) + SUM))
+    except files.NotRegular:
+        raise BadSave(f"{path} is no regular file: expected {NAMES[kind]}") from None
+    except files.TooLarge as error:
+        raise BadSave(str(error)) from None
+    rest, total = rest[:-SUM], rest[-SUM:]
+    if zlib.crc32(rest, zlib.crc32(first)).to_bytes(SUM, "little") != total or len(rest) % size:
+        raise damaged(path, kind)
+    return about, rest
+
+
+def damaged(path, kind):
+    """The BadSave for a file that is not intact, or that another version has written."""
+    return BadSave(
+        f"{path} is no whole saved file: expected {NAMES[kind]}, as this version's solve.py --save writes it"
+    )
+
+
+def check(path, about, name, kinds):
+    """Raise BadSave where the dict about a file has not a number of these kinds, from 0, under this name."""
+    value = about.get(name)
+    if not isinstance(value, kinds) or isinstance(value, bool) or not 0 <= value < 1 << 63:
+        raise BadSave(
+            f"{path} is no whole saved file: its first line has {json.dumps(value)[:40]} as '{name}', expected a number from 0"
+        )

@@ -1,0 +1,72 @@
+"""Which positions of the winner a proof need not list (checking/prooffile.py), told by the solver's kernels.
+
+The checker has a rule of its own for them (checking/spared.py), which has to accept what this one leaves out. Both are
+compared with exhaustive play, and with one another, by tests/unit/test_spared.py.
+"""
+
+from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
+
+# isort: split
+
+from numba import njit
+
+from pawnstorm.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, SEVEN, ZERO
+from pawnstorm.kernels.movegen import count_moves, targets
+from pawnstorm.kernels.position import attacks, attacks_down
+from pawnstorm.kernels.race import runs
+
+SHIFTS, SHIFTS_DOWN = (SEVEN, EIGHT, NINE), (NINE, EIGHT, SEVEN)  # north-west, north, north-east; and back
+
+
+@njit
+def needs_record(own, opp, ep, within, state):
+    """Whether a proof has to list a position with the winner to move: the game is not over, and no pawn is certain to be
+    home in two moves, or, where `within` is more, in so many.
+    """
+    plies = runs(own, opp, state)
+    if 0 < plies <= 3 or count_moves(own, opp, ep, state) == ZERO:
+        return False
+    return within <= 2 or not home_within(own, opp, within, state)
+
+
+@njit
+def home_within(own, opp, moves, state):
+    """Whether threats bring the mover home within so many of its moves, 2 at least, where pawns may step diagonally."""
+    before = state.goal >> EIGHT
+    if own & before:
+        return True
+    if not opp & state.home << EIGHT:
+        steps = own << EIGHT & ~opp | attacks(own)
+        if steps & ~own & before & ~attacks_down(opp):
+            return True
+    if moves <= 2:
+        return False
+    if moves > 3 and home_within(own, opp, moves - 1, state):
+        return True
+    sets = targets(own, opp, ZERO, state)
+    for kind in range(3):
+        left = sets[kind]
+        while left:
+            to = left & ZERO - left
+            left ^= to
+            if stays_won(own ^ to >> SHIFTS[kind] | to, opp & ~to, moves - 1, state):
+                return True
+    return False
+
+
+@njit
+def stays_won(own, opp, moves, state):
+    """Whether home_within() holds after each reply, and would without one, which is soon told where it does not."""
+    if opp & state.home << EIGHT or not home_within(own, opp, moves, state):
+        return False
+    free = state.board & ~opp
+    sets = (opp & NOT_A) >> NINE & free, opp >> EIGHT & free & ~own, (opp & NOT_H) >> SEVEN & free
+    for taken in (own, ~own):  # what takes a pawn refutes most
+        for kind in range(3):
+            left = sets[kind] & taken
+            while left:
+                to = left & ZERO - left
+                left ^= to
+                if not home_within(own & ~to, opp ^ to << SHIFTS_DOWN[kind] | to, moves, state):
+                    return False
+    return True

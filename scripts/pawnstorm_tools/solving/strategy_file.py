@@ -1,0 +1,158 @@
+"""The file in which a winner's strategy grows until it is a proof (checking/prooffile.py): larger than the memory, if it
+has to be, and FILE.part until it is done, from which stopped work goes on.
+
+The first `done` records have their plans and all that follows from them is in the file. Records are read and written in
+order and as the winner sees them (solving/winning_strategy.py).
+"""
+
+import contextlib
+import errno
+import os
+import zlib
+
+import numpy as np
+
+from pawnstorm.games.notation import fen
+from pawnstorm.games.rules import UnknownGame
+from pawnstorm_tools.checking import prooffile
+from pawnstorm_tools.common import jsonline
+from pawnstorm_tools.solving.errors import NotWon
+from pawnstorm_tools.solving.savefile import BadSave, locked
+
+UNFINISHED = prooffile.MAGIC + ", unfinished"
+
+
+def check(path, board, moves=()):
+    """Raise what opened() would, before hours of work: UnknownGame for a game that has no proofs; BadSave, OSError."""
+    if "-" in board.rules.full_name:
+        raise UnknownGame(
+            f"there are no proofs of {board.rules.name}, which scripts/verify.py does not know: "
+            f"expected {board.rules.full_name.partition('-')[0]}"
+        )
+    part = name(path)
+    if os.path.lexists(part):
+        with locked(part) as handle:
+            for black in (False, True):
+                with contextlib.suppress(BadSave):
+                    StrategyFile(handle, part, board, black, moves)
+                    return
+            StrategyFile(handle, part, board, False, moves)
+
+
+def name(path):
+    """The name of the unfinished file of a proof."""
+    return f"{os.path.realpath(path)}.part"
+
+
+@contextlib.contextmanager
+def opened(path, board, black, moves):
+    """The StrategyFile of a board that White wins, or Black, where moves are given: empty, or what is left of an
+    unfinished one.
+
+    Where the block ends well the file takes its name; where the strategy does not win (NotWon) it is removed; after any
+    other exception it stays as it is. Raises BadSave, OSError.
+    """
+    part = name(path)
+    with locked(part) as handle:
+        try:
+            file = StrategyFile(handle, part, board, black, moves)
+            yield file
+            file.close()
+            os.replace(part, os.path.realpath(path))
+        except NotWon:
+            os.unlink(part)
+            raise
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise OSError(error.errno, f"{why}; the same command goes on when that is mended", part) from error
+
+
+class StrategyFile:
+    """The file. black: whether Black is the winner; within: moves within which a winner who is home gets no record; count:
+    the number of records, of which `done` have their plans.
+    """
+
+    def __init__(self, handle, part, board, black, moves):
+        self.black, self.count, self.done = black, 0, 0
+        self._handle, self._rules = handle, board.rules
+        self.within = prooffile.WITHIN if board.rules.diagonals else prooffile.LEAST
+        self._names = board.rules.full_name, fen(board), "wb"[black], self.within
+        given = [(before.own, before.opp, before.ep, int(move)) for before, move in moves]
+        self._given = zlib.crc32(repr(given).encode())
+        self._first = len(self._header())
+        size = os.fstat(handle).st_size
+        if size:
+            self._go_on(part, max(0, size - self._first) // prooffile.RECORD)
+
+    def _go_on(self, part, count):
+        """Take the numbers of an unfinished file that has so many records. Raises BadSave where it is of another proof."""
+        found = os.pread(self._handle, self._first, 0)
+        if found == prooffile.header(*self._names):  # stopped before it got its name
+            self.count = self.done = count
+            return
+        about, own = jsonline.parse(found), jsonline.parse(self._header())
+        done = about.pop("done", None)
+        own.pop("done")
+        if about != own or type(done) is not int or done < 0:
+            raise BadSave(
+                f"{part} is left of another proof or version: expected none, or one of {self._names[0]} that was stopped"
+            )
+        if done > count:
+            raise BadSave(f"{part} is cut short: {count:,} records, expected {done:,} or more")
+        if done:  # otherwise not all that it begins with may be there
+            self.count, self.done = count, done
+
+    def append(self, records):
+        """Put records at the end."""
+        self._write(self.count, records)
+        self.count += len(records)
+
+    def read(self, first, end):
+        """The records from `first` to `end`."""
+        size, data = (end - first) * prooffile.RECORD, b""
+        while len(data) < size:  # the system may give a part only
+            more = os.pread(self._handle, size - len(data), self._first + first * prooffile.RECORD + len(data))
+            if not more:
+                raise OSError(errno.EIO, "the file has been cut short by another program")
+            data += more
+        return self._turned(np.frombuffer(data, prooffile.WORD).astype(np.uint64).reshape(-1, 3))
+
+    def finish(self, records):
+        """Put back the next records, with their plans."""
+        self._write(self.done, records)
+        self.done += len(records)
+        self._pwrite(self._header(), 0)
+
+    def close(self):
+        """Make a proof of the file."""
+        os.ftruncate(self._handle, self._first + self.count * prooffile.RECORD)
+        os.fsync(self._handle)
+        self._pwrite(prooffile.header(*self._names), 0)
+        os.fsync(self._handle)
+
+    def _header(self):
+        return prooffile.header(*self._names, file=UNFINISHED, done=self.done, moves=self._given)
+
+    def _write(self, first, records):
+        data = np.ascontiguousarray(self._turned(records), prooffile.WORD)
+        self._pwrite(data.tobytes(), self._first + first * prooffile.RECORD)
+
+    def _pwrite(self, data, place):
+        data = memoryview(data)
+        while data:  # the system may take a part only
+            written = os.pwrite(self._handle, data, place)
+            data, place = data[written:], place + written
+
+    def _turned(self, records):
+        """Records as the winner sees them, as White does, or the other way."""
+        if not self.black:
+            return records
+        own, opp, plan = records.T
+        shift, last = np.uint64(self._rules.flip_shift), np.uint64(8 * (self._rules.ranks - 1))
+        moves, turned = plan & np.uint64(7), plan & np.uint64(255)
+        for number in range(int(moves.max(initial=0)) + 1):
+            place = np.uint64(8 + 6 * number)
+            square = plan >> place & np.uint64(63)
+            upside = last - (square & np.uint64(56)) | square & np.uint64(7)
+            turned |= np.where((moves > 0) & (moves >= number), upside << place, np.uint64(0))
+        return np.column_stack([opp.byteswap() >> shift, own.byteswap() >> shift, turned])

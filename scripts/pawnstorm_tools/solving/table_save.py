@@ -1,0 +1,144 @@
+"""A solver's table on disk: the entries that took most work, so that a run goes on where it ended.
+
+The data of such a file (savefile.py) are the entries, pairs of 64-bit words (engine/pawnstorm/kernels/pn_table.py). An entry that
+a thread is just writing is torn, matches no key and does no harm. What the file leaves out is small by choice and soon
+found again. "hash" is the least --hash with which a run may go on from it: in a smaller table much of it would be lost.
+
+A file is a claim: its checksum shows that it is whole, not that it is true. doubt() turns its proofs into expectations.
+"""
+
+import ctypes
+
+import numpy as np
+
+from pawnstorm.core.state import COARSE, COARSE_SHIFT, CUT, LARGEST_CODE, PART, REGIONS
+from pawnstorm_tools.solving import savefile
+
+ENTRIES, SHARE = 1 << 22, 16  # at most in a file, where not told: 64 MiB, or one of so many of a large table
+ROOM = 8  # as many times the size of a file is enough for it, whatever the table was
+CHUNK = 1 << 20  # entries looked at at once
+SAMPLE = 1 << 16  # entries from which fill() judges
+WORK = np.uint64(8)  # where the work of an entry begins in its second word
+THREAD = np.uint64(255)  # mask of the thread at work on an entry: the lowest byte of its second word
+ENTRY = 16  # its bytes
+PHI, DELTA, CODE = (
+    np.uint64(40),
+    np.uint64(16),
+    np.uint64(LARGEST_CODE),
+)  # in an entry's second word: the first bits of phi and delta, and the mask of either
+LIKELY, UNLIKELY = np.uint64(1), np.uint64(COARSE + ((1 << 31) - COARSE >> COARSE_SHIFT))  # as coded in an entry
+
+
+def words(table):
+    """A HashTable's memory as an array of uint64."""
+    return np.ctypeslib.as_array((ctypes.c_uint64 * (table.size // 8)).from_address(table.address))
+
+
+def _entries(table):
+    """The same as pairs, (entries, 2)."""
+    return words(table).reshape(-1, 2)
+
+
+def _codes(entries):
+    return (entries[:, 1] >> WORK) & np.uint64(255)
+
+
+def mebibytes(table):
+    """A table's size, as --hash gives it."""
+    return table.size >> 20
+
+
+def fill(table):
+    """The share of a table's entries that hold something, from a sample at the front."""
+    return float((_entries(table)[:SAMPLE, 1] != 0).mean())
+
+
+def count(table):
+    """The number of a table's entries that hold something."""
+    entries = _entries(table)
+    return sum(int((entries[first : first + CHUNK, 1] != 0).sum()) for first in range(0, len(entries), CHUNK))
+
+
+def save(path, table, about, most=None):
+    """Write the table, at most so many entries of it, and a dict about it in one step; returns the number of entries."""
+    entries = _entries(table)
+    most = most or max(ENTRIES, len(entries) // SHARE)
+    counts = np.zeros(256, np.int64)
+    for first in range(0, len(entries), CHUNK):
+        part = entries[first : first + CHUNK]
+        counts += np.bincount(_codes(part[part[:, 1] != 0]).astype(np.int64), minlength=256)
+    above = counts[::-1].cumsum()[::-1]
+    least = np.uint64(max(1, int(np.argmax(above <= most))))
+    written = 0
+
+    def parts():
+        nonlocal written
+        for first in range(0, len(entries), CHUNK):
+            part = entries[first : first + CHUNK].copy()  # the threads go on writing
+            part = part[(part[:, 1] != 0) & (_codes(part) >= least)]
+            part[:, 0] ^= part[:, 1]
+            part[:, 1] &= ~THREAD  # no thread works on an entry in a file
+            part[:, 0] ^= part[:, 1]
+            written += len(part)
+            yield part.tobytes()
+
+    enough = (int(above[least]) * ENTRY * ROOM >> 20) + 1
+    savefile.write(path, savefile.TABLE, about | {"hash": min(mebibytes(table), enough)}, parts())
+    return written
+
+
+def load(path, table, game):
+    """Fill an empty table from a file of the same game; returns the dict about it. Raises BadSave, OSError."""
+
+    def most(about):
+        if about["hash"] > mebibytes(table):
+            raise savefile.BadSave(
+                f"much of {path} would be lost in a table of {mebibytes(table)} MiB: expected --hash {about['hash']} or more"
+            )
+        return table.size
+
+    about, data = savefile.read(path, savefile.TABLE, game, ENTRY, most)
+    found, buckets = np.frombuffer(data, np.uint64).reshape(-1, 2), _entries(table).reshape(-1, 4, 2)
+    if (found[:, 1] & THREAD).any():  # the run would wait for ever for a thread that does not exist
+        raise savefile.damaged(path, savefile.TABLE)
+    for first in range(0, len(found), CHUNK):
+        _put(found[first : first + CHUNK], buckets)
+    return about
+
+
+def doubt(table):
+    """Turn every proof in a table into an expectation: numbers that lead a search along the proof, but prove nothing.
+
+    What a search proves afterwards does not depend on the old proofs. No thread may be searching.
+    """
+    entries = _entries(table)
+    for first in range(0, len(entries), CHUNK):
+        part = entries[first : first + CHUNK]
+        proven = np.flatnonzero((part[:, 1] >> PHI == 0) | (part[:, 1] >> DELTA & CODE == 0))
+        words = part[proven, 1]
+        won = words >> PHI == 0
+        phi, delta = np.where(won, LIKELY, UNLIKELY), np.where(won, UNLIKELY, LIKELY)
+        doubted = np.where(words == 0, words, phi << PHI | delta << DELTA | words & ~(~np.uint64(0) << DELTA))
+        part[proven, 0] ^= words ^ doubted
+        part[proven, 1] = doubted
+
+
+def _places(keys, buckets):
+    """The numbers of the buckets of some keys, as place() of engine/pawnstorm/kernels/pn_table.py has them."""
+    size = buckets.bit_length() - 1
+    parts = np.uint64(min(size - PART, REGIONS) if size >= CUT else 0)
+    spread = keys << np.uint64(REGIONS) >> parts | keys & ~(np.uint64((1 << 64) - 1) >> parts)
+    return (spread >> np.uint64(32)) * np.uint64(buckets) >> np.uint64(32)
+
+
+def _put(found, buckets):
+    """Write entries, as save() orders them, into a table's buckets; only the first may hold some already, and loses them."""
+    # The least work first, so that of five entries of a bucket it is the one that falls out.
+    found = found[np.argsort(_codes(found), kind="stable")]
+    index = _places(found[:, 0] ^ found[:, 1], len(buckets))
+    order = np.argsort(index, kind="stable")[::-1]
+    index, found = index[order], found[order]
+    starts = np.flatnonzero(np.r_[True, index[1:] != index[:-1]])
+    place = np.arange(len(index)) - np.repeat(starts, np.diff(np.r_[starts, len(index)]))
+    kept = place < 4
+    buckets[index[kept], place[kept]] = found[kept]

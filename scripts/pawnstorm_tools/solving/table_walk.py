@@ -1,0 +1,96 @@
+"""What every walk through a solver's table needs: to look into the table, and to meet each position once.
+
+A position and its mirror image count as one, canonical() of both. Which were met is a set of keys, (places, words)
+uint64, zeros where it is free. A key holds the whole position, as a ternary number with a digit for each square: in one
+word on boards of up to 36 squares, in two on larger ones.
+"""
+
+from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
+
+# isort: split
+
+import numpy as np
+from numba import njit
+
+from pawnstorm.core.state import State
+from pawnstorm.kernels import table
+from pawnstorm.kernels.bits import lowest
+from pawnstorm.kernels.kernel import DTYPE, EIGHT, ONE, ZERO
+from pawnstorm.kernels.pn_table import mirrored, place
+from pawnstorm.kernels.position import mirror
+
+SQUARES = 36  # of the largest board whose positions have keys of one word
+SEVEN, BYTE, TWO, NINE = (np.uint64(number) for number in (7, 255, 2, 9))
+TERNARY = np.array([sum(3**file for file in range(8) if byte >> file & 1) for byte in range(256)], np.uint64)
+POWERS = np.array([3**files for files in range(9)], np.uint64)
+FIRST, SECOND, HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(32)
+
+
+def record(rules, words=()):
+    """A kernels' record set to a game and to a table, as an array of words."""
+    state = np.zeros(1, DTYPE).view(np.recarray)[0]
+    for name in State.RULES:
+        setattr(state, name, getattr(rules, name))
+    state.buckets = len(words) // 8
+    return state
+
+
+_entry = njit(getattr(table.entry, "py_func", table.entry))  # the engine's own is compiled for an address
+
+
+@njit
+def probe(key, state, words):
+    """The table's word of a key, 0 without one."""
+    return _entry(key, place(key, state), words)
+
+
+def empty_set(rules, places):
+    """A set of keys with so many places, less than 2^32; at most four of five are to be taken."""
+    return np.zeros((places, 1 if rules.files * rules.ranks <= SQUARES else 2), np.uint64)
+
+
+@njit
+def canonical(own, opp, ep, state):
+    """The lesser of a position and its mirror image."""
+    if mirrored(own, opp, ep, state):
+        shift = np.uint64(state.mirror_shift)
+        return mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
+    return own, opp, ep
+
+
+@njit
+def digits(own, opp, ep, keys, state):
+    """(two words of a canonical position, the place in a set of keys that is looked at first for them)."""
+    ranks, base = 8 - state.flip_shift // 8, POWERS[8 - state.mirror_shift]
+    below = ranks if keys.shape[1] == 1 else 4  # ranks of the first word
+    first, second = ZERO, ZERO
+    for rank in range(ranks):
+        row = TERNARY[own & BYTE] + TWO * TERNARY[opp & BYTE]
+        if rank < below:
+            first = first * base + row
+        else:
+            second = second * base + row
+        own, opp = own >> EIGHT, opp >> EIGHT
+    first = first * NINE + ((lowest(ep) & SEVEN) + ONE if ep else ZERO)
+    mixed = (first ^ first >> HALF ^ second * SECOND) * FIRST
+    return first, second, ((mixed ^ mixed >> HALF) * SECOND >> HALF) * np.uint64(len(keys)) >> HALF
+
+
+@njit
+def put(first, second, place, keys):
+    """Add what digits() returned to the set of keys; returns whether it is new."""
+    last = keys.shape[1] - 1
+    while keys[place, 0] or keys[place, last]:
+        if keys[place, 0] == first and (last == 0 or keys[place, 1] == second):
+            return False
+        place = (place + ONE) % np.uint64(len(keys))
+    keys[place, last] = second
+    keys[place, 0] = first
+    return True
+
+
+@njit
+def add(own, opp, ep, keys, state):
+    """Add a canonical position to a set of keys; returns whether it is new."""
+    first, second, place = digits(own, opp, ep, keys, state)
+    return put(first, second, place, keys)

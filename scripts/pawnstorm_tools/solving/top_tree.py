@@ -1,0 +1,221 @@
+"""The top of a proof whose lower parts are jobs: an and/or graph of positions with their proof and disproof numbers.
+
+Numbers mean what they do in engine/pawnstorm/kernels/dfpn.py: phi is the smallest delta of the children, delta the sum of their
+phis. A leaf has those that a job found, its own or the one before it; a leaf that its job leaves undecided is expanded.
+The next job is for the most proving leaf, with an eye to those in flight: their leaves count WEIGHT times, and none is
+taken twice. (Job-level proof-number search: Wu et al. 2010; Saffidine, Jouandeau and Cazenave 2011.)
+
+A position, its mirror image and the same for the other colour are one node. Each ply lowers the steps that the pawns
+have left to go, so that there are no cycles, and a change goes up in the order of steps: each node is worked out once,
+after all below it.
+"""
+
+import heapq
+
+import numpy as np
+
+from pawnstorm.games.board import Board
+from pawnstorm.proof.prover import INFINITE, UNKNOWN, Proof
+
+WEIGHT = 2
+RECORD = np.dtype(
+    [
+        ("own", "<u8"),
+        ("opp", "<u8"),
+        ("ep", "<u8"),
+        ("phi", "<u4"),
+        ("delta", "<u4"),
+        ("plies", "<u2"),
+        ("expanded", "<u2"),
+    ]
+)
+
+
+def key(board):
+    """What a position, its mirror image and the same for the other colour have in common."""
+    return board.canonical().bitboards
+
+
+def steps(board):
+    """How many steps all pawns together have left to go: fewer after each ply."""
+    last = board.rules.ranks - 1
+    return sum(
+        (last - rank) * (board.own >> 8 * rank & 255).bit_count() + rank * (board.opp >> 8 * rank & 255).bit_count()
+        for rank in range(last + 1)
+    )
+
+
+class Node:
+    """A position of the tree.
+
+    phi, delta  its numbers, one of them 0 where it is proven; plies, then, to the end of the game at the latest
+    children    nodes, each once; none where no job has left the position undecided, or where one has proven it
+    busy        whether a job is in flight for it, or for every leaf below that matters
+    source      who claimed that it is proven, as given to report(); None if its children prove it, or if unknown
+    """
+
+    __slots__ = ("board", "key", "steps", "phi", "delta", "plies", "children", "parents", "busy", "source")
+
+    def __init__(self, board):
+        self.board, self.key, self.steps = board, board.bitboards, steps(board)
+        self.phi, self.delta, self.plies = 1, 1, 0
+        self.children, self.parents, self.busy, self.source = (), [], False, None
+
+    @property
+    def proven(self):
+        return not (self.phi and self.delta)
+
+    def learn(self, proof, source):
+        """Take over what a job says of the position."""
+        self.phi, self.delta, self.plies, self.source = proof.phi, proof.delta, proof.plies or 0, source
+
+    def expand(self, children):
+        """Become the parent of nodes that the tree has."""
+        self.children = tuple(dict.fromkeys(children))  # two moves may be mirror images
+        for child in self.children:
+            child.parents.append(self)
+        self.work_out()
+
+    def work_out(self):
+        """Numbers from those of the children; returns whether any has changed."""
+        before = self.phi, self.delta, self.busy
+        losses = [child.plies for child in self.children if not child.delta]
+        left = [child for child in self.children if child.phi]
+        if losses:
+            self.phi, self.delta, self.plies = 0, INFINITE, 1 + min(losses)
+        elif left:
+            self.phi, self.delta = min(child.delta for child in left), sum(child.phi for child in left)
+        else:
+            self.phi, self.delta, self.plies = INFINITE, 0, 1 + max(child.plies for child in self.children)
+        self.busy = not self.proven and all(child.busy for child in left)
+        return before != (self.phi, self.delta, self.busy)
+
+
+class TopTree:
+    """The nodes of one game, by key."""
+
+    def __init__(self, rules):
+        self.rules, self.nodes = rules, {}
+
+    def node(self, board, proof=UNKNOWN, source=None):
+        """The node of a position; a new one begins with the numbers of `proof`, where it has any."""
+        found = key(board)
+        node = self.nodes.get(found)
+        if not node:
+            node = self.nodes[found] = Node(Board(self.rules, *found, False))
+            if proof.phi is not None:
+                node.learn(proof, source)
+        elif proof.value:
+            self._prove(node, proof, source)
+        return node
+
+    def known(self, board):
+        """The Proof of a position as far as the tree knows it, without a move."""
+        node = self.nodes.get(key(board))
+        if not node:
+            return UNKNOWN
+        value = (-1 if node.phi else 1) if node.proven else 0
+        return Proof(value, node.plies if value else None, None, node.phi, node.delta)
+
+    def take(self, root):
+        """The leaf below a node that deserves the next job, from now on in flight; None where there is none left."""
+        if root.proven or root.busy:
+            return None
+        node = root
+        while node.children:
+            node = min(
+                (child for child in node.children if child.phi and not child.busy), key=lambda child: child.delta
+            )
+        node.phi, node.delta, node.busy = node.phi * WEIGHT, node.delta * WEIGHT, True
+        self._spread(node)
+        return node
+
+    def give_back(self, leaf):
+        """The job of a leaf in flight has been lost: the leaf waits for another job, unless it is no longer a leaf."""
+        if not (leaf.proven or leaf.children):
+            leaf.phi, leaf.delta, leaf.busy = leaf.phi // WEIGHT, leaf.delta // WEIGHT, False
+            self._spread(leaf)
+
+    def report(self, leaf, proof, children, source=None):
+        """The job of a leaf in flight has found its Proof and, if it is undecided, those of its children
+        (engine/pawnstorm/proof/cluster_job.py). source: who claims this.
+        """
+        if proof.value:
+            self._prove(leaf, proof, source)
+        elif not leaf.proven:
+            self._expand(leaf, children, source)
+            self._spread(leaf)
+
+    def correct(self, leaf, proof, children, source):
+        """As report(), for a leaf that is already proven: the new Proof replaces the old one."""
+        leaf.learn(proof, source)
+        if not proof.value:
+            self._expand(leaf, children, source)
+        self._spread(leaf, corrected=True)
+
+    def support(self, board):
+        """The nodes on which the proof of a position rests, one move for the winner and all for the loser, the deepest
+        first.
+        """
+        found, waiting = {}, [self.nodes.get(key(board))]
+        while waiting:
+            node = waiting.pop()
+            if node and node.proven and node.key not in found:
+                found[node.key] = node
+                losses = [child for child in node.children if not child.delta]
+                waiting += [min(losses, key=lambda child: child.plies)] if losses else node.children
+        return sorted(found.values(), key=lambda node: node.steps)
+
+    def records(self):
+        """All that has been found, as an array of RECORD; jobs in flight are not."""
+
+        def row(node):
+            if node.children:
+                return *node.key, 0, 0, 0, 1
+            weight = WEIGHT if node.busy else 1
+            return *node.key, node.phi // weight, node.delta // weight, node.plies, 0
+
+        return np.array([row(node) for node in self.nodes.values()], RECORD)
+
+    def restore(self, records):
+        """Fill an empty tree with the records of another. Raises ValueError where they are not those of a whole one."""
+        expanded = []
+        for *position, phi, delta, plies, children in records.tolist():
+            board = Board(self.rules, *position, False)
+            if not board.sound() or key(board) != tuple(position):
+                raise ValueError("a record is no position")
+            node = self.nodes[key(board)] = Node(board)
+            node.phi, node.delta, node.plies = phi, delta, plies
+            if children:
+                expanded.append(node)
+        for node in sorted(expanded, key=lambda node: node.steps):
+            children = [self.nodes.get(key(node.board.push(move))) for move in node.board.moves()]
+            if not children or None in children:
+                raise ValueError("a record is missing")
+            node.expand(children)
+
+    def _prove(self, node, proof, source):
+        """A node is decided by a job, whatever its children."""
+        if not node.proven:
+            node.learn(proof, source)
+            node.children, node.busy = (), False
+            self._spread(node)
+
+    def _expand(self, leaf, children, source):
+        """Give a leaf its children, whose Proofs come from a source."""
+        known = zip(leaf.board.moves(), children, strict=True)
+        leaf.expand([self.node(leaf.board.push(move), proof, source) for move, proof in known])
+
+    def _spread(self, node, corrected=False):
+        """Update the nodes above one that has changed. corrected: it may no longer be proven."""
+        waiting = [(parent.steps, parent.key) for parent in node.parents]
+        heapq.heapify(waiting)
+        listed = set(waiting)
+        while waiting:
+            parent = self.nodes[heapq.heappop(waiting)[1]]
+            if parent.children and (corrected or not parent.proven) and parent.work_out():
+                for above in parent.parents:
+                    entry = above.steps, above.key
+                    if entry not in listed:
+                        listed.add(entry)
+                        heapq.heappush(waiting, entry)

@@ -1,0 +1,155 @@
+"""The winner's strategy out of a solver's table: a move for every position that the loser can bring about, down to
+races, as a file for scripts/verify.py (checking/prooffile.py).
+
+write() follows the proof from its root; what the table has lost on the way is proven again. Moves that are to be
+played, as those of a book, can be given. Positions that need no record in a proof get none. Mirror images are counted
+once. Threads give plans to the next portions of records (plans.py) while the main thread adds what those lead to.
+"""
+
+from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
+
+# isort: split
+
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor, wait
+
+import numpy as np
+from numba import njit
+
+from pawnstorm.kernels.kernel import ZERO
+from pawnstorm.kernels.pn_table import entry_move
+from pawnstorm_tools.solving import strategy_file, table_walk
+from pawnstorm_tools.solving.plans import FIELDS, OPP, OWN, PLAN, Planner, one_move, passed_file, passed_square
+from pawnstorm_tools.solving.progress import PositionsBar
+
+CHUNK = 1 << 16  # records that are given plans at once
+BATCH = 64  # that are looked up in the set of keys at once
+LEAST = 1 << 17  # places of the set of keys
+WAITING = 0.1  # seconds
+
+
+@njit(nogil=True)
+def add(records, keys, state):
+    """Add records of canonical positions to a set of keys. Those that are new are brought to the front; returns their
+    number.
+    """
+    places, new = np.empty((BATCH, 4), np.uint64), 0
+    for first in range(0, len(records), BATCH):
+        batch = records[first : first + BATCH]
+        for row in range(len(batch)):
+            ep = passed_square(batch[row, PLAN], state)
+            one, two, place = table_walk.digits(batch[row, OWN], batch[row, OPP], ep, keys, state)
+            places[row, 0], places[row, 1], places[row, 2] = one, two, place
+        for row in range(len(batch)):  # the memory is asked for all places at once
+            places[row, 3] = keys[places[row, 2], 0]
+        for row in range(len(batch)):
+            if table_walk.put(places[row, 0], places[row, 1], places[row, 2], keys):
+                records[new] = batch[row]
+                new += 1
+    return new
+
+
+class Strategy:
+    """A strategy that grows out of a prover's table into a StrategyFile."""
+
+    def __init__(self, prover, rules, file):
+        self._prover, self._rules, self._file = prover, rules, file
+        self._state = table_walk.record(rules)
+        self._keys = table_walk.empty_set(rules, 1)
+        self._make_room(0)
+
+    def add(self, boards_and_moves):
+        """Add positions with the winner to move, each with the move to be played there; 0: the solver's."""
+        self._add(np.array([self._record(*given) for given in boards_and_moves], np.uint64).reshape(-1, FIELDS))
+
+    def grow(self):
+        """Give every record its plan, and add what those lead to."""
+        file = self._file
+        with (
+            PositionsBar(desc="strategy", initial=file.done) as bar,
+            Planners(self._prover, self._rules, file) as planners,
+        ):
+            while file.done < file.count:
+                records, found = planners.next()
+                self._add(found)
+                file.finish(records)
+                bar.total = file.count
+                bar.update(file.done - bar.n)
+
+    def _record(self, board, move):
+        """The record of a position, or of its image, and of a move there or none."""
+        words = tuple(map(np.uint64, (board.own, board.opp, board.ep)))
+        move = entry_move(np.uint64(move), *words, self._state)
+        own, opp, ep = table_walk.canonical(*words, self._state)
+        return own, opp, (one_move(move) if move else ZERO) | passed_file(ep)
+
+    def _add(self, records):
+        """Add records, but for those that were met, to the file; they are overwritten."""
+        self._make_room(len(records))
+        self._file.append(records[: add(records, self._keys, self._state)])
+
+    def _make_room(self, more):
+        """Have room in the set of keys for all records of the file and so many more."""
+        wanted = (self._file.count + more) * 5 // 4
+        if len(self._keys) <= wanted:
+            self._keys = None  # the old set's memory goes to the new one
+            self._keys = table_walk.empty_set(self._rules, max(wanted * 5 // 4, LEAST))
+            for first in range(0, self._file.count, CHUNK):
+                add(self._file.read(first, min(first + CHUNK, self._file.count)), self._keys, self._state)
+
+
+class Planners:
+    """Threads, as many as the prover's, that give plans to the portions of a file's records that come next."""
+
+    def __init__(self, prover, rules, file):
+        self._file, self._begun, self._portions = file, file.done, deque()
+        # A thread to a planner: what a planner leaves out, since it has met it, it has told in an earlier portion.
+        self._planners = deque(
+            (Planner(prover.companion(), rules), ThreadPoolExecutor(1)) for _ in range(prover.threads)
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        """Return when no thread is at work any more."""
+        for portion in self._portions:
+            portion.cancel()
+        for planner, _ in self._planners:
+            planner.stop()
+        for _, thread in self._planners:
+            thread.shutdown()
+
+    def next(self):
+        """(the next records with their plans, what these lead to). Raises NotWon."""
+        while len(self._portions) <= len(self._planners) and self._begun < self._file.count:
+            records = self._file.read(self._begun, min(self._begun + CHUNK, self._file.count))
+            planner, thread = self._planners[0]
+            self._portions.append(thread.submit(self._plan, planner, records))
+            self._planners.rotate(-1)
+            self._begun += len(records)
+        while not wait([self._portions[0]], WAITING).done:  # Ctrl-C is heard between
+            pass
+        return self._portions.popleft().result()
+
+    def _plan(self, planner, records):
+        planner.plan(records, self._file.black)
+        return records, planner.follow(records, self._file.within)
+
+
+def write(prover, board, path, moves=(), value=0):
+    """(number of records, whether Black is the winner) of the proof of a position that the prover has proven, written to
+    a path. Raises NotWon, OSError.
+
+    moves: (board, move) of positions of the winner where the move is given; value: 1 where the side to move wins, -1
+    where it loses, 0 where the prover is to say.
+    """
+    prover.known(board)  # so that it has the board's game before others share its table
+    wins = (value or prover.prove(board).value) > 0
+    with strategy_file.opened(path, board, board.black == wins, list(moves)) as file:
+        strategy = Strategy(prover, board.rules, file)
+        if file.done == 0:
+            roots = [board] if wins else [board.push(move) for move in board.moves()]
+            strategy.add([*moves, *((root, 0) for root in roots if not root.over())])
+        strategy.grow()
+    return file.count, file.black

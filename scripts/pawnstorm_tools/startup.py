@@ -1,0 +1,109 @@
+"""What every program of scripts/ begins and ends with. A program imports this first: from then on Ctrl-C ends it quietly,
+and a missing library is named. program() turns the errors that a program expects into one line and an exit code.
+
+A program names the optional dependencies of pyproject.toml that it needs in `__extra__`.
+"""
+
+import contextlib
+import functools
+import os
+import sys
+
+_before = sys.excepthook
+SPECIAL = {"distributed": "cluster", "jinja2": "report", "vl_convert": "report"}
+"""Library -> the optional dependencies that bring what some words alone need."""
+LIBRARIES = (*SPECIAL, "llvmlite", "numba", "numpy", "scipy", "tqdm")
+WRONG, STOPPED = 2, 130
+"""Exit codes: an error that is told in one line; Ctrl-C."""
+LONGEST = 1000
+"""Letters of an error that are printed."""
+
+
+def _hook(kind, error, trace):
+    """Ctrl-C and a missing library end a program without a traceback, also while it is still importing."""
+    if issubclass(kind, KeyboardInterrupt):
+        os._exit(STOPPED)
+    program = os.path.basename(sys.argv[0])
+    extra = getattr(sys.modules["__main__"], "__extra__", None)
+    if issubclass(kind, ModuleNotFoundError) and error.name in LIBRARIES and extra:
+        cure = f"'.[{SPECIAL.get(error.name, extra)}]'"
+        print(f"{program}: {error.name} is missing; run pip install -e {cure}", file=sys.stderr, flush=True)
+        os._exit(WRONG)
+    _before(kind, error, trace)
+
+
+sys.excepthook = _hook
+
+from pathlib import Path  # noqa: E402  Ctrl-C is heard from here on
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The checkout's folder."""
+
+
+def program(*errors, stopped="stopped"):
+    """A decorator of main(words), which may return an exit status; without one it is 0.
+
+    Of these errors, of OSError and of MemoryError one line is printed and the status is 2, after Ctrl-C it is 130 and
+    `stopped` is printed, or what when_stopped() says; None: nothing.
+    """
+
+    def decorate(main):
+        name = os.path.basename(main.__code__.co_filename)
+
+        def tell(text):
+            from pawnstorm_protocol.system.terminal import printable
+
+            print(f"{name}: {printable(text)[:LONGEST]}", file=sys.stderr)
+
+        @functools.wraps(main)
+        def guarded(words):
+            try:
+                return main(words) or 0
+            except OSError as error:
+                tell(_file_fault(error, words))
+                return WRONG
+            except (*errors, MemoryError) as error:
+                tell(str(error) or "not enough memory")
+                return WRONG
+            except KeyboardInterrupt as interrupt:
+                if text := "".join(interrupt.args) or stopped:
+                    tell(text)
+                return STOPPED
+
+        return guarded
+
+    return decorate
+
+
+def _file_fault(error, words):
+    """An OSError in one line: the flag among a program's words that named the file, if one did, the file, and the reason."""
+    path = error.filename
+    if not error.strerror or not isinstance(path, (str, os.PathLike)) or error.filename2:
+        return str(error)
+    wanted, flag = os.path.normpath(path), ""
+    for number, word in enumerate(map(str, words)):
+        before = number - 1
+        key, equals, value = word.partition("=")
+        if equals and value and os.path.normpath(value) == wanted:
+            while before >= 0 and "=" in str(words[before]):  # match.py's -openings format=epd file=FILE
+                before -= 1
+            flag = key if key.startswith("-") else str(words[before]) if before >= 0 else ""
+        elif word and os.path.normpath(word) == wanted:
+            flag = str(words[before]) if before >= 0 else ""
+        elif word[:1] == "-" and word[2:] and os.path.normpath(word[2:]) == wanted:  # -oFILE
+            flag = word[:2]
+        else:
+            continue
+        break
+    return f"{flag + ' ' if flag.startswith('-') else ''}'{path}': {error.strerror}"
+
+
+@contextlib.contextmanager
+def when_stopped(consequence):
+    """Ctrl-C in this block has program() say what becomes of the work, such as "the same command goes on". Of two blocks the
+    inner one says it.
+    """
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise interrupt if interrupt.args else KeyboardInterrupt(f"stopped; {consequence}") from None

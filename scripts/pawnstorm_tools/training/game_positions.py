@@ -1,0 +1,62 @@
+"""Positions of the engine's own games, and the files that hold them: plain arrays of RECORD, one game after the other."""
+
+import os
+
+import numpy as np
+
+from pawnstorm_tools.training import record_file
+from pawnstorm_tools.training.errors import TrainingError
+
+RECORD = np.dtype([("own", "u8"), ("opp", "u8"), ("game", "u4"), ("score", "i2"), ("ply", "u1"), ("won", "u1")])
+"""A position seen by the side to move: its pawns and the opponent's, the game's number, the search's score in
+centipawns, plies since the start, and whether the side to move won.
+"""
+ASIDE = 10  # one of so many games is kept aside
+
+
+def read(path, rules):
+    """The whole RECORDs of a file. Raises OSError, MemoryError, and TrainingError where they cannot be of this game."""
+    record_file.check_regular(path, "datagen.py")
+    records = np.fromfile(path, RECORD)
+    own, opp, number = (records[name] for name in ("own", "opp", "game"))
+    army, (own_ground, opp_ground) = (
+        rules.army.bit_count(),
+        (np.uint64(rules.board & ~rank) for rank in (rules.goal, rules.home)),
+    )
+    sound = (
+        (own & opp == 0)
+        & (own & ~own_ground == 0)
+        & (opp & ~opp_ground == 0)
+        & (records["won"] <= 1)
+        & (own != 0)
+        & (opp != 0)
+        & (np.bitwise_count(own) <= army)
+        & (np.bitwise_count(opp) <= army)
+    )
+    if not sound.all() or (number[1:] < number[:-1]).any() or os.path.getsize(path) and not len(records):
+        raise TrainingError(
+            f"{path} holds no positions of {rules.name}: expected a file that `datagen.py {rules.name}` has written"
+        )
+    return records
+
+
+def load(paths, rules):
+    """(the RECORDs to learn from, those of the games aside) of files. Raises as read(), and TrainingError where either are
+    none.
+    """
+    records = np.concatenate([read(path, rules) for path in paths])
+    aside = records["game"] % ASIDE == ASIDE - 1
+    if aside.all() or not aside.any():
+        raise TrainingError(
+            f"{', '.join(map(str, paths))}: expected positions of {ASIDE} games or more, as every tenth is kept aside"
+        )
+    return records[~aside], records[aside]
+
+
+def resume(path, games, rules):
+    """The number of the game to go on with, of so many. A last game that may not be whole is cut off. Raises as read(), and
+    TrainingError where the file holds more.
+    """
+    if not path.exists():
+        return 0
+    return record_file.cut_last(path, read(path, rules)["game"], RECORD.itemsize, games, "game")

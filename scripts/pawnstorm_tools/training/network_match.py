@@ -1,0 +1,99 @@
+"""Games between two networks at a fixed number of nodes a move: whether a generation is better than the one before.
+
+It needs no clock, so that other work beside it does not matter; what speed is worth it does not tell.
+"""
+
+from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
+
+# isort: split
+
+import os
+import random
+
+import numpy as np
+from numba import njit
+
+from pawnstorm.core.hashtable import HashTable
+from pawnstorm.core.state import WIN_BOUND
+from pawnstorm.games.rules import game
+from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.position import make_move
+from pawnstorm_tools.common.random_openings import random_board
+from pawnstorm_tools.training import record_file
+from pawnstorm_tools.training.self_play import as_table, player, think
+
+RECORD = np.dtype([("opening", "u4"), ("won", "u1")])
+"""An opening's number, and how many of its two games the first network has won; 255 where the random moves ended it."""
+NONE = 255
+
+
+@njit(nogil=True)
+def first_wins(own, opp, ep, mover, nodes, states, addresses):
+    """Play a game to its proven end; returns whether player 0 of two has won. mover: who is to move."""
+    for state in states:
+        state.history[:], state.continuation[:], state.line_moves[:] = 0, 0, 0
+    while True:
+        state = states[mover]
+        state.own, state.opp, state.ep = own, opp, ep
+        if not moves(own, opp, ep, state):
+            return mover == 1
+        move, score = think(nodes, state, as_table(addresses[mover], state))
+        if abs(score) > WIN_BOUND:
+            return (score > 0) == (mover == 0)
+        own, opp, ep = make_move(own, opp, ep, move, state)
+        mover = 1 - mover
+
+
+class Pair:
+    """Two players with tables of their own. Raises BadFile, OSError, MemoryError.
+
+    states      their records
+    networks    their files, None for the game's weights
+    """
+
+    def __init__(self, rules, nodes, networks):
+        self.nodes, self._tables = nodes, [HashTable(4) for _ in networks]
+        self.states = tuple(player(rules, table, network) for table, network in zip(self._tables, networks))
+        self._addresses = np.array([table.address for table in self._tables], np.uint64)
+
+    def won(self, board):
+        """How many games the first one wins from a board, each player having the move in one."""
+        won = 0
+        for mover in range(2):
+            for table in self._tables:
+                table.clear()
+            bitboards = (np.uint64(word) for word in board.bitboards)
+            won += first_wins(*bitboards, mover, self.nodes, self.states, self._addresses)
+        return int(won)
+
+
+class Source:
+    """Plays openings one by one; one in each process. Raises as Pair.
+
+    first, second   the networks' files, None for the game's weights
+    """
+
+    def __init__(self, name, nodes, seed, plies, first, second):
+        self.rules, self.seed, self.plies = game(name), seed, plies
+        self.pair = Pair(self.rules, nodes, (first, second))
+
+    def records(self, number):
+        """The RECORD of an opening: both colours."""
+        board = random_board(self.rules, self.plies, random.Random(f"match {self.seed} {number}"))
+        return np.array([(number, NONE if board.over() else self.pair.won(board))], RECORD)
+
+
+def resume(path):
+    """How many openings a file has; what a kill has cut off is dropped. Raises OSError, TrainingError."""
+    record_file.check_regular(path, "train.py")
+    if not os.path.exists(path):
+        return 0
+    whole = os.path.getsize(path) // RECORD.itemsize
+    os.truncate(path, whole * RECORD.itemsize)
+    return whole
+
+
+def cells(path):
+    """How many pairs ended with 0, 1/2, 1, 3/2, 2 points for the first network, from the file of a match. Raises OSError."""
+    won = np.fromfile(path, RECORD)["won"]
+    return [int((2 * won[won != NONE] == points).sum()) for points in range(5)]

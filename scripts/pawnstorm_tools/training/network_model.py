@@ -1,0 +1,78 @@
+"""The neural network that evaluates a game (engine/pawnstorm/kernels/network.py), as it is learned: in floating point, half of
+its hidden units being the mirror images of the other half, so that mirror images score the same.
+
+With u() cut off at 0 and 1, a view's hidden layer is u(hidden_bias + the weights of its inputs), HALF units, and once
+more of the mirrored board. The logarithm of the odds that the side to move wins is the sum of the squares, weighed by
+the output weights of the view and of the bucket, plus the bucket's own. A solver's network has two outputs more, over the
+same hidden layers: the logarithm, to the base 2, of the positions that the solver expands to prove that the side to move
+wins, and that it loses.
+"""
+
+import zlib
+from typing import NamedTuple
+
+import numpy as np
+
+from pawnstorm.core.state import ACTIVE, BUCKETS, EMPTY, OUTPUT, OUTPUT_UNIT, WIDTH
+from pawnstorm.evaluation import networks
+from pawnstorm_tools.common import atomicfile
+
+HALF = WIDTH // 2
+INPUTS = 128
+MOST_HIDDEN = 4.0  # of a weight before the hidden layer: as int16 even the pawns of a crowded board add up
+MOST_OUTPUT = networks.LARGEST / OUTPUT_UNIT
+
+
+class Parameters(NamedTuple):
+    """What is learned, as float32."""
+
+    weights: np.ndarray  # (INPUTS, HALF)
+    hidden_bias: np.ndarray  # (HALF,)
+    output: np.ndarray  # (outputs * BUCKETS, 2, HALF)
+    output_bias: np.ndarray  # (outputs * BUCKETS,)
+
+
+def zeros(outputs):
+    """Parameters that are 0."""
+    shapes = (INPUTS, HALF), (HALF,), (outputs * BUCKETS, 2, HALF), (outputs * BUCKETS,)
+    return Parameters(*(np.zeros(shape, np.float32) for shape in shapes))
+
+
+def random_parameters(seed, outputs=1):
+    """Parameters to begin with; the views count with opposite signs for the odds, and alike for what a proof takes."""
+    chance, begun = np.random.default_rng(seed), zeros(outputs)
+    begun.weights[:] = chance.normal(0, 0.1, begun.weights.shape)
+    begun.hidden_bias[:] = chance.uniform(0.2, 0.6, HALF)
+    begun.output[:, 0] = chance.normal(0, 0.1, HALF)
+    begun.output[:, 1] = begun.output[:, 0]
+    begun.output[:BUCKETS, 1] *= -1
+    return begun
+
+
+def bound(parameters):
+    """Keep the Parameters within what integers can hold."""
+    np.clip(parameters.weights, -MOST_HIDDEN, MOST_HIDDEN, out=parameters.weights)
+    np.clip(parameters.output, -MOST_OUTPUT, MOST_OUTPUT, out=parameters.output)
+
+
+def quantised(parameters, rules, scale):
+    """The engine's numbers of Parameters, as int16; scale: what 1 counts in each output, or in all of them, for the odds
+    centipawns.
+    """
+    outputs = len(parameters.output) // BUCKETS
+    scales = np.broadcast_to(scale, outputs)
+    mirrored = (np.arange(INPUTS) ^ 7) - int(rules.mirror_shift)  # below 0 only for squares beside the board
+    rows = np.zeros((OUTPUT + 2 * BUCKETS * outputs, WIDTH))
+    rows[:INPUTS] = np.hstack([parameters.weights, parameters.weights[mirrored]]) * ACTIVE
+    rows[EMPTY] = np.tile(parameters.hidden_bias, 2) * ACTIVE
+    output = np.clip(parameters.output * OUTPUT_UNIT, -networks.LARGEST, networks.LARGEST)
+    rows[OUTPUT:] = np.tile(output.reshape(-1, HALF), 2)
+    numbers = np.concatenate([rows.reshape(-1), parameters.output_bias * np.repeat(scales, BUCKETS), scales])
+    return np.rint(numbers).clip(-32768, 32767).astype(np.int16)
+
+
+def write(path, rules, parameters, scale, form=networks.NETWORK):
+    """Write the network of a game for the engine; form: of the file, networks.NETWORK or networks.SOLVER."""
+    numbers = quantised(parameters, rules, scale).astype("<i2").tobytes()
+    with atomicfile.replacing(path) as file:
+        file.write(form.header(rules.full_name, WIDTH, BUCKETS, zlib.crc32(numbers)) + zlib.compress(numbers, 9))

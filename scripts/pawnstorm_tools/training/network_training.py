@@ -1,0 +1,253 @@
+"""The regression that finds a neural network's weights: Adam (Kingma and Ba 2014) on batches of positions."""
+
+from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
+
+# isort: split
+
+import sys
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit, prange
+
+from pawnstorm.core.state import BUCKETS
+from pawnstorm.kernels.bits import lowest
+from pawnstorm.kernels.network import bucket_of
+from pawnstorm.kernels.position import flip
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.training import network_model, regression
+from pawnstorm_tools.training.network_model import HALF
+
+BATCH = 16384
+RATES = 2e-3, 1e-5  # Adam's, at the beginning and at the end; in between as a cosine falls
+MOMENTS = 0.9, 0.999
+TINY = 1e-8
+EFFORT = np.float32(0.1)  # what the effort's squared error counts beside the cross entropy of the odds
+LANES = 8  # parts of a batch, each with a gradient of its own, so that the sum does not depend on the processors
+ONE, SEVEN = np.uint64(1), np.uint64(7)
+
+
+class Part(NamedTuple):
+    """Positions to learn from: bitboards, the chance to win that is aimed at, whether the side to move won, and, for a
+    solver's network, what the proof took.
+
+    proof: the number of the output that is to tell it, 1 where the position is proven won and 2 where lost; 0 where it is
+    not known. effort: the logarithm, to the base 2, of the positions expanded.
+    """
+
+    own: np.ndarray
+    opp: np.ndarray
+    target: np.ndarray
+    won: np.ndarray
+    proof: np.ndarray
+    effort: np.ndarray
+
+
+@njit(fastmath=True)
+def inputs(own, opp, found):
+    """Write the numbers of the inputs of a view; returns how many there are."""
+    count = 0
+    for side in range(2):
+        left = opp if side else own
+        while left:
+            found[count] = np.int64(lowest(left)) + 64 * side
+            left &= left - ONE
+            count += 1
+    return count
+
+
+@njit(fastmath=True)
+def hidden(mirror, weights, bias, found, count, layers):
+    """Fill layers (2, HALF): the view's units, not cut off, and those of its mirror image."""
+    for unit in range(HALF):
+        layers[0, unit] = bias[unit]
+        layers[1, unit] = bias[unit]
+    for number in range(count):
+        straight, mirrored = found[number], (found[number] ^ 7) - mirror
+        for unit in range(HALF):
+            layers[0, unit] += weights[straight, unit]
+        for unit in range(HALF):
+            layers[1, unit] += weights[mirrored, unit]
+
+
+@njit(fastmath=True)
+def forward(own, opp, shift, mirror, weights, bias, found, counts, layers):
+    """Fill found (2, 128), counts (2,) and layers (2, 2, HALF) of a position; returns its bucket."""
+    counts[0] = inputs(own, opp, found[0])
+    counts[1] = inputs(flip(opp, shift), flip(own, shift), found[1])
+    for view in range(2):
+        hidden(mirror, weights, bias, found[view], counts[view], layers[view])
+    return bucket_of(own, opp)
+
+
+@njit(fastmath=True)
+def weighed(row, output, output_bias, layers):
+    """An output, `row` being the number of its output weights; that of the odds is their logarithm."""
+    total = output_bias[row]
+    for view in range(2):
+        for image in range(2):
+            for unit in range(HALF):
+                value = min(max(layers[view, image, unit], np.float32(0)), np.float32(1))
+                total += output[row, view, unit] * value * value
+    return total
+
+
+@njit(fastmath=True)
+def blame(row, error, output, layers, slopes, g_output, g_output_bias):
+    """Add an output's share to the gradients, and to the slopes of the hidden layers, shaped as they are."""
+    g_output_bias[row] += error
+    for view in range(2):
+        for image in range(2):
+            for unit in range(HALF):
+                value = min(max(layers[view, image, unit], np.float32(0)), np.float32(1))
+                inside = (
+                    np.float32(1) if layers[view, image, unit] > 0 and layers[view, image, unit] < 1 else np.float32(0)
+                )
+                g_output[row, view, unit] += error * value * value
+                slopes[view, image, unit] += error * output[row, view, unit] * np.float32(2) * value * inside
+
+
+@njit(fastmath=True)
+def backward(mirror, found, counts, slopes, g_weights, g_bias):
+    """Add a position's share to the gradients before the hidden layers."""
+    for view in range(2):
+        for image in range(2):
+            for unit in range(HALF):
+                g_bias[unit] += slopes[view, image, unit]
+        for number in range(counts[view]):
+            straight, mirrored = found[view, number], (found[view, number] ^ 7) - mirror
+            for unit in range(HALF):
+                g_weights[straight, unit] += slopes[view, 0, unit]
+            for unit in range(HALF):
+                g_weights[mirrored, unit] += slopes[view, 1, unit]
+
+
+@njit(parallel=True, fastmath=True, nogil=True)
+def gradient(
+    own,
+    opp,
+    target,
+    proof,
+    effort,
+    batch,
+    shift,
+    mirror,
+    weights,
+    bias,
+    output,
+    output_bias,
+    g_weights,
+    g_bias,
+    g_output,
+    g_output_bias,
+):
+    """Fill the gradients, a row a lane, with the sums over a batch of positions, given by their numbers."""
+    for lane in prange(LANES):
+        g_weights[lane] = 0
+        g_bias[lane] = 0
+        g_output[lane] = 0
+        g_output_bias[lane] = 0
+        found, counts = np.empty((2, 128), np.int64), np.empty(2, np.int64)
+        layers, slopes = np.empty((2, 2, HALF), np.float32), np.empty((2, 2, HALF), np.float32)
+        for place in range(lane * len(batch) // LANES, (lane + 1) * len(batch) // LANES):
+            number = batch[place]
+            bucket = forward(own[number], opp[number], shift, mirror, weights, bias, found, counts, layers)
+            slopes[:] = 0
+            odds = weighed(bucket, output, output_bias, layers)
+            error = np.float32(1) / (np.float32(1) + np.exp(-odds)) - target[number]
+            blame(bucket, error, output, layers, slopes, g_output[lane], g_output_bias[lane])
+            row = proof[number] * BUCKETS + bucket
+            if bucket < row < len(output):  # only a solver's network tells what a proof takes
+                error = EFFORT * (weighed(row, output, output_bias, layers) - effort[number])
+                blame(row, error, output, layers, slopes, g_output[lane], g_output_bias[lane])
+            backward(mirror, found, counts, slopes, g_weights[lane], g_bias[lane])
+
+
+@njit(parallel=True, fastmath=True, nogil=True)
+def outputs_of(own, opp, shift, mirror, weights, bias, output, output_bias, result):
+    """Fill result (positions, outputs)."""
+    for lane in prange(LANES):
+        found, counts = np.empty((2, 128), np.int64), np.empty(2, np.int64)
+        layers = np.empty((2, 2, HALF), np.float32)
+        for number in range(lane * len(own) // LANES, (lane + 1) * len(own) // LANES):
+            bucket = forward(own[number], opp[number], shift, mirror, weights, bias, found, counts, layers)
+            for which in range(result.shape[1]):
+                result[number, which] = weighed(which * BUCKETS + bucket, output, output_bias, layers)
+
+
+def part(records, share, scale):
+    """The Part of RECORDs. share: of the result in the target, the rest is the search's score, in odds by `scale`."""
+    won = records["won"].astype(np.float32)
+    chance = 1 / (1 + np.exp(-records["score"].astype(np.float32) / np.float32(scale)))
+    own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
+    target = (share * won + (1 - share) * chance).astype(np.float32)
+    return Part(own, opp, target, won, np.zeros(len(own), np.int8), np.zeros(len(own), np.float32))
+
+
+def solved_part(records, softness):
+    """The Part of the RECORDs of solver_positions.py; the result is what df-pn's numbers take for more likely."""
+    target = regression.targets(records["phi"], records["delta"], softness)
+    own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
+    proof = np.where(records["phi"] == 0, 1, np.where(records["delta"] == 0, 2, 0)).astype(np.int8)
+    effort = np.log2(records["work"]).astype(np.float32)
+    return Part(own, opp, target, (target > 0.5).astype(np.float32), proof, effort)
+
+
+def losses(parameters, aside, rules):
+    """Of the Part aside: the cross entropy with the targets, and with the results; of a solver's network also the root of the
+    mean square by which it misses the effort of a win, and of a loss.
+    """
+    outputs = len(parameters.output) // BUCKETS
+    result = np.empty((len(aside.own), outputs), np.float32)
+    outputs_of(aside.own, aside.opp, int(rules.flip_shift), int(rules.mirror_shift), *parameters, result)
+    missed = [(result[:, number] - aside.effort)[aside.proof == number] for number in range(1, outputs)]
+    return (
+        regression.cross_entropy(result[:, 0], aside.target),
+        regression.cross_entropy(result[:, 0], aside.won),
+        *(float(np.sqrt(np.square(by).mean())) if len(by) else 0.0 for by in missed),
+    )
+
+
+def told(found):
+    """What losses() gave, in words."""
+    text = f"cross entropy {found[0]:.4f} with the targets, {found[1]:.4f} with the results"
+    return text + (f"; effort to {found[2]:.3f} and {found[3]:.3f} doublings" if found[2:] else "")
+
+
+def train(training, aside, rules, passes, seed, outputs=1):
+    """(the Parameters learned in so many passes, in an order that follows from the seed; their losses()). Prints the
+    losses after each pass.
+    """
+    parameters = network_model.random_parameters(seed, outputs)
+    for number in range(1, outputs):
+        known = training.effort[training.proof == number]
+        parameters.output_bias[number * BUCKETS : (number + 1) * BUCKETS] = known.mean() if len(known) else 0
+    means, squares = network_model.zeros(outputs), network_model.zeros(outputs)
+    lanes = [np.empty((LANES, *array.shape), np.float32) for array in parameters]
+    chance = np.random.default_rng(seed)
+    batches = len(training.own) // BATCH or 1
+    total, step = passes * batches, 0
+    shifts = int(rules.flip_shift), int(rules.mirror_shift)
+    for number in range(1, passes + 1):
+        order = chance.permutation(len(training.own))
+        for first in tqdm(range(batches), unit="batch", desc=f"pass {number}", file=sys.stderr, leave=False):
+            batch = order[first * BATCH : (first + 1) * BATCH]
+            gradient(
+                training.own, training.opp, training.target, training.proof, training.effort, batch, *shifts, *parameters, *lanes
+            )  # fmt: skip
+            step += 1
+            rate = RATES[1] + (RATES[0] - RATES[1]) * 0.5 * (1 + np.cos(np.pi * step / total))
+            for array, mean, square, lane in zip(parameters, means, squares, lanes):
+                slope = lane.sum(axis=0) / np.float32(len(batch))
+                mean += np.float32(1 - MOMENTS[0]) * (slope - mean)
+                square += np.float32(1 - MOMENTS[1]) * (slope * slope - square)
+                steady = mean / np.float32(1 - MOMENTS[0] ** step)
+                array -= (
+                    np.float32(rate)
+                    * steady
+                    / (np.sqrt(square / np.float32(1 - MOMENTS[1] ** step)) + np.float32(TINY))
+                )
+            network_model.bound(parameters)
+        found = losses(parameters, aside, rules)
+        print(f"pass {number}: {told(found)}", flush=True)
+    return parameters, found

@@ -1,0 +1,167 @@
+"""The n-tuple evaluation of 8x8 Two Flags: what it reads of a position, the regression that learns its weights, and the
+file of them.
+
+A position's score is the sum of six numbers. Each is looked up by the classes of three neighbouring files: those of
+files t, t + 1 and t + 2, t from 0 to 2, and, by the same weights, those of their mirror images, files 7 - t, 6 - t and
+5 - t, so that a mirrored position scores the same. While they are learned, there are numbers for two neighbouring files
+as well, t and t + 1 with t from 0 to 3 and their images, since pairs are met soon and say something of triples that are
+met rarely; fold() adds them to the triples in the end.
+
+engine/pawnstorm/evaluation/networks.py tells what the file of them is, engine/pawnstorm/kernels/ntuple.py how the
+engine reads it.
+"""
+
+import zlib
+from itertools import product
+
+import numpy as np
+from numba import njit
+
+from pawnstorm.evaluation.networks import NTUPLE
+from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.training.solver_positions import GAME
+
+CLASSES, KNOWN = 64, 58  # numbers that a class may have, and those that file_class() gives
+PAIRS, TRIPLES = 4 * CLASSES**2, 3 * CLASSES**3
+READ = 14  # weights that a position reads: two sides, on each four pairs and three triples
+
+
+def file_class(own, opp):
+    """The class, below KNOWN, of a file with pawns of the side to move and of the opponent on these ranks, 0 to 5 for 2
+    to 7, rising.
+
+    0 nothing, 1-6 one own pawn, 7-12 one of the opponent, 13-42 one of each. Of more pawns: 43-47 own ones alone, by
+    the foremost; 48-52 the opponent's alone, by the foremost; 53 own ones and one of the opponent, 55 where that is in
+    front of them; 54 and 56 one own and several of the opponent, likewise; 57 several of each.
+    """
+    match min(len(own), 2), min(len(opp), 2):
+        case 0, 0:
+            return 0
+        case 1, 0:
+            return 1 + own[0]
+        case 0, 1:
+            return 7 + opp[0]
+        case 1, 1:
+            return 13 + 5 * own[0] + opp[0] - (opp[0] > own[0])
+        case 2, 0:
+            return 43 + min(4, own[-1] - 1)
+        case 0, 2:
+            return 48 + min(4, 4 - opp[0])
+        case 2, 1:
+            return 55 if own[-1] < opp[0] else 53
+        case 1, 2:
+            return 56 if own[0] < opp[0] else 54
+    return 57
+
+
+def classes():
+    """(4096,) int16: the class of a file by its own pawns on ranks 2 to 7, one bit each, | the opponent's << 6; 0 where
+    both are on one square, which cannot be.
+    """
+    ranks = [[rank for rank in range(6) if pawns >> rank & 1] for pawns in range(64)]
+    return np.array(
+        [0 if own & opp else file_class(ranks[own], ranks[opp]) for opp, own in product(range(64), repeat=2)], np.int16
+    )
+
+
+@njit
+def contents(own, opp, known, rows):
+    """Write the classes of each position's eight files; known: of classes()."""
+    for index in range(len(own)):
+        for file in range(8):
+            content = 0
+            for rank in range(6):
+                shift = np.uint64(8 * (rank + 1) + file)
+                content |= np.int64(own[index] >> shift & np.uint64(1)) << rank | np.int64(
+                    opp[index] >> shift & np.uint64(1)
+                ) << (6 + rank)
+            rows[index, file] = known[content]
+
+
+def rows(own, opp):
+    """(positions, 8) uint8: the classes of the files of positions, arrays of uint64 seen by the side to move."""
+    found = np.empty((len(own), 8), np.uint8)
+    contents(np.ascontiguousarray(own), np.ascontiguousarray(opp), classes(), found)
+    return found
+
+
+@njit
+def places(row, found):
+    """Write where the weights lie that a row of classes reads: of the pairs, [t][a][b], and behind these those of the
+    triples.
+    """
+    number = 0
+    for side in range(2):
+        for t in range(4):
+            first, step = (7 - t, -1) if side else (t, 1)
+            pair = (t * CLASSES + np.int64(row[first])) * CLASSES + np.int64(row[first + step])
+            found[number] = pair
+            number += 1
+            if t < 3:
+                found[number] = PAIRS + pair * CLASSES + np.int64(row[first + 2 * step])
+                number += 1
+
+
+@njit
+def learn(rows, target, order, rate, weights, squares):
+    """Go through the positions of an order once; returns their summed cross entropy, each before it was learned from.
+
+    Adagrad (Duchi and others 2011): squares are the sums of the squared slopes so far; both arrays change.
+    """
+    total, found = 0.0, np.empty(READ, np.int64)
+    for index in order:
+        places(rows[index], found)
+        x = 0.0
+        for place in found:
+            x += weights[place]
+        error = 1 / (1 + np.exp(-x)) - target[index]
+        # log(1 + exp(-|x|)) stays finite where the chance does not.
+        total += np.log1p(np.exp(-abs(x))) + max(x, 0.0) - target[index] * x
+        for place in found:
+            squares[place] += error * error
+            weights[place] -= rate * error / np.sqrt(squares[place] + 1)
+    return total
+
+
+@njit
+def sums(rows, weights, result):
+    """Write the logarithm of the odds of each row."""
+    found = np.empty(READ, np.int64)
+    for index in range(len(rows)):
+        places(rows[index], found)
+        x = 0.0
+        for place in found:
+            x += weights[place]
+        result[index] = x
+
+
+def scores(rows, weights):
+    """The logarithm of the odds, by the weights, that the side to move wins, for each row of classes."""
+    result = np.empty(len(rows), np.float32)
+    sums(rows, weights, result)
+    return result
+
+
+def empty():
+    """(weights, squares) with which learn() begins."""
+    return np.zeros(PAIRS + TRIPLES, np.float32), np.zeros(PAIRS + TRIPLES, np.float32)
+
+
+def fold(weights):
+    """(3, 64, 64, 64) float64: triples that alone give the same sums. A pair is counted with the triple that it begins,
+    the middle pair, which begins none, with the one that it ends. What no position has read is 0: a triple never met
+    has its pair's number alone, one of classes that no file has none at all.
+    """
+    pairs = weights[:PAIRS].reshape(4, CLASSES, CLASSES).astype(np.float64)
+    triples = weights[PAIRS:].reshape(3, CLASSES, CLASSES, CLASSES) + pairs[:3, :, :, None]
+    triples[2] += pairs[3]
+    triples[:, KNOWN:] = triples[:, :, KNOWN:] = triples[:, :, :, KNOWN:] = 0
+    return triples
+
+
+def write(path, weights, centipawns):
+    """Write the file, whole or not at all, of weights whose unit is worth so many centipawns. Raises OSError."""
+    whole = np.clip(np.rint(centipawns * fold(weights)), -32767, 32767).astype("<i2")
+    body = classes().astype("<i2").tobytes() + whole.tobytes()
+    with atomicfile.replacing(path) as file:
+        file.write(NTUPLE.header(GAME, zlib.crc32(body)) + zlib.compress(body, 9))

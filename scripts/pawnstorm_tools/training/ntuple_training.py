@@ -1,0 +1,113 @@
+"""The regression on files of positions, and how well the engine's present evaluation does on the same positions."""
+
+from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
+
+# isort: split
+
+import sys
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from pawnstorm.core.state import State
+from pawnstorm.evaluation import weights
+from pawnstorm.games.rules import game
+from pawnstorm.kernels.evaluate import evaluate
+from pawnstorm.kernels.kernel import DTYPE
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.training import ntuple_model, regression
+from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training.solver_positions import GAME
+
+RATES = 0.2, 0.02  # Adagrad's, in the first pass and in the last
+PORTION = 1 << 18  # positions between two looks at Ctrl-C
+
+
+class Part(NamedTuple):
+    """Positions: (n, 8) classes of their files, the chance to win that their numbers tell, and what the engine's
+    evaluation says, in centipawns (None in the part that is learned from).
+    """
+
+    rows: np.ndarray
+    target: np.ndarray
+    present: np.ndarray | None
+
+    @property
+    def proven(self):
+        """Which of the positions are proven, or as good as that: the target is a whole number."""
+        return (self.target == 0) | (self.target == 1)
+
+
+@njit
+def evaluated(own, opp, state, result):
+    """Write the static score of each position."""
+    for index in range(len(own)):
+        result[index] = evaluate(own[index], opp[index], 0, state)
+
+
+def present(own, opp):
+    """The engine's static scores of positions, as float32."""
+    rules, state = game(GAME), State()
+    state.set_game(rules)
+    weights.fill(state, rules)
+    result = np.empty(len(own), np.float32)
+    evaluated(own, opp, np.frombuffer(bytearray(bytes(state)), DTYPE).view(np.recarray)[0], result)
+    return result
+
+
+def part(records, softness, compared):
+    """The Part of RECORDs; compared: whether with the engine's evaluation."""
+    own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
+    return Part(
+        ntuple_model.rows(own, opp),
+        regression.targets(records["phi"], records["delta"], softness),
+        present(own, opp) if compared else None,
+    )
+
+
+def load(records, softness):
+    """(the Part to learn from, the Part aside) of files, each as positions.split() gives it. Raises TrainingError."""
+    training, aside = zip(
+        *((part(first, softness, compared=False), part(last, softness, compared=True)) for first, last in records)
+    )
+    together = Part(*map(np.concatenate, zip(*aside)))
+    if len(set(together.target[together.proven])) < 2:
+        raise TrainingError(
+            "the files hold no won or no lost position among those of their last roots: expected more roots"
+        )
+    return Part(*map(np.concatenate, list(zip(*training))[:2]), None), together
+
+
+def train(training, aside, passes, seed):
+    """The weights learned in so many passes, in orders that follow from the seed; prints the losses after each."""
+    learned, squares = ntuple_model.empty()
+    _, base = regression.temperature(aside.present, aside.target)
+    print(
+        f"{len(training.rows):,} positions, {len(aside.rows):,} aside; loss of the present evaluation there {base:.4f}",
+        flush=True,
+    )
+    chance, order = np.random.default_rng(seed), np.arange(len(training.rows), dtype=np.uint32)
+    for number, rate in enumerate(np.geomspace(*RATES, passes), 1):
+        chance.shuffle(order)
+        loss = 0.0
+        with tqdm(total=len(order), desc=f"pass {number}", unit=" positions", unit_scale=True, file=sys.stderr) as bar:
+            for first in range(0, len(order), PORTION):
+                some = order[first : first + PORTION]
+                loss += ntuple_model.learn(training.rows, training.target, some, rate, learned, squares)
+                bar.update(len(some))
+        apart = regression.cross_entropy(ntuple_model.scores(aside.rows, learned), aside.target)
+        print(f"pass {number}: loss {loss / len(order):.4f}, aside {apart:.4f}", flush=True)
+    return learned
+
+
+def temperature(learned, aside):
+    """By what to divide sums of weights so that they best tell the proven positions aside; prints how well both
+    evaluations then do.
+    """
+    proven = aside.proven
+    hard = aside.target[proven]
+    q, loss = regression.temperature(ntuple_model.scores(aside.rows[proven], learned), hard)
+    _, base = regression.temperature(aside.present[proven], hard)
+    print(f"{len(hard):,} proven aside: loss {loss:.4f}, of the present evaluation {base:.4f}; temperature {q:.3f}")
+    return q

@@ -1,0 +1,79 @@
+"""Work shared by several processes, each with a Source of its own; and training records made so and added to a file in
+order.
+"""
+
+import contextlib
+import importlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection
+
+from pawnstorm_protocol.system.appendfile import AppendFile
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.training.errors import TrainingError
+
+_source = None  # of this process
+
+
+def _begin(module, settings):
+    global _source
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the run
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _source = importlib.import_module(module).Source(*settings)
+
+
+def _end_with_parent():
+    """End this process as soon as its parent has been killed: nobody would take what it makes."""
+    connection.wait([multiprocessing.parent_process().sentinel])
+    os._exit(1)
+
+
+def _records(item):
+    return _source.records(item)
+
+
+def _pairs(job):
+    return _source.pairs(*job)
+
+
+@contextlib.contextmanager
+def workers(module, settings, processes):
+    """An executor whose processes have each made the module's Source(*settings), so that this one need not import what
+    that does. They end with the block, whatever they are at. Raises TrainingError where one of them ends before.
+    """
+    context = multiprocessing.get_context("spawn")
+    executor = ProcessPoolExecutor(processes, context, _begin, (module, settings))
+    try:
+        yield executor
+    except BrokenProcessPool as error:
+        raise TrainingError(
+            f"a process of {module} has ended too early: killed, maybe for want of memory, or by what is said above"
+        ) from error
+    finally:
+        for process in multiprocessing.active_children():
+            process.terminate()
+        executor.shutdown(cancel_futures=True)
+
+
+def append(path, module, settings, items, done, processes, unit, chunk=1):
+    """Add to a file what the records() of a module's Source(*settings) returns for each item but the first `done`. Raises
+    as workers(), and OSError.
+    """
+    with (
+        contextlib.closing(AppendFile(path)) as file,
+        workers(module, settings, processes) as executor,
+        tqdm(total=len(items), initial=min(done, len(items)), unit=unit, file=sys.stderr, smoothing=0) as bar,
+    ):
+        for records in executor.map(_records, items[done:], chunksize=chunk):
+            file.write(records.tobytes())
+            bar.update()
+
+
+def pairs(executor, jobs):
+    """What the pairs(*job) of the Sources returns for each job, in order."""
+    return list(executor.map(_pairs, jobs))

@@ -1,0 +1,34 @@
+"""Files of training records: plain arrays, in which the records of one game, or of one root, stand together, in the order
+of their numbers.
+"""
+
+import os
+
+import numpy as np
+
+from pawnstorm.numbers import counted
+from pawnstorm.system import pages
+from pawnstorm_tools.training.errors import TrainingError
+
+
+def check_regular(path, program):
+    """Raise TrainingError for a device or a folder, from which there is nothing to read, and for a file that memory cannot
+    hold.
+    """
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise TrainingError(f"{path} is no regular file: expected one that {program} has written")
+    if os.path.exists(path) and os.path.getsize(path) > pages.physical_mebibytes() << 20:
+        raise TrainingError(f"{path} is too large: {os.path.getsize(path):,} bytes, more than this machine's memory")
+
+
+def cut_last(path, numbers, size, most, unit):
+    """Cut off the records of the last number, which may not be all there; returns that number, from which to go on. Raises
+    TrainingError where the file has records of more than `most` numbers.
+
+    numbers: those of all records in the file; size: bytes of a record; unit: what is numbered, a "game" or a "root".
+    """
+    last = int(numbers[-1]) if len(numbers) else 0
+    if last >= most:
+        raise TrainingError(f"{path} holds {counted(last + 1, unit)} already: expected --{unit}s {last + 1} or more")
+    os.truncate(path, int(np.searchsorted(numbers, last)) * size)
+    return last

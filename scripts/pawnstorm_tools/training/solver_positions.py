@@ -1,0 +1,87 @@
+"""Positions out of the tables of unfinished proofs, and the files that hold them: plain arrays of RECORD, one root
+after the other.
+"""
+
+import os
+import random
+
+import numpy as np
+
+from pawnstorm.core.state import INFINITE
+from pawnstorm.games.rules import game
+from pawnstorm.numbers import counted
+from pawnstorm_tools.training import record_file
+from pawnstorm_tools.training.errors import TrainingError
+
+GAME = "twoflags8x8"
+RULES = game(GAME)
+LEAST = 16  # expansions behind a position from which on its numbers say more than the evaluation that they began as
+
+RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("root", "<u4"), ("phi", "<u4"), ("delta", "<u4"), ("work", "<u4")])
+"""A position seen by the side to move: its pawns and the opponent's, the number of the root below which it was met, and
+df-pn's numbers as the table had them (engine/pawnstorm/kernels/pn_table.py). phi is 0 where it is won, delta where it is lost;
+then the other is no measure. work is about the positions expanded below it.
+"""
+
+ASIDE = 10  # one of so many roots is kept aside
+
+
+def ground(rules):
+    """Where the mover's pawns stand while a game lasts: from their first row on, the far rank left out."""
+    return rules.board & ~rules.goal & ~((1 << 8 * rules.first) - 1)
+
+
+def read(path, rules=RULES):
+    """The whole RECORDs of a game's file, mapped, not loaded. Raises OSError, and TrainingError for any other file."""
+    record_file.check_regular(path, "`learn.py positions`")
+    count, rest = divmod(os.path.getsize(path), RECORD.itemsize)
+    if rest and not count:
+        raise TrainingError(f"{path} is no file of positions: expected one that `learn.py positions` has written")
+    records = np.memmap(path, RECORD, "r", shape=count) if count else np.empty(0, RECORD)
+    own, opp, root, phi, delta, work = (records[name] for name in RECORD.names)
+    sound = (
+        (own & opp == 0)
+        & (own & ~np.uint64(ground(rules)) == 0)
+        & (opp & ~np.uint64(rules.flip(ground(rules))) == 0)
+        & (own != 0)
+        & (opp != 0)
+        & (phi < INFINITE)
+        & (delta < INFINITE)
+        & ((phi != 0) | (delta != 0))
+        & (work >= LEAST)
+    )
+    if not sound.all() or (root[1:] < root[:-1]).any():
+        raise TrainingError(f"{path} is no file of positions: expected one that `learn.py positions` has written")
+    return records
+
+
+def split(path, rules=RULES):
+    """(RECORDs to learn from, RECORDs of the last roots, which are kept aside) of a file. Raises as read(), and TrainingError
+    for a single root.
+    """
+    records = read(path, rules)
+    roots = np.unique(records["root"])
+    if len(roots) < 2:
+        raise TrainingError(f"{path} holds positions of {counted(len(roots), 'root')}: expected two or more")
+    first = np.searchsorted(records["root"], roots[-max(1, len(roots) // ASIDE)])
+    return records[:first], records[first:]
+
+
+def unproven(path, rules, count, seed):
+    """Bitboards of `count` positions of a file that are not proven, or of all where there are fewer, in the order of a
+    seed. Raises as read().
+    """
+    records = read(path, rules)
+    left = np.flatnonzero((records["phi"] != 0) & (records["delta"] != 0))
+    chosen = random.Random(seed).sample(range(len(left)), min(count, len(left)))
+    return [(int(record["own"]), int(record["opp"]), 0) for record in records[left[chosen]]]
+
+
+def resume(path, roots, rules=RULES):
+    """The number of the root to go on with, of so many. A last root that may not be whole is cut off. Raises as read(), and
+    TrainingError where the file holds more.
+    """
+    if not path.exists():
+        return 0
+    numbers = np.array(read(path, rules)["root"])  # no longer mapped when the file is cut
+    return record_file.cut_last(path, numbers, RECORD.itemsize, roots, "root")

@@ -1,0 +1,63 @@
+"""The engine's kernels with the search's numbers read from the record, so that two players in one process can have
+different ones. Import this before the kernels, and before whatever makes a State.
+
+A kernel's source is compiled with the name of each number of engine/pawnstorm/core/parameters.py replaced by its place in
+state.parameters. That is slower than a constant, so that only games of a fixed number of nodes can be compared.
+"""
+
+import ast
+import ctypes
+import importlib
+import inspect
+import sys
+import textwrap
+
+from pawnstorm.core import parameters, state
+
+if "pawnstorm.kernels.kernel" in sys.modules:
+    raise ImportError("pawnstorm_tools.training.tunable has to be imported before the engine's kernels")
+PLACES = {row.name: place for place, row in enumerate(parameters.ROWS)}
+
+
+class _Tunable(ctypes.Structure):
+    """A State with the numbers behind it."""
+
+    _fields_ = [*state.State._fields_, ("parameters", ctypes.c_int64 * len(PLACES))]
+    RULES, set_game = state.State.RULES, state.State.set_game
+
+
+state.FIELDS = (*state.FIELDS, ("parameters", "i8", (len(PLACES),)))
+state.State = _Tunable
+
+from pawnstorm.kernels import kernel  # noqa: E402  its record has the new field
+
+
+class _Replaced(ast.NodeTransformer):
+    """Reads a number from the record instead of a constant."""
+
+    def visit_Name(self, node):
+        if node.id not in PLACES:
+            return node
+        place = ast.parse(f"state.parameters[{PLACES[node.id]}]", mode="eval").body
+        return ast.copy_location(ast.fix_missing_locations(ast.copy_location(place, node)), node)
+
+
+def _tunable(signature, compiled=kernel.kernel):
+    """In place of kernel.kernel."""
+
+    def decorate(function):
+        if "state" not in inspect.signature(function).parameters:
+            return compiled(signature)(function)
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        tree.body[0].decorator_list = []
+        tree = ast.increment_lineno(_Replaced().visit(tree), function.__code__.co_firstlineno - 1)
+        exec(compile(ast.fix_missing_locations(tree), inspect.getsourcefile(function), "exec"), function.__globals__)
+        return compiled(signature)(function.__globals__[function.__name__])
+
+    return decorate
+
+
+kernel.kernel = _tunable
+# Now, since machine code of these is none for the cache (common/engine_kernels.py).
+for _name in ("dfpn", "root"):
+    importlib.import_module(f"{kernel.__package__}.{_name}")

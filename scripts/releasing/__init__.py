@@ -1,1 +1,0 @@
-"""What is handed to users: the work of release.py, and of `pip install` in a clone (backend.py)."""
