@@ -109,7 +109,7 @@ def options_of(engine):
     for line in engine.expect("uciok"):
         if not line.startswith("option "):
             continue
-        parts = {}
+        parts, part = {}, []
         for word in line.split(" ")[1:]:
             if word in RESERVED:
                 part = parts.setdefault(word, [])

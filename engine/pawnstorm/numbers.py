@@ -9,12 +9,12 @@ LARGEST = 10**15
 IRREGULAR = {"ply": "plies", "entry": "entries"}
 
 
-def counted(number, noun):
+def counted(number: int, noun: str) -> str:
     """ "1 game", "2,000 games", "3 plies"."""
     return f"{number:,} {noun if number == 1 else IRREGULAR.get(noun, noun + 's')}"
 
 
-def whole(text, low=None, high=None, place=""):
+def whole(text: str, low: int | None = None, high: int | None = None, place: str = "") -> int:
     """The whole number that a text is, from low to high if they are given.
 
     Raises ValueError, which names the text, the place where it stands, such as "behind depth", and what is expected.

@@ -262,6 +262,7 @@ def test_an_agent_may_resign_while_the_other_one_thinks():
 @pytest.mark.parametrize("first", [True, False])
 def test_an_agent_whose_opponent_goes_before_the_game_gets_another_one(first):
     with Serving("--sessions", 1, "--time", 1) as serving, contextlib.ExitStack() as stack:
+        theirs = None
         if first:
             theirs = Agent(serving.port)
             serving.ready(1)

@@ -121,9 +121,9 @@ def test_copies_keep_the_moves_and_go_their_own_ways(way):
         (lambda: Board().push("e2e9"), ParseError, "'e9' is not a square"),
         (lambda: Board().push("e2e5"), IllegalMove, "illegal move 'e2e5'"),
         (lambda: Board("twoflags", FINISHED).push("a2a1"), IllegalMove, "illegal move 'a2a1'"),
-        (lambda: Board(7), TypeError, "game must be a str, not int"),
-        (lambda: Board(fen=7), TypeError, "fen must be a str, not int"),
-        (lambda: Board().push(None), TypeError, "move must be a str, not NoneType"),
+        (lambda: Board(7), TypeError, "game must be a str, not int"),  # type: ignore[arg-type]
+        (lambda: Board(fen=7), TypeError, "fen must be a str, not int"),  # type: ignore[arg-type]
+        (lambda: Board().push(None), TypeError, "move must be a str, not NoneType"),  # type: ignore[arg-type]
     ],
 )
 def test_board_names_the_token_that_is_wrong(wrong, error, text):

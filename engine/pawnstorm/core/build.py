@@ -183,7 +183,7 @@ def compile_here(names, folder):
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     llvm.initialize_native_asmparser()
-    kernels = None
+    kernels = exports = None
     for name in names:
         target = TARGETS[name]
         machine = llvm.Target.from_triple(target.triple).create_target_machine(

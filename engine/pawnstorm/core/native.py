@@ -71,6 +71,9 @@ class Core:
             setattr(self, name.removeprefix("core_"), function)
 
 
+_engines = []  # llvmlite's, kept as long as the process
+
+
 def _functions(path, signatures):
     """The functions of a library, or of an object file through llvmlite. Called, they release the interpreter lock.
 
@@ -94,14 +97,11 @@ def _functions(path, signatures):
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_path(path))
     engine.finalize_object()
-    _functions.kept.append(engine)  # owns the machine code
+    _engines.append(engine)  # owns the machine code
     return {
         name: ctypes.CFUNCTYPE(result, *arguments)(engine.get_function_address(name))
         for name, (result, arguments) in signatures.items()
     }
-
-
-_functions.kept = []
 
 
 def _check_length(path):

@@ -20,7 +20,7 @@ def games_of(text):
             boards.append(parse_fen(rules, text))
         except ParseError as error:
             fault = fault or error
-    if not boards:
+    if fault and not boards:
         raise fault
     started = [
         board.rules for board in boards if board.bitboards == Board.start(board.rules).bitboards and not board.black

@@ -42,7 +42,8 @@ class Engine:
     def __init__(self, on_info=None, on_best=None, on_trouble=None):
         self.on_info, self.on_best = on_info or (lambda info: None), on_best or (lambda board, best, ponder: None)
         self.on_trouble = on_trouble or _warn
-        self.multipv, self.overhead, self.elo, self.own_book, self.games = 1, 10, None, True, 0
+        self.multipv, self.overhead, self.own_book, self.games = 1, 10, True, 0
+        self.elo: int | None = None
         self.memory = Memory()
         self.lock = threading.Lock()  # guards _silent, and the control's flags; not held while a callback runs
         self._scratch = State()  # for the search's thread, so that it lists moves without allocating

@@ -49,16 +49,16 @@ def interrupt_at_close():
         _listen(closing)
 
 
+_callbacks = []
+
+
 def _listen(handler):
     """Have Windows call handler(event), in a thread of its own, when something happens to the console."""
     from pawnstorm.system import win32
 
     callback = win32.ConsoleHandler(handler)
-    _listen.kept.append(callback)  # ctypes does not keep it
+    _callbacks.append(callback)  # ctypes does not keep it
     win32.SetConsoleCtrlHandler(callback, True)
-
-
-_listen.kept = []
 
 
 def read_line(stream):

@@ -6,8 +6,8 @@ A function that fails returns 0; error() then is the OSError to raise.
 import ctypes
 from ctypes import wintypes
 
-_kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
-_ntdll = ctypes.WinDLL("ntdll")
+_kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined]
+_ntdll = ctypes.WinDLL("ntdll")  # type: ignore[attr-defined]
 _size, _pointer = ctypes.c_size_t, ctypes.c_void_p
 
 
@@ -72,7 +72,7 @@ class JobLimits(ctypes.Structure):
     ]
 
 
-ConsoleHandler = ctypes.WINFUNCTYPE(wintypes.BOOL, wintypes.DWORD)
+ConsoleHandler = ctypes.WINFUNCTYPE(wintypes.BOOL, wintypes.DWORD)  # type: ignore[attr-defined]
 """The type of a function that is told of Ctrl-C, and that the console is being closed; returns whether it has dealt
 with it.
 """

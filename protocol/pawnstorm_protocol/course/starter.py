@@ -67,6 +67,7 @@ def main(host="localhost", port="9999", games="", *others):
                 game.play(move)
             say(move)
 
+        setup = game = None
         say("OK")
         for line in map(str.strip, lines):
             if line.startswith("Setup "):
