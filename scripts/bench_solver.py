@@ -6,7 +6,7 @@ compared by them on a machine that has other work; seconds need a quiet one. A g
 expansions is given up.
 """
 
-__extra__ = "solve"
+__extra__ = "build,solve"
 
 from pawnstorm_tools import startup  # first, before what takes long to import
 

@@ -1,56 +1,13 @@
-"""Make one page of HTML of a match: `python scripts/report.py games.pgn -o out.html`; -h lists the flags.
+"""Make one page of HTML of a match: `python scripts/report.py games.pgn -o out.html`; -h lists the flags."""
 
-The page needs no network. It holds ratings, charts and every game to be played through; match.py -report makes the same.
-It reads the PGN of match.py, cutechess-cli, fastchess and python-chess.
-"""
+__extra__ = "build,report"
 
-__extra__ = "report"
-
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # noqa: F401  first, before what takes long to import
 
 # isort: split
-import os
 import sys
-from pathlib import Path
 
-from pawnstorm.games.rules import DEFAULT, UnknownGame, game
-from pawnstorm.numbers import counted
-from pawnstorm_protocol import cli
-from pawnstorm_protocol.system.terminal import printable
-from pawnstorm_tools.common import atomicfile
-from pawnstorm_tools.reporting import ReportError, check_address, check_libraries, page, reading
-
-
-def parse(words):
-    parser = cli.Parser(description="A match's PGN as one page of HTML, which needs no network.")
-    parser.add_argument("pgn", help="the games")
-    parser.add_argument("-o", dest="output", required=True, type=Path, metavar="FILE", help="the page")
-    parser.add_argument(
-        "--variant", default=DEFAULT, metavar="GAME", help="the game of those without a [Variant] (%(default)s)"
-    )
-    parser.add_argument(
-        "--page",
-        metavar="ADDRESS",
-        help="where page.py's page lies, seen from the report: then each position can be opened in it, for analysis",
-    )
-    return parser.parse_args(words)
-
-
-@startup.program(ReportError, UnknownGame)
-def main(words):
-    args = parse(words)
-    check_libraries()
-    game(args.variant)
-    check_address("--page", args.page)
-    if os.path.realpath(args.pgn) == os.path.realpath(args.output):
-        raise ReportError(f"-o: '{args.output}' is the PGN, expected another file")
-    games = reading.read(args.pgn, args.variant)
-    atomicfile.write(args.output, page.page(games, args.page).encode())
-    for fault in games.faults:
-        print(f"report.py: {args.pgn}: left out {printable(fault)}", file=sys.stderr)
-    unread = f", {len(games.faults)} could not be read" if games.faults else ""
-    print(f"{args.output}: {counted(len(games.records), 'game')}{unread}")
-
+from pawnstorm_tools.programs import report
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(report.run(sys.argv[1:]))

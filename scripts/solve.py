@@ -1,133 +1,13 @@
-"""Find out who wins with best play: `python scripts/solve.py --variant breakthrough5x5`.
+"""Find out who wins with best play: `python scripts/solve.py --variant breakthrough5x5`."""
 
-Proves a position by depth-first proof-number search (engine/pawnstorm/kernels/dfpn.py) and prints the winner, a bound of the
-game's length and a forced line. Progress goes to stderr. With --save the table is written every minute and at Ctrl-C; a
-run that was stopped, or killed, goes on from there when it is started again with the same words.
+__extra__ = "build,solve"
 
-With --cluster many processes share the work, on this machine or on any number (solving/jobs.py); what is saved is then
-the tree of their jobs.
-"""
-
-__extra__ = "solve"
-
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # noqa: F401  first, before what takes long to import
 
 # isort: split
-import contextlib
-import signal
 import sys
-from pathlib import Path
 
-from pawnstorm.core import native
-from pawnstorm.games.board import Board
-from pawnstorm.games.notation import ParseError, move_text, parse_fen
-from pawnstorm.games.rules import UnknownGame, game
-from pawnstorm.proof import waiting
-from pawnstorm.proof.prover import Prover
-from pawnstorm_protocol import cli
-from pawnstorm_tools.cluster.workers import ClusterError
-from pawnstorm_tools.common import arguments, atomicfile
-from pawnstorm_tools.solving import cluster_jobs, jobs, output, savefile, shortest, strategy_file
-from pawnstorm_tools.solving.errors import NotWon, TooLong
-from pawnstorm_tools.solving.run import Run
-
-
-def parse(words):
-    parser = cli.Parser(description="Prove who wins a position with best play, and by what line.")
-    parser.add_argument(
-        "--variant",
-        default="twoflags",
-        help="the game, such as twoflags, breakthrough or breakthrough6x5 (%(default)s)",
-    )
-    parser.add_argument("--fen", help="a position of it; without, its start")
-    arguments.add_solver(parser, table="the table, and of each worker's")
-    parser.add_argument(
-        "--cluster",
-        metavar="WHERE",
-        help="share the work among the workers of a cluster: local:N starts N processes on this machine, each with --threads "
-        "threads; tcp://host:port or tls://host:port joins a `dask scheduler`",
-    )
-    parser.add_argument(
-        "--exact",
-        action="store_true",
-        help="find the shortest win too, and its line; may take far longer than the winner",
-    )
-    parser.add_argument("--moves", action="store_true", help="prove every move of the position too")
-    parser.add_argument(
-        "--proof", type=Path, metavar="FILE", help="write the winner's strategy here, for scripts/verify.py"
-    )
-    arguments.add_save(parser, "what is known")
-    parser.add_argument(
-        "--keep",
-        type=cli.positive,
-        metavar="MB",
-        help="the size of that file at most, in which the positions are that took most work (64, or a 16th of the table)",
-    )
-    args = parser.parse_args(words)
-    if args.exact and args.cluster:
-        parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
-    if args.keep and not args.save:
-        parser.error("argument --keep: expected --save beside it")
-    if args.keep and args.cluster:
-        parser.error("argument --keep: not with --cluster, which saves a tree")
-    return args
-
-
-def started(args, board, stack):
-    """The run that the words ask for; its end, or a cluster's, is left with the stack."""
-    atomicfile.check(args.save, args.proof)  # said before hours of work, not after them
-    stack.enter_context(savefile.kept(args.save))
-    if args.proof:
-        strategy_file.check(args.proof, board)
-    rules = board.rules
-    if args.cluster is None:
-        run = Run(Prover(args.hash, args.threads, endings=True), rules.name, args.save, args.every, args.keep)
-    else:
-        workers = stack.enter_context(
-            contextlib.closing(cluster_jobs.JobWorkers(args.cluster, rules.name, args.hash, args.threads))
-        )
-        run = jobs.Master(rules, workers, args.save, args.every, args.hash, args.threads)
-    return stack.enter_context(contextlib.closing(run))
-
-
-def solve(run, board, exact):
-    """Prove a board and print what was found."""
-    proof = run.prove(board, run.name)
-    if exact:
-        plies = shortest.length(run.prove, board, proof)
-        line = shortest.line(run.prove, board, plies)
-    else:
-        line = waiting.call(run.prover, lambda: run.prover.line(board))
-        plies = max(proof.plies, len(line))  # what had to be proven again for the line may take longer
-    output.solution(board, proof, plies, exact, line)
-    output.effort(run.nodes, run.seconds)
-
-
-def write_proof(run, board, path):
-    """Write the winner's strategy from a board that the run has proven."""
-    print("solve.py: compiling what writes proofs", file=sys.stderr)
-    from pawnstorm_tools.solving import winning_strategy  # numba: some seconds
-
-    with startup.when_stopped(f"{strategy_file.name(path)} is kept, and the same command goes on from it"):
-        output.proof(path, *winning_strategy.write(run.prover, board, path))
-
-
-@startup.program(UnknownGame, ParseError, savefile.BadSave, ClusterError, NotWon, TooLong)
-def main(words):
-    args = parse(words)
-    saved = "start it again to go on" if args.save else "nothing was saved, as no --save was given"
-    with startup.when_stopped(saved), contextlib.ExitStack() as stack:
-        rules = game(args.variant)
-        board = parse_fen(rules, args.fen) if args.fen else Board.start(rules)
-        native.core()
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        run = started(args, board, stack)
-        solve(run, board, args.exact)
-        for move in board.moves() if args.moves else ():
-            output.move(board, move, run.prove(board.push(move), move_text(board, move)))
-        if args.proof:
-            write_proof(run, board, args.proof)
-
+from pawnstorm_tools.programs import solve
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(solve.run(sys.argv[1:]))

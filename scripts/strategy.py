@@ -21,7 +21,7 @@ engine play the winner against everything that the loser can begin with, and ran
 plies, which `positions.py` finds.
 """
 
-__extra__ = "solve"
+__extra__ = "build,solve"
 
 from pawnstorm_tools import startup  # first, before what takes long to import
 

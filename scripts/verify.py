@@ -1,51 +1,13 @@
-"""Check a proof of who wins: `python scripts/verify.py FILE`.
-
-FILE (checking/prooffile.py) names a game, a position and its winner, and has a plan for each position in which the
-winner may find itself. From the root on every reply of the loser is tried. Nothing in the file is trusted, and nothing
-of engine/ is used. The walk is compiled (checking/checker.py) and has rules of its own (checking/pawnrules.py), which
-are compared with the slow rules of checking/naive.py at the root, at positions sampled evenly from all that the walk
-meets, and along a line that fails.
-
-Prints what was checked and `verified`; or the line of play that leads to the fault, and `NOT verified` with the reason.
-No game that the loser can make of it is longer than the longest line. Exit codes: 0 verified, 1 not, 2 where FILE is no
-proof file, 130 after Ctrl-C.
-"""
+"""Check a proof of who wins: `python scripts/verify.py FILE`."""
 
 __extra__ = "solve"
 
-from pawnstorm_tools import startup  # first, before what takes long to import
+from pawnstorm_tools import startup  # noqa: F401  first, before what takes long to import
 
 # isort: split
 import sys
-from pathlib import Path
 
-from pawnstorm_protocol import cli
-from pawnstorm_tools.checking.filecheck import check_file
-from pawnstorm_tools.checking.prooffile import BadProof
-
-
-def parse(words):
-    parser = cli.Parser(
-        description="Check a proof of who wins a position, by rules that share nothing with the solver's."
-    )
-    parser.add_argument("file", type=Path, help="the proof")
-    parser.add_argument(
-        "--sample",
-        type=cli.positive,
-        default=2000,
-        metavar="N",
-        help="compare with the slow rules (checking/naive.py) at N positions, or up to twice as many (%(default)s)",
-    )
-    return parser.parse_args(words)
-
-
-@startup.program(BadProof)
-def main(words):
-    args = parse(words)
-    sound, lines = check_file(args.file, args.sample)
-    print("\n".join(lines), flush=True)
-    return 0 if sound else 1
-
+from pawnstorm_tools.programs import verify
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(verify.run(sys.argv[1:]))

@@ -5,14 +5,15 @@ from functools import cache
 
 import proofs
 import pytest
-import verify
 from proofs import ROOT, prove
 
 from pawnstorm_tools.checking import naive, prooffile
+from pawnstorm_tools.programs import verify
 
 SCRIPT = ROOT / "scripts" / "verify.py"
+PROGRAM = ROOT / "scripts" / "pawnstorm_tools" / "programs" / "verify.py"
 MADE_OF = [
-    SCRIPT,
+    PROGRAM,
     *(ROOT / "scripts" / "pawnstorm_tools" / "checking").glob("*.py"),
     *(
         ROOT / "scripts" / "pawnstorm_tools" / "common" / f"{name}.py"

@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 import client
-import solve as program  # scripts/solve.py
+
+from pawnstorm_tools.programs import solve as program
 
 SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py")]
 

@@ -12,8 +12,26 @@ pawnstorm bench [DEPTH]   search fixed positions: a node count that every build 
 pawnstorm go perft 6      or any other line of UCI: it is done, and the program ends
 pawnstorm --version
 
+With `pip install 'pawnstorm[match,report,solve]'` also
+
+pawnstorm match           play matches and tournaments between engines; -help tells more of this one, -h of the next ones
+pawnstorm report          make a page of HTML of a match
+pawnstorm diagram         draw a position
+pawnstorm solve           find out who wins a position
+pawnstorm verify          check a proof of who wins
+pawnstorm players         be one of the engine's known opponents, as another engine
+
 The lines of UCI:
 """
+TOOLS = {
+    "match": "match",
+    "report": "report",
+    "diagram": "report",
+    "solve": "solve",
+    "verify": "solve",
+    "players": "match",
+}
+"""Programs of pawnstorm_tools, which the executables lack -> the optional dependencies of pyproject.toml that each needs."""
 GREETING = """\
 This is UCI, the protocol of GUIs and referees. Type for example `position startpos`, then `go movetime 1000`; `help` \
 lists all commands, `quit` ends. To play in this terminal, start `pawnstorm play`."""
@@ -67,6 +85,15 @@ def run(words):
         from pawnstorm_protocol.course import command
 
         return command.run(words[1:])
+    elif words[:1] and words[0] in TOOLS:
+        if sys.version_info < (3, 11):
+            return _wrong(f"'{words[0]}' does not run in Python {sys.version.split()[0]}: expected 3.11 or later")
+        try:
+            from pawnstorm_tools import programs
+        except ModuleNotFoundError:
+            extra = TOOLS[words[0]]
+            return _wrong(f"'{words[0]}' is not in the executables: expected pip install 'pawnstorm[{extra}]'")
+        programs.start(words[0], TOOLS[words[0]], words[1:])
     elif words == ["build"]:
         from pawnstorm.core import native
 
@@ -99,7 +126,7 @@ def _unknown(word, commands):
 
         if word.partition("=")[0] in play.flags():
             return f"'{shown}' is a flag of play: expected pawnstorm play {shown}"
-    known = ["--version", "--help"] if word.startswith("-") else ["play", "course", "build", *commands]
+    known = ["--version", "--help"] if word.startswith("-") else ["play", "course", "build", *TOOLS, *commands]
     return f"unknown word '{shown}'{meant(word, known)}: expected play, course, build or a command of UCI"
 
 

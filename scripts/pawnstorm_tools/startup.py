@@ -26,8 +26,9 @@ def _hook(kind, error, trace):
     program = os.path.basename(sys.argv[0])
     extra = getattr(sys.modules["__main__"], "__extra__", None)
     if issubclass(kind, ModuleNotFoundError) and error.name in LIBRARIES and extra:
-        cure = f"'.[{SPECIAL.get(error.name, extra)}]'"
-        print(f"{program}: {error.name} is missing; run pip install -e {cure}", file=sys.stderr, flush=True)
+        wanted = SPECIAL.get(error.name, extra)
+        cure = f"-e '.[{wanted}]'" if os.path.exists(os.path.join(ROOT, "pyproject.toml")) else f"'pawnstorm[{wanted}]'"
+        print(f"{program}: {error.name} is missing; run pip install {cure}", file=sys.stderr, flush=True)
         os._exit(WRONG)
     _before(kind, error, trace)
 
@@ -40,6 +41,11 @@ ROOT = Path(__file__).resolve().parents[2]
 """The checkout's folder."""
 
 
+def named(program):
+    """The name that a program goes by: `match.py`, or as a command `pawnstorm match`."""
+    return sys.argv[0] if sys.argv[0].startswith("pawnstorm ") else program
+
+
 def program(*errors, stopped="stopped"):
     """A decorator of main(words), which may return an exit status; without one it is 0.
 
@@ -48,12 +54,12 @@ def program(*errors, stopped="stopped"):
     """
 
     def decorate(main):
-        name = os.path.basename(main.__code__.co_filename)
+        file = os.path.basename(main.__code__.co_filename)
 
         def tell(text):
             from pawnstorm_protocol.system.terminal import printable
 
-            print(f"{name}: {printable(text)[:LONGEST]}", file=sys.stderr)
+            print(f"{named(file)}: {printable(text)[:LONGEST]}", file=sys.stderr)
 
         @functools.wraps(main)
         def guarded(words):

@@ -34,3 +34,25 @@ def test_wheel_plays_with_the_standard_library_alone(installed, monkeypatch):
     monkeypatch.chdir(installed)
     nodes, _ = bench(Engine())
     assert trial.trial([sys.executable, "-S", "-m", "pawnstorm"], nodes, 1).speed > 0
+
+
+def test_wheel_plays_a_match_with_a_report_and_checks_a_proof(installed, tmp_path):
+    """Without a checkout and a compiler: the programs are commands, and named so."""
+    env = os.environ | {"PYTHONPATH": str(installed), "PAWNSTORM_CACHE": str(tmp_path / "cache"), "PATH": ""}
+
+    def run(*words):
+        command = [sys.executable, "-m", "pawnstorm", *words]
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=200)
+        return done.returncode, done.stdout, done.stderr
+
+    own = [f"cmd={sys.executable}", "args=-m pawnstorm"]
+    engines = ["-engine", "name=one", *own, "-engine", "name=two", *own, "-each", "tc=inf", "nodes=500"]
+    status, out, err = run("match", *engines, "-variant", "hexapawn", "-rounds", "1", "-report", "match.html")
+    assert status == 0 and "Faults  0" in out, out + err
+    assert "one" in (tmp_path / "match.html").read_text()
+    status, out, err = run("solve", "--variant", "breakthrough4x5", "--proof", "proof")
+    assert status == 0 and "pawnstorm solve: compiling" in err, out + err
+    status, out, err = run("verify", "proof")
+    assert status == 0 and out.splitlines()[-1] == "verified", out + err
+    assert run("verify", "none")[2].startswith("pawnstorm verify: ")
+    assert run("diagram", "-h")[1].startswith("usage: pawnstorm diagram ")

@@ -57,3 +57,9 @@ def test_readme_explains_the_error_where_no_program_may_run_from_the_temporary_f
     begins, ends = "error while loading shared libraries: ", ": failed to map segment from shared object"
     assert begins in done.stderr and done.stderr.rstrip().endswith(ends)
     assert f"`{begins}...{ends}`" in " ".join((client.ROOT / "README.md").read_text().split())
+
+
+def test_executables_name_the_package_that_has_the_programs(command):
+    done = subprocess.run([*command, "match"], capture_output=True, text=True, timeout=client.DEADLINE)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'match' is not in the executables: expected pip install 'pawnstorm[match]'" in done.stderr

@@ -8,12 +8,12 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 import client
-import diagram
 import pytest
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import IllegalMove, ParseError, parse_fen
 from pawnstorm.games.rules import game
+from pawnstorm_tools.programs import diagram
 from pawnstorm_tools.reporting import picture
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,10 +6,10 @@ import subprocess
 import sys
 import time
 
-import match as program  # scripts/match.py
 import pytest
 from matches import MATCH, engines_of, fake, words
 
+from pawnstorm_tools.programs import match as program
 from pawnstorm_tools.referee import match_run
 
 

@@ -6,12 +6,12 @@ import re
 import sys
 
 import evil_worker
-import match as program  # scripts/match.py, which matches has made importable
 import pytest
 from matches import fake, words
 
 from pawnstorm.games.rules import game
 from pawnstorm_tools.cluster import joining, workers
+from pawnstorm_tools.programs import match as program
 from pawnstorm_tools.referee import cluster_match, cluster_worker, commandline, game_record
 from pawnstorm_tools.referee.adjudication import Resign
 

@@ -1,8 +1,9 @@
 """Options that an engine does not have, or values that they do not take, end a match before its first game."""
 
-import match as program  # scripts/match.py, which matches has made importable
 import pytest
 from matches import fake, words
+
+from pawnstorm_tools.programs import match as program
 
 
 def started(capsys, *engines, each="tc=10", more=()):

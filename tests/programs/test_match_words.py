@@ -4,11 +4,11 @@ import re
 import subprocess
 import sys
 
-import match as program  # scripts/match.py, which matches has made importable
 from client import DEADLINE
 from matches import MATCH, fake, play, play_words, words
 
 from pawnstorm_protocol import pgn
+from pawnstorm_tools.programs import match as program
 
 
 def run(capsys, line):

@@ -2,11 +2,11 @@
 
 import browsers
 import pytest
-import report as program  # scripts/report.py
 from matches import fake, run
 from pages import READY, written  # noqa: F401  a fixture
 from reports import match
 
+from pawnstorm_tools.programs import report as program
 from pawnstorm_tools.reporting import page, reading
 
 

@@ -4,13 +4,13 @@ import sys
 import time
 
 import client
-import players
 import pytest
 from known_players import BOTH, BREAKTHROUGH, GAMES, TWOFLAGS
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_move
 from pawnstorm.games.rules import game
+from pawnstorm_tools.programs import players
 
 
 def test_every_known_player_is_there():

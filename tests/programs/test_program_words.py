@@ -10,6 +10,8 @@ import sys
 import pytest
 from matches import ROOT
 
+from pawnstorm_protocol.main import TOOLS
+
 SCRIPTS = ROOT / "scripts"
 DEADLINE = 100  # seconds, for a machine that is busy with other things; each takes a few
 pytestmark = pytest.mark.compiled
@@ -51,6 +53,11 @@ def called(name, calls, folder):
     )
     assert done.returncode == 0, done.stderr
     return [(status, out, err, set(modules)) for status, out, err, modules in json.loads(done.stdout)]
+
+
+def program(name):
+    """The module with the main() of a program, which lies with the tools if it is a command too."""
+    return importlib.import_module(f"pawnstorm_tools.programs.{name}" if name in TOOLS else name)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -160,7 +167,7 @@ def test_bad_file_is_told_in_one_line_before_the_work(name, words, named, tmp_pa
         package, _, inner = module.partition(".")
         monkeypatch.delattr(importlib.import_module(package), inner, raising=False)
     monkeypatch.chdir(tmp_path)
-    assert importlib.import_module(name).main(words) == 2
+    assert program(name).main(words) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.startswith(f"{name}.py: ") and err.count("\n") == 1 and named in err
     assert list(tmp_path.iterdir()) == []

@@ -6,11 +6,11 @@ import json
 import random
 
 import pytest
-import report as program  # scripts/report.py, which matches has made importable
 from matches import fake, run
 from reports import NASTY, Elements, match, played, shown_text, three_engines
 
 from pawnstorm_protocol.pgn import quoted
+from pawnstorm_tools.programs import report as program
 from pawnstorm_tools.referee import standings
 from pawnstorm_tools.reporting import page, reading
 

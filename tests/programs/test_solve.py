@@ -1,7 +1,6 @@
 """scripts/solve.py as its users run it: what it prints and proves, and which words it refuses."""
 
 import pytest
-import verify
 from solve_runs import here, solve, told
 
 from pawnstorm.games.board import Board
@@ -9,6 +8,7 @@ from pawnstorm.games.notation import parse_move
 from pawnstorm.games.rules import game
 from pawnstorm.proof import waiting
 from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.programs import verify
 
 pytestmark = pytest.mark.compiled
 

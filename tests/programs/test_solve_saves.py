@@ -11,7 +11,6 @@ import zlib
 import client
 import numpy as np
 import pytest
-import solve as solver  # scripts/solve.py
 import strategy
 from solve_runs import SOLVE, here, solve, told
 
@@ -19,6 +18,7 @@ from pawnstorm.games.board import Board
 from pawnstorm.games.rules import game
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.programs import solve as solver
 from pawnstorm_tools.solving import autosave, savefile, table_save
 
 pytestmark = pytest.mark.compiled

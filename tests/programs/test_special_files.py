@@ -2,12 +2,12 @@
 
 import os
 
-import match as program  # scripts/match.py, which matches has made importable
 import pytest
 from matches import fake, words
 
 from pawnstorm_protocol import pgn
 from pawnstorm_protocol.system import textfile
+from pawnstorm_tools.programs import match as program
 
 pytestmark = pytest.mark.timeout(30)  # what is tested here would hang
 

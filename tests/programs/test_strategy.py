@@ -7,7 +7,6 @@ import exhaustive
 import positions
 import pytest
 import strategy
-import verify
 from matches import fake
 
 from pawnstorm.games.board import Board
@@ -16,6 +15,7 @@ from pawnstorm.games.rules import game
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import naive, prooffile
+from pawnstorm_tools.programs import verify
 from pawnstorm_tools.solving import book_maker
 
 pytestmark = pytest.mark.compiled

@@ -10,12 +10,12 @@ from threading import Timer
 
 import numpy as np
 import pytest
-import verify
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.rules import UnknownGame, game
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import prooffile
+from pawnstorm_tools.programs import verify
 from pawnstorm_tools.solving import plans, strategy_file, table_walk, winning_strategy
 from pawnstorm_tools.solving.errors import NotWon
 from pawnstorm_tools.solving.savefile import BadSave

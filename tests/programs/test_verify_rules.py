@@ -11,11 +11,11 @@ import sys
 import numpy as np
 import proofs
 import pytest
-import verify
-from proof_checks import MADE_OF, SCRIPT, at, check, plans_of, start  # noqa: F401  fixtures
+from proof_checks import MADE_OF, PROGRAM, SCRIPT, at, check, plans_of, start  # noqa: F401  fixtures
 from proofs import MISSING, proof
 
 from pawnstorm_tools.checking import agreement, checker, naive, pawnrules, prooffile, verdict
+from pawnstorm_tools.programs import verify
 
 
 def random_positions(name, games, seed=1):
@@ -242,14 +242,14 @@ def test_nothing_of_the_engine_is_imported():
             if name.split(".")[0] not in sys.stdlib_module_names | {"llvmlite", "numba", "numpy", "tqdm"}
         }
         allowed = {f"pawnstorm_tools.{path.parent.name}.{path.stem}" for path in MADE_OF}
-        assert ours <= allowed | ({"pawnstorm_tools", "pawnstorm_protocol"} if path == SCRIPT else set())
+        assert ours <= allowed | ({"pawnstorm_tools", "pawnstorm_protocol"} if path == PROGRAM else set())
 
 
 PLAIN = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import numpy as np
-import verify
+from pawnstorm_tools.programs import verify
 from pawnstorm_tools.checking import checker
 if sys.argv[2] == "same hash":
     checker.mixed = lambda *words: np.uint64(0)

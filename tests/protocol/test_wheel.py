@@ -14,6 +14,9 @@ import pytest
 import pawnstorm
 from pawnstorm.core.targets import TARGETS, of
 
+OF_A_CLONE = tuple(
+    f"pawnstorm_tools/{room}/" for room in ("benchmarks", "measuring", "paging", "releasing", "training")
+)
 PLATFORM, TAG = "windows-x86-64", "py3-none-win_amd64"  # any but this machine's
 
 
@@ -55,16 +58,19 @@ def names(wheel):
         return set(opened.namelist())
 
 
-def test_wheel_holds_the_engine_and_its_protocol_and_nothing_beside_them(wheel):
+def test_wheel_holds_three_packages_and_nothing_beside_them(wheel):
     tops = {name.partition("/")[0] for name in names(wheel)}
-    assert tops == {"pawnstorm", "pawnstorm_protocol", f"pawnstorm-{pawnstorm.__version__}.dist-info"}
+    packages = {"pawnstorm", "pawnstorm_protocol", "pawnstorm_tools"}
+    assert tops == {*packages, f"pawnstorm-{pawnstorm.__version__}.dist-info"}
 
 
 def test_wheel_holds_every_module_all_data_and_the_cores_of_its_platform(wheel):
     ours = {f"pawnstorm/core/cores/{TARGETS[name].library}" for name in of(PLATFORM)}
-    for root in (client.ROOT / "engine", client.ROOT / "protocol"):
-        files = {path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
-        ours |= {path.relative_to(root).as_posix() for path in files if path.parent != root}
+    for package in ("engine/pawnstorm", "protocol/pawnstorm_protocol", "scripts/pawnstorm_tools"):
+        folder = client.ROOT / package
+        files = {path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+        ours |= {path.relative_to(folder.parent).as_posix() for path in files if path.suffix != ".md"}
+    ours = {name for name in ours if not name.startswith(OF_A_CLONE)}
     assert {name for name in names(wheel) if ".dist-info/" not in name} == ours
 
 

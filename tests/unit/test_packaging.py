@@ -9,6 +9,7 @@ from hatchling.metadata.core import ProjectMetadata
 from hatchling.plugin.manager import PluginManager
 
 from pawnstorm.core import targets
+from pawnstorm_protocol.main import TOOLS
 from pawnstorm_tools import startup
 from pawnstorm_tools.releasing import wheel_hook
 from pawnstorm_tools.releasing.cores import WHEELS
@@ -33,11 +34,14 @@ def extra_of(program):
 
 
 def test_programs_name_the_extra_that_brings_what_is_missing():
-    named = {extra_of(path) for path in (ROOT / "scripts").glob("*.py")}
-    brought = [*((extra, "tqdm") for extra in named), ("train", "scipy")]
-    brought += [(extra, OURS) for extra in named if extra != "dev"]
+    """A clone's core has to be compiled too."""
+    named = {extra_of(path) for path in (ROOT / "scripts").glob("*.py")} | set(TOOLS.values())
+    brought = [*((extra, "tqdm") for extra in named), ("train", "scipy"), ("solve", "numba")]
+    brought += [(extra_of(path), "numba") for path in (ROOT / "scripts").glob("*.py")]
     for extra, library in [*brought, *((extra, library) for library, extra in startup.SPECIAL.items())]:
-        assert any(line.startswith(library.replace("_", "-")) for line in EXTRAS[extra]), (extra, library)
+        lines = [line for part in extra.split(",") for line in EXTRAS[part]]
+        lines += EXTRAS["build"] if OURS in lines else []
+        assert any(line.startswith(library.replace("_", "-")) for line in lines), (extra, library)
 
 
 def test_what_is_installed_needs_nothing():

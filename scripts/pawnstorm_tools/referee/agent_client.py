@@ -16,6 +16,7 @@ from pawnstorm_protocol.client.process import EngineError, how_ended
 from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, EngineFault, now, pump
 from pawnstorm_protocol.course.agent import ANSWERS, GREETED, GREETING, Agent
 from pawnstorm_protocol.system.child import ChildProcess
+from pawnstorm_tools.startup import named
 
 ASKS = SECOND // 2
 """How long a new agent may take to ask for a tournament."""
@@ -92,7 +93,11 @@ class CourseAgent(Agent):
                     stderr=subprocess.PIPE,
                 )
             else:
-                print(f"match.py: waiting for an agent at 127.0.0.1:{self.settings.port}", file=sys.stderr, flush=True)
+                print(
+                    f"{named('match.py')}: waiting for an agent at 127.0.0.1:{self.settings.port}",
+                    file=sys.stderr,
+                    flush=True,
+                )
         except OSError as error:
             raise EngineError(f"cannot have an agent at port {self.settings.port}: {error}") from None
         agent = self.admitted()

@@ -11,6 +11,7 @@ from pawnstorm_tools.referee.flag_readers import Draft
 from pawnstorm_tools.referee.flag_values import UsageError
 from pawnstorm_tools.referee.flags import ALIASES, FLAGS
 from pawnstorm_tools.referee.settings import Settings
+from pawnstorm_tools.startup import named
 
 MOST_GAMES = 10**6
 """Of one match: they are all listed before the first is played."""
@@ -46,7 +47,7 @@ def question(words):
     if "-help" in asked:
         return usage.usage()
     if "-version" in asked:
-        return f"match.py of pawnstorm {pawnstorm.__version__}\n"
+        return f"{named('match.py')} of pawnstorm {pawnstorm.__version__}\n"
     return None
 
 

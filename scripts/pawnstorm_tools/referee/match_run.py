@@ -11,6 +11,7 @@ from pawnstorm_tools.referee import cluster_match, opening_book, output, schedul
 from pawnstorm_tools.referee.local_match import LocalMatch
 from pawnstorm_tools.referee.progress import Progress
 from pawnstorm_tools.referee.results import Results
+from pawnstorm_tools.startup import named
 
 
 def run(settings, write_report):
@@ -32,7 +33,7 @@ def run(settings, write_report):
 
 def tell(text):
     """Print a note for whoever has started the match."""
-    print(f"match.py: {printable(text)}", file=sys.stderr)
+    print(f"{named('match.py')}: {printable(text)}", file=sys.stderr)
 
 
 def play(match, settings, fens, write_report):

@@ -6,17 +6,16 @@ import textwrap
 from pawnstorm_protocol.system import terminal
 from pawnstorm_tools.referee.engine_keys import KEYS
 from pawnstorm_tools.referee.flags import FLAGS
+from pawnstorm_tools.startup import named
 
-NOTHING_TO_PLAY = """\
-match.py: nothing to play: expected -engine cmd=COMMAND -engine cmd=COMMAND -each tc=TIME [flags]; see -help
-"""
+NOTHING_TO_PLAY = "nothing to play: expected -engine cmd=COMMAND -engine cmd=COMMAND -each tc=TIME [flags]; see -help"
 COLUMN = 22
 OPTION = "a UCI option; sent in this order, UCI_Variant (from -variant unless given) last"
 
 
 def usage():
     """The help, as wide as the terminal."""
-    lines = [*entry("match.py -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]"), ""]
+    lines = [*entry(f"{named('match.py')} -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]"), ""]
     for flag in FLAGS.values():
         if flag.kind == "ours":
             lines += entry(f"  {flag.name} {flag.reader.written}", flag.help)

@@ -26,7 +26,7 @@ def check(path, board, moves=()):
     """Raise what opened() would, before hours of work: UnknownGame for a game that has no proofs; BadSave, OSError."""
     if "-" in board.rules.full_name:
         raise UnknownGame(
-            f"there are no proofs of {board.rules.name}, which scripts/verify.py does not know: "
+            f"there are no proofs of {board.rules.name}, which verify.py does not know: "
             f"expected {board.rules.full_name.partition('-')[0]}"
         )
     part = name(path)

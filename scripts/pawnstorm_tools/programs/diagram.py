@@ -1,0 +1,90 @@
+"""Draw a board: `python scripts/diagram.py FEN [--variant GAME] [--move e2e4] [--line "e7e5 d2d4"] [--dark] -o board.svg`.
+
+The picture is one file of SVG that needs nothing outside itself, or a PNG if FILE ends in .png.
+"""
+
+import argparse
+from pathlib import Path
+
+from pawnstorm.games.notation import ParseError, fen, parse_fen, parse_move, parse_square
+from pawnstorm.games.rules import DEFAULT, game
+from pawnstorm_protocol import cli
+from pawnstorm_tools import startup
+from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.reporting.picture import picture
+
+PNG_SCALE = 2
+"""Pixels of a PNG for each of the SVG's."""
+
+
+def parse_last(board, text):
+    """(from, to) of the move that has led to the board. Raises ParseError where it cannot have."""
+    if len(text) not in (4, 5) or text[4:] not in ("", "q"):
+        raise ParseError(f"'{text[:20]}' is not a move: expected two squares such as e2e4")
+    source, target = parse_square(board.rules, text[:2]), parse_square(board.rules, text[2:4])
+    # White has moved where Black is to move.
+    movers, doubles = (
+        (board.white, board.rules.doubles)
+        if board.black
+        else (board.black_pawns, board.rules.flip(board.rules.doubles))
+    )
+    ahead = ((target >> 3) - (source >> 3)) * (1 if board.black else -1)
+    aside = abs((target & 7) - (source & 7))
+    pawns = board.white | board.black_pawns
+    twice = ahead == 2 and aside == 0 and doubles >> source & 1 and not pawns >> (source + target) // 2 & 1
+    if not (ahead == 1 and aside <= 1 or twice) or not movers >> target & 1 or pawns >> source & 1:
+        raise ParseError(f"'{text}' has not led to {fen(board)}: the FEN is the position after the move")
+    return source, target
+
+
+def parse_line(board, text):
+    """The legal moves that a text names. Raises ParseError, IllegalMove."""
+    line = []
+    for word in text.split():
+        line.append(parse_move(board, word))
+        board = board.push(line[-1])
+    return line
+
+
+def picture_file(text):
+    """The type of the file to write; a name without an ending, such as a device's, is for SVG."""
+    path = Path(text)
+    if path.suffix.lower() not in ("", ".svg", ".png"):
+        raise argparse.ArgumentTypeError(f"'{path.suffix[:40]}' of '{text[-80:]}': expected .svg or .png")
+    return path
+
+
+def parse(words):
+    parser = cli.Parser(description="Draw a position as SVG or PNG.")
+    parser.add_argument("fen", help="the position, after the move of --move")
+    parser.add_argument("--variant", default=DEFAULT, metavar="GAME", help="the game (%(default)s)")
+    parser.add_argument("--move", metavar="MOVE", help="the last move, whose squares are marked")
+    parser.add_argument("--line", default="", metavar="MOVES", help="moves from the position, drawn as arrows")
+    parser.add_argument("--dark", action="store_true", help="for a dark page")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        type=picture_file,
+        metavar="FILE",
+        help="where to write it: SVG, or PNG if it ends in .png (SVG to standard output)",
+    )
+    return parser.parse_args(words)
+
+
+@startup.program(ValueError)  # every fault of a game's name, a FEN or a move is one
+def main(words):
+    args = parse(words)
+    board = parse_fen(game(args.variant), args.fen)
+    last = parse_last(board, args.move) if args.move else None
+    svg = picture(board, last, parse_line(board, args.line), args.dark)
+    if args.output and args.output.suffix.lower() == ".png":
+        import vl_convert  # late: SVG needs no library
+
+        atomicfile.write(args.output, vl_convert.svg_to_png(svg, scale=PNG_SCALE))
+    elif args.output:
+        atomicfile.write(args.output, svg.encode())
+    else:
+        print(svg, end="")
+
+
+run = main

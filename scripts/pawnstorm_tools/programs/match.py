@@ -1,0 +1,47 @@
+"""Play a match between UCI engines, two or many: `python scripts/match.py -help` lists the flags."""
+
+import sys
+
+from pawnstorm.core.build import BuildError
+from pawnstorm.system import console, signals
+from pawnstorm_protocol.client.process import EngineError
+from pawnstorm_tools import startup
+from pawnstorm_tools.cluster.workers import ClusterError
+from pawnstorm_tools.common.journal import JournalError
+from pawnstorm_tools.referee import commandline, match_run, usage
+from pawnstorm_tools.referee.opening_book import OpeningError
+from pawnstorm_tools.reporting import ReportError, match_report
+
+
+@startup.program(
+    commandline.UsageError,
+    OpeningError,
+    EngineError,
+    JournalError,
+    ClusterError,
+    ReportError,
+    BuildError,
+    stopped=None,  # the summary says it
+)
+def main(words):
+    if not words:
+        print(f"{startup.named('match.py')}: {usage.NOTHING_TO_PLAY}", file=sys.stderr)
+        return startup.WRONG
+    if answer := commandline.question(words):
+        print(answer, end="")
+        return 0
+    settings = commandline.parse(words)
+    if settings.report:
+        match_report.check(settings.report, settings.page)
+    return match_run.run(settings, match_report.write)
+
+
+def run(words):
+    """main() with the signals and streams of a program of its own; returns the exit status."""
+    signals.interrupt_once()
+    console.use_utf8()
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # either may be closed
+        stream.reconfigure(errors="backslashreplace")  # a name need not fit the terminal's encoding
+    status = main(words)
+    signals.ignore()  # it is over
+    return status
