@@ -241,7 +241,7 @@ def test_nothing_of_the_engine_is_imported():
             for name in names
             if name.split(".")[0] not in sys.stdlib_module_names | {"llvmlite", "numba", "numpy", "tqdm"}
         }
-        allowed = {f"pawnstorm_tools.{path.parent.name}.{path.stem}" for path in MADE_OF}
+        allowed = {f"pawnstorm_tools.{path.parent.name}.{path.stem}" for path in MADE_OF} | {"pawnstorm.system"}
         assert ours <= allowed | ({"pawnstorm_tools", "pawnstorm_protocol"} if path == PROGRAM else set())
 
 
@@ -255,7 +255,7 @@ if sys.argv[2] == "same hash":
     checker.mixed = lambda *words: np.uint64(0)
 for path in sys.argv[3:]:
     print(verify.main([path]))
-apart = {f"pawnstorm.{name}" for name in ("numbers", "spelling", "system", "system.clock", "system.console")}  # to read the words
+apart = {f"pawnstorm.{name}" for name in ("numbers", "spelling", *(f"system{name}" for name in ("", ".cache", ".clock", ".console", ".files")))}  # to read the words
 others = "pawnstorm.", "pawnstorm_tools.referee", "pawnstorm_tools.solving"
 print(sorted(name for name in sys.modules if name.startswith(others) and name not in apart))
 """

@@ -10,8 +10,8 @@ import pytest
 from checkouts import cache, checkout, copied, environment, files, python  # noqa: F401  cache, checkout: fixtures
 
 from pawnstorm.core import linker, native
-from pawnstorm.core.cache import DIGEST
 from pawnstorm.core.targets import PROBE, TARGETS, here, named, of
+from pawnstorm.system.cache import DIGEST
 
 STARTS = 8
 LIBRARY = Path(TARGETS[of(here())[-1]].library)  # of the best target here
@@ -48,7 +48,7 @@ def counted(checkout, cache, **changes):
 
 def cache_folder(checkout, cache, **changes):
     """(folder, stderr) that a process chooses."""
-    done = python(checkout, cache, "-c", "from pawnstorm.core import cache; print(cache.folder())", **changes)
+    done = python(checkout, cache, "-c", "from pawnstorm.core import sources; print(sources.cache_folder())", **changes)
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip()), done.stderr
 
@@ -117,7 +117,7 @@ def test_unfit_folder_is_replaced_for_one_start_with_a_word(fault, beginners, ch
         unfit.chmod(0o777)
     built = next(path.parent for path in cache.rglob(f"core-{native.core().target}.o"))
     code = (
-        f"import shutil\nfrom pawnstorm.core import build, cache\ndef copy(names, folder):\n    name, = names\n"
+        f"import shutil\nfrom pawnstorm.core import build\nfrom pawnstorm.system import cache\ndef copy(names, folder):\n    name, = names\n"
         f"    shutil.copy({str(built)!r} + f'/core-{{name}}.o', folder + '/new')\n"
         f"    cache.put(folder + '/new', folder + f'/core-{{name}}.o')\nbuild.compile_targets = copy\n"
         "from pawnstorm.games.board import Board\nfrom pawnstorm.games.rules import game\nprint(len(Board.start(game('hexapawn')).moves()))\n"

@@ -11,7 +11,7 @@ COMPILER = {"numpy", "numba", "llvmlite"}
 # Where kernels or the compiler are imported late, in a function: to build, and to run the kernels as plain Python.
 LATE = {"pawnstorm.core.native", "pawnstorm.core.build"}
 # What makes a core; an installed engine needs none of it.
-MAKERS = {f"pawnstorm.core.{name}" for name in ("build", "cache", "linker")}
+MAKERS = {f"pawnstorm.core.{name}" for name in ("build", "linker", "sources")}
 # Kernel modules by what may be imported: each only from rows above.
 ROWS = [
     {"kernel"}, {"accumulator", "bits"}, {"position"}, {"movegen", "network", "node", "ntuple", "race", "table", "threats"},

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pawnstorm.core import build, cache, linker, native
+from pawnstorm.core import build, linker, native
 from pawnstorm.core.targets import PLATFORMS, TARGETS, here
+from pawnstorm.system import cache
 
 LIBRARY = PLATFORMS[here()].ending
 
@@ -35,34 +36,34 @@ def give_away(path, monkeypatch):
 def test_made_folder_is_fit_under_any_umask(umask, root):
     before = os.umask(umask)
     try:
-        folder = cache.folder()
+        folder = cache.folder("state")
     finally:
         os.umask(before)
-    assert cache.folder() == folder and Path(folder).parent == root
+    assert cache.folder("state") == folder and Path(folder).parent == root
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o707, 0o1777])
 def test_folder_that_others_can_write_is_refused_by_name(mode, root):
-    folder = cache.folder()
+    folder = cache.folder("state")
     os.chmod(folder, mode)
     with pytest.raises(cache.Unsafe, match=f"others can write to {folder}: expected chmod go-w"):
-        cache.folder()
+        cache.folder("state")
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o707])
 def test_root_that_others_can_write_is_refused_by_name(mode, root):
-    cache.folder()
+    cache.folder("state")
     root.chmod(mode)
     with pytest.raises(cache.Unsafe, match=f"others can write to {root}: expected chmod go-w"):
-        cache.folder()
+        cache.folder("state")
 
 
 def test_default_root_that_the_umask_let_others_write_is_taken_back(tmp_path, monkeypatch):
     monkeypatch.delenv("PAWNSTORM_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    folder = cache.folder()
+    folder = cache.folder("state")
     (tmp_path / "pawnstorm").chmod(0o775)
-    assert cache.folder() == folder and (tmp_path / "pawnstorm").stat().st_mode & 0o777 == 0o755
+    assert cache.folder("state") == folder and (tmp_path / "pawnstorm").stat().st_mode & 0o777 == 0o755
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no HOME")
@@ -75,7 +76,7 @@ def test_user_without_a_home_gets_no_folder_in_the_current_one(tmp_path, monkeyp
     for name in ("PAWNSTORM_CACHE", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(OSError, match="'~' is no home folder: expected HOME to be an absolute path"):
-        cache.folder()
+        cache.folder("state")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -84,34 +85,34 @@ def test_build_is_told_on_one_line_whatever_the_folder_is_called():
 
 
 def test_root_may_be_a_folder_like_tmp(root):
-    folder = cache.folder()
+    folder = cache.folder("state")
     root.chmod(0o1777)
-    assert cache.folder() == folder
+    assert cache.folder("state") == folder
 
 
 def test_folder_above_the_root_is_refused_only_where_everybody_can_rename_in_it(root):
-    folder = cache.folder()
+    folder = cache.folder("state")
     for mode in (0o1777, 0o775):
         root.parent.chmod(mode)
-        assert cache.folder() == folder
+        assert cache.folder("state") == folder
     root.parent.chmod(0o777)
     with pytest.raises(cache.Unsafe, match=f"others can write to {root.parent}: expected chmod go-w"):
-        cache.folder()
+        cache.folder("state")
 
 
 @pytest.mark.parametrize("level", ["folder", "root"])
 def test_folder_of_another_user_is_refused_by_name(level, root, monkeypatch):
-    folder = cache.folder()
+    folder = cache.folder("state")
     give_away(folder if level == "folder" else root, monkeypatch)
     with pytest.raises(cache.Unsafe, match="belongs to another user"):
-        cache.folder()
+        cache.folder("state")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
 def test_root_may_use_the_home_of_another_user(root, monkeypatch):
-    folder = cache.folder()
+    folder = cache.folder("state")
     give_away(root.parent, monkeypatch)
-    assert cache.folder() == folder
+    assert cache.folder("state") == folder
 
 
 def test_link_is_followed_before_the_folder_is_judged(root, tmp_path):
@@ -120,7 +121,7 @@ def test_link_is_followed_before_the_folder_is_judged(root, tmp_path):
     root.parent.mkdir()
     root.symlink_to(tmp_path / "shared")
     with pytest.raises(cache.Unsafe, match=f"others can write to {tmp_path / 'shared'}: expected chmod go-w"):
-        cache.folder()
+        cache.folder("state")
 
 
 # What a file has to be.

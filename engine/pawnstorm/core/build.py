@@ -15,9 +15,9 @@ import re
 import subprocess
 import sys
 
-from pawnstorm.core import cache
 from pawnstorm.core.exports import EXPORTS
 from pawnstorm.core.targets import PROBE, TARGETS
+from pawnstorm.system import cache
 
 # An optimiser may make these of loops; anything else undefined is a fault.
 LIBRARY_CALLS = {"memset", "memcpy", "memmove"}

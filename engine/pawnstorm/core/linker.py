@@ -11,10 +11,10 @@ import subprocess
 import sys
 import tempfile
 
-from pawnstorm.core import cache
 from pawnstorm.core.build import WINDOWS_ENTRY, BuildError, object_file
 from pawnstorm.core.exports import EXPORTS
 from pawnstorm.core.targets import TARGETS, here
+from pawnstorm.system import cache
 
 STACK = 8 << 20  # bytes, of WebAssembly, where nobody can say so later
 

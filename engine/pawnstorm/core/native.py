@@ -158,7 +158,7 @@ def built(name, folder, lasting):
     What is whole is used, also from a folder that cannot be written. lasting: whether later starts will find the
     folder.
     """
-    from pawnstorm.core import cache
+    from pawnstorm.system import cache
 
     library = os.path.join(folder, TARGETS[name].library)
     if cache.sound(library):
@@ -250,10 +250,10 @@ def _load():
                 "PAWNSTORM_PARAMETERS: an installed engine has a core with other values: expected a checkout"
             )
         return _shipped()
-    from pawnstorm.core import cache
+    from pawnstorm.core import sources
 
     try:
-        folder = cache.folder()
+        folder = sources.cache_folder()
         return _loaded(lambda name: built(name, folder, lasting=True))
     except OSError as error:
         _say(

@@ -5,7 +5,7 @@ engine with them in its environment,
 
     PAWNSTORM_PARAMETERS="RFP_MARGIN=70 LMR_DIVISOR=120000"
 
-and a core of its own is built for them (engine/pawnstorm/core/cache.py). Frozen programs have their core, and read no
+and a core of its own is built for them (engine/pawnstorm/core/sources.py). Frozen programs have their core, and read no
 such variable.
 """
 

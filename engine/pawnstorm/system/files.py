@@ -109,16 +109,3 @@ def keep_names(folder):
         pass  # a file system that has no such thing
     finally:
         os.close(names)
-
-
-def cache_folder():
-    """The folder in which a user's programs keep what they can make again. Raises OSError where the user has none: a
-    container may run a program as a user whom the system does not know.
-    """
-    named = os.environ.get("LOCALAPPDATA" if WINDOWS else "XDG_CACHE_HOME", "")
-    if os.path.isabs(named):  # the specification has others ignored
-        return named
-    home = os.path.expanduser("~")
-    if not os.path.isabs(home):  # "~" itself, which would become a folder of the current one
-        raise OSError(f"'{home}' is no home folder: expected HOME to be an absolute path")
-    return os.path.join(home, ".cache")

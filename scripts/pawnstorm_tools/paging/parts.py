@@ -4,7 +4,7 @@ import base64
 import os
 import zlib
 
-from pawnstorm.core import cache, native
+from pawnstorm.core import native, sources
 from pawnstorm.core.targets import TARGETS
 from pawnstorm.evaluation import networks
 from pawnstorm.proof import book
@@ -15,7 +15,7 @@ CORE = "wasm32"
 
 def built_core():
     """The bytes of the core for WebAssembly, out of the cache, or built into it. Raises BuildError, PageError."""
-    path = native.built(CORE, cache.folder(), lasting=True)
+    path = native.built(CORE, sources.cache_folder(), lasting=True)
     if not path.endswith(TARGETS[CORE].library):
         raise PageError("nothing found that links WebAssembly: expected pip install -e '.[page]'")
     with open(path, "rb") as file:

@@ -1,23 +1,15 @@
-"""The folder in which compiled cores are kept: where it is, who may own it, and whether a file in it is whole.
+"""Machine code that is kept in the user's cache: where it is, who may own it, and whether a file of it is whole.
 
-A library from there runs in this process. So only the user and root may be able to change it, and each file has its
-digest beside it: loading a damaged library can crash the process.
+What lies there runs in this process. So only the user and root may be able to change it, and each file has its digest
+beside it: loading a damaged library can crash the process.
 """
 
 import hashlib
-import importlib.util
 import os
 import stat
-import sys
 
-from pawnstorm.core.parameters import OVERRIDES
-from pawnstorm.system import files
+from pawnstorm.system import WINDOWS, files
 
-PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# What the machine code follows from, beside kernels/.
-SOURCES = tuple(
-    os.path.join("core", f"{name}.py") for name in ("build", "exports", "linker", "parameters", "state", "targets")
-)
 DIGEST = ".sha256"  # core-NAME.so.sha256 lies beside core-NAME.so, as sha256sum writes it
 
 
@@ -25,14 +17,14 @@ class Unsafe(OSError):
     """Others could put a library into the folder; the text names the folder and the reason."""
 
 
-def folder():
-    """The folder for this state of the sources and the compiler, made if it is missing; it may be read-only.
+def folder(name):
+    """The folder of that name in the cache, made if it is missing; it may be read-only.
 
-    A changed source can never run old machine code. Raises Unsafe, or another OSError if the folder cannot be made.
+    Raises Unsafe, or another OSError if the folder cannot be made.
     """
     named = os.environ.get("PAWNSTORM_CACHE")
-    root = named or os.path.join(files.cache_folder(), "pawnstorm")
-    found = os.path.realpath(os.path.join(root, _state()))
+    root = named or os.path.join(_users(), "pawnstorm")
+    found = os.path.realpath(os.path.join(root, name))
     _make(found)
     if not named:
         _tighten(os.path.dirname(found))  # older versions made it as the umask said
@@ -51,46 +43,49 @@ def sound(path):
 
 
 def put(temporary, path):
-    """Give a finished file its name, and its digest a file beside it.
+    """Give a finished file its name, and its digest a file beside it. Two processes may put the same file at the same time.
 
-    Whenever the machine fails, the two are whole or do not match. Two processes may put the same file at the same time.
+    After a crash, either both files are intact or the digest does not match.
     """
-    with open(temporary, "r+b") as file:
+    _write_digest(temporary, path)
+    files.replace(temporary, path)
+    files.keep_names(os.path.dirname(path))
+
+
+def note(path):
+    """Put the digest of a file that is there already beside it."""
+    _write_digest(path, path)
+    files.keep_names(os.path.dirname(path))
+
+
+def _write_digest(source, path):
+    """Write a file's digest beside the path that it has or is to have; others can write neither of them."""
+    with open(source, "r+b") as file:
         digest = _sha256(file.read())
         files.close_to_others(file.fileno(), os.fstat(file.fileno()))
         os.fsync(file.fileno())
-    with open(temporary + DIGEST, "wb") as file:
+    with open(source + DIGEST, "wb") as file:
         file.write(digest + b"  " + os.path.basename(path).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
-    files.replace(temporary + DIGEST, path + DIGEST)
-    files.replace(temporary, path)
-    files.keep_names(os.path.dirname(path))
+    files.replace(source + DIGEST, path + DIGEST)
 
 
 def _sha256(data):
     return hashlib.sha256(data).hexdigest().encode()
 
 
-def _state():
-    """The name of the folder: it differs wherever the machine code could."""
-    digest = hashlib.sha256(sys.version.encode())
-    digest.update(repr(sorted(OVERRIDES.items())).encode())
-    kernels = sorted(
-        os.path.relpath(os.path.join(folder, name), PACKAGE)
-        for folder, _, names in os.walk(os.path.join(PACKAGE, "kernels"))
-        for name in names
-        if name.endswith(".py")
-    )
-    for name in (*SOURCES, *kernels):
-        with open(os.path.join(PACKAGE, name), "rb") as file:
-            digest.update(name.encode() + file.read())
-    for package in ("numba", "llvmlite"):
-        spec = importlib.util.find_spec(package)  # finds, does not import
-        if spec:
-            with open(os.path.join(os.path.dirname(spec.origin), "_version.py"), "rb") as file:
-                digest.update(file.read())
-    return digest.hexdigest()[:16]
+def _users():
+    """The folder in which a user's programs keep what they can make again. Raises OSError where the user has none: a
+    container may run a program as a user whom the system does not know.
+    """
+    named = os.environ.get("LOCALAPPDATA" if WINDOWS else "XDG_CACHE_HOME", "")
+    if os.path.isabs(named):  # the specification has others ignored
+        return named
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home):  # "~" itself, which would become a folder of the current one
+        raise OSError(f"'{home}' is no home folder: expected HOME to be an absolute path")
+    return os.path.join(home, ".cache")
 
 
 def _make(path):

@@ -1,0 +1,44 @@
+"""What the machine code of a core follows from."""
+
+import hashlib
+import importlib.util
+import os
+import sys
+
+from pawnstorm.core.parameters import OVERRIDES
+from pawnstorm.system import cache
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# What the machine code follows from, beside kernels/.
+SOURCES = tuple(
+    os.path.join("core", f"{name}.py") for name in ("build", "exports", "linker", "parameters", "state", "targets")
+)
+
+
+def cache_folder():
+    """The folder of the cache for this state of the sources and the compiler: a changed source can never run old machine code.
+
+    Raises cache.Unsafe, and other OSErrors.
+    """
+    return cache.folder(_state())
+
+
+def _state():
+    """The name of the folder: it differs wherever the machine code could."""
+    digest = hashlib.sha256(sys.version.encode())
+    digest.update(repr(sorted(OVERRIDES.items())).encode())
+    kernels = sorted(
+        os.path.relpath(os.path.join(folder, name), PACKAGE)
+        for folder, _, names in os.walk(os.path.join(PACKAGE, "kernels"))
+        for name in names
+        if name.endswith(".py")
+    )
+    for name in (*SOURCES, *kernels):
+        with open(os.path.join(PACKAGE, name), "rb") as file:
+            digest.update(name.encode() + file.read())
+    for package in ("numba", "llvmlite"):
+        spec = importlib.util.find_spec(package)  # finds, does not import
+        if spec:
+            with open(os.path.join(os.path.dirname(spec.origin), "_version.py"), "rb") as file:
+                digest.update(file.read())
+    return digest.hexdigest()[:16]
