@@ -80,6 +80,12 @@ def test_a_worker_uses_the_scripts_of_the_checkout_that_it_is_started_in(folder,
         [sys.executable, "-I", "-c", CALL, "line"], input=sent, cwd=tmp_path / folder, capture_output=True
     )
     assert (done.stdout, done.stderr) == (b"line of a copy\n", b"")
+    sent = cloudpickle.dumps(shipping.shipped("pawnstorm.numbers", "whole"))
+    code = f"{CALL}; print(sys.modules['pawnstorm'].__file__)"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code, "7"], input=sent, cwd=tmp_path / folder, capture_output=True, text=False
+    )
+    assert done.stdout.decode().split() == ["7", str(tmp_path / "engine" / "pawnstorm" / "__init__.py")]
 
 
 def test_a_worker_elsewhere_uses_the_scripts_of_the_checkout_that_is_installed(tmp_path):
@@ -201,9 +207,7 @@ def test_joined_scheduler_uses_the_workers_that_can(scheduler):
     worker("--memory-limit", "0", "--nthreads", "1", "--preload", blind)
     done = solve("--variant", "twoflags6x6", "--cluster", address)
     assert done.returncode == 2 and f"no worker of {address} can have a job" in done.stderr.splitlines()[-1]
-    assert (
-        "'pawnstorm.search'" in done.stderr and "expected the package installed there" in done.stderr.splitlines()[-1]
-    )
+    assert "pawnstorm_tools" in done.stderr and "expected the package installed there" in done.stderr.splitlines()[-1]
     worker("--memory-limit", "100MiB", "--nthreads", "1")
     worker("--memory-limit", "0", "--nthreads", "2")
     facts, _ = told(solve("--variant", "twoflags6x6", "--cluster", address))

@@ -23,6 +23,7 @@ def shipped(module, name):
             here = pathlib.Path.cwd()
             folders = [here / "scripts", here, *([] if importlib.util.find_spec("pawnstorm_tools") else [ours])]
             sys.path[:0] = [str(folder) for folder in folders if (folder / "pawnstorm_tools").is_dir()][:1]
+        importlib.import_module("pawnstorm_tools")  # in a checkout it finds the other packages
         return getattr(importlib.import_module(module), name)(*words)
 
     return call
