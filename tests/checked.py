@@ -176,7 +176,7 @@ def last_plies(count):
                         found.append(int(score))
                 table.clear()
                 for left in (MAX_MOVES - 1, MAX_MOVES, 2 * MAX_MOVES):
-                    if dfpn.at_sight(own, opp, ep, record):
+                    if dfpn.static_proof(own, opp, ep, record):
                         continue
                     state.stop, state.nodes = 0, 0
                     key = dfpn.limited_key(own, opp, ep, i64(NO_LIMIT), record)

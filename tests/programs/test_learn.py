@@ -47,7 +47,7 @@ def entered(root, prover):
     """
     nothing, waiting, met, found = Prover(1), [root.canonical()], set(), {}
     for board in waiting:
-        if board.bitboards in met or board.over() or nothing.known(board).value:  # decided at sight: no entry
+        if board.bitboards in met or board.over() or nothing.known(board).value:  # decided statically: no entry
             continue
         met.add(board.bitboards)
         proof = prover.known(board)

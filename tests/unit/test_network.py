@@ -19,7 +19,7 @@ from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.rules import game
 from pawnstorm.kernels.kernel import DTYPE
 from pawnstorm.kernels.movegen import moves
-from pawnstorm.kernels.network import enter, estimates, network
+from pawnstorm.kernels.network import estimates, network, push
 from pawnstorm.kernels.position import flip, make_move
 from pawnstorm.proof.prover import Prover
 
@@ -53,7 +53,7 @@ def differences(steps, seed, own, opp, line, state, fresh):
     often that was looked at.
     """
     line[0] = own, opp
-    enter(own, opp, 0, state)
+    push(own, opp, 0, state)
     ply, different, looked = 0, 0, 0
     for _ in range(steps):
         seed ^= seed << np.uint64(13)
@@ -65,22 +65,22 @@ def differences(steps, seed, own, opp, line, state, fresh):
             ply = np.int64(chance >> np.uint64(2)) % (ply + 1)
             own, opp = line[ply]
             if ply == 0:
-                enter(own, opp, 0, state)
+                push(own, opp, 0, state)
         elif chance % np.uint64(16) == 1:  # a null move
             own, opp = flip(opp, state.flip_shift), flip(own, state.flip_shift)
             ply += 1
             line[ply] = own, opp
-            enter(own, opp, ply, state)
+            push(own, opp, ply, state)
         else:
             move = np.uint64(state.moves[np.int64(chance >> np.uint64(8)) % count])
             own, opp, _ = make_move(own, opp, np.uint64(0), move, state)
             ply += 1
             line[ply] = own, opp
-            enter(own, opp, ply, state)
+            push(own, opp, ply, state)
         if chance >> np.uint64(30) & np.uint64(1):
             looked += 1
             score = network(own, opp, ply, state)
-            enter(own, opp, 0, fresh)
+            push(own, opp, 0, fresh)
             same = network(own, opp, 0, fresh) == score
             for index in range(2 * WIDTH):
                 same = same and fresh.accumulators[index] == state.accumulators[2 * WIDTH * ply + index]
@@ -114,7 +114,7 @@ def test_estimates_are_the_solvers_networks_and_those_of_mirror_images(rules):
     for board in random_games(rules, 50 if native.PLAIN else 500, "solver"):
         for image in (board, board.mirrored()):
             own, opp = np.uint64(image.own), np.uint64(image.opp)
-            enter(own, opp, 0, state)
+            push(own, opp, 0, state)
             assert estimates(own, opp, 0, state) == slow_outputs(numbers, board, ESTIMATES)
 
 

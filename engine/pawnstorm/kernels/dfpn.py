@@ -2,7 +2,7 @@
 
 At every node phi is the smallest delta of its children and delta the sum of their phis; the search always expands the
 leaf that could prove or disprove the root most cheaply, and stays below a child until its numbers pass thresholds that
-leave room for growth (1 + epsilon: Pawlewicz and Lew 2007). A leaf is decided at sight where that is possible: by an
+leave room for growth (1 + epsilon: Pawlewicz and Lew 2007). A leaf is decided statically where that is possible: by an
 immediate win, a race (engine/pawnstorm/kernels/race.py), a win within the last rows
 (engine/pawnstorm/kernels/endings.py) or a lack of moves; otherwise its numbers begin as the evaluation expects (df-pn+,
 Nagai and Imai 1999), the delta times the replies, and both the greater, the longer the game may still last; or they are
@@ -41,7 +41,7 @@ from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.kernels.movegen import count_moves, moves, targets
 from pawnstorm.kernels.movepick import WORD16
-from pawnstorm.kernels.network import enter, estimates
+from pawnstorm.kernels.network import estimates, push
 from pawnstorm.kernels.pn_table import (
     delta,
     entry_move,
@@ -67,7 +67,7 @@ LIMITS = np.uint64(0xD1B54A32D192ED03)  # an odd number, which tells the keys of
 
 
 @kernel(u64(u64, u64, u64, STATE))
-def at_sight(own, opp, ep, state):
+def static_proof(own, opp, ep, state):
     """The word of a position that is decided without search, or 0."""
     if wins_now(own, opp, ep, state):
         return won(ZERO, i64(1))
@@ -96,9 +96,9 @@ def cannot_win_in(own, opp, moves_left, state):
 
 
 @kernel(u64(u64, u64, u64, i64, STATE))
-def at_sight_within(own, opp, ep, within, state):
-    """The word of a position that is decided at sight, or 0; to win later than `within` plies from here does not count."""
-    word = at_sight(own, opp, ep, state)
+def static_proof_within(own, opp, ep, within, state):
+    """The word of a position that is decided statically, or 0; to win later than `within` plies from here does not count."""
+    word = static_proof(own, opp, ep, state)
     if within < 0:
         return word
     if within & 1:
@@ -135,10 +135,10 @@ def steps_left(own, opp, state):
 
 @kernel(u64(u64, u64, u64, i64, STATE))
 def leaf_numbers(own, opp, ep, ply, state):
-    """The word of a position that has not been expanded; ply: 1 where the one before is known to network.enter(), or
+    """The word of a position that has not been expanded; ply: 1 where the one before is known to network.push(), or
     0. A solver's network tells what either proof will take; otherwise it follows from the score.
     """
-    enter(own, opp, ply, state)
+    push(own, opp, ply, state)
     if state.estimates:
         odds, if_won, if_lost = estimates(own, opp, ply, state)
         ahead = PN_NETWORK_LEAD * lead(own, opp, state)
@@ -167,7 +167,7 @@ def expand(own, opp, ep, within, ply, first, state, table):
     """Write the children of a position from state.picks[first] on, word and move, with their keys; returns the index
     behind the last.
 
-    within is the children's limit. A child that is lost at sight stands alone: nothing else matters. The table is asked
+    within is the children's limit. A child that is lost statically stands alone: nothing else matters. The table is asked
     first, since what it holds need not be looked at again, and the network last.
     """
     sets = targets(own, opp, ep, state)
@@ -190,12 +190,12 @@ def expand(own, opp, ep, within, ply, first, state, table):
         refresh(u64(state.picks[KEYS + index]), index, state, table)
         if u64(state.picks[index]) == move:
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-            word = at_sight_within(new_own, new_opp, new_ep, within, state)
+            word = static_proof_within(new_own, new_opp, new_ep, within, state)
             if word and delta(word) == 0:
                 state.picks[first] = i64(word | move)
                 return first + 1
             state.picks[index] = i64(word | move)
-    enter(own, opp, ply, state)
+    push(own, opp, ply, state)
     for index in range(first, end):
         move = u64(state.picks[index])
         if move <= WORD16:
@@ -206,7 +206,7 @@ def expand(own, opp, ep, within, ply, first, state, table):
 
 @kernel(u64(u64, u64, u64, u64, i64, i64, i64, i64, i64, STATE, TABLE))
 def prove(own, opp, ep, key, within, phi_limit, delta_limit, ply, first, state, table):
-    """Expand below a position, which is not decided at sight, until phi or delta reaches its limit; returns its word.
+    """Expand below a position, which is not decided statically, until phi or delta reaches its limit; returns its word.
 
     ply: from the root; first: the index of state.picks from which on it is free. After state.stop the word is what is
     known so far.
@@ -292,7 +292,7 @@ def solve(state, table):
     if opp & state.home:
         return lost(ZERO, i64(0))
     within = i64(state.within)
-    word = at_sight_within(own, opp, ep, within, state)
+    word = static_proof_within(own, opp, ep, within, state)
     if word:
         return word
     key = limited_key(own, opp, ep, within, state)
@@ -308,10 +308,10 @@ def solve(state, table):
 
 @kernel(u64(u64, u64, u64, STATE, TABLE))
 def known(own, opp, ep, state, table):
-    """The proven word of a position, which may be over, at sight or from the table; 0 where nothing is proven."""
+    """The proven word of a position, which may be over, statically or from the table; 0 where nothing is proven."""
     if opp & state.home or own == ZERO:
         return lost(ZERO, i64(0))
-    word = at_sight(own, opp, ep, state)
+    word = static_proof(own, opp, ep, state)
     if word == ZERO:
         word = look_up(proof_key(own, opp, ep, state), state, table)
     return word if is_proven(word) else ZERO

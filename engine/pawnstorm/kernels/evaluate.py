@@ -96,7 +96,7 @@ def one_side(own, opp, side, state):
 def evaluate(own, opp, ply, state):
     """Centipawns, for the side to move, between -SCORE_LIMIT and SCORE_LIMIT; says nothing about wins.
 
-    ply: of the line that is being searched, where network.enter() has noted the position.
+    ply: of the line that is being searched, where network.push() has noted the position.
     """
     if state.network:
         return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(network(own, opp, ply, state)))))

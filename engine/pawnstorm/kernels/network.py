@@ -1,8 +1,8 @@
 """The static score by a neural network of one hidden layer: Breakthrough on the boards that have one.
 
 Inputs are the pawns: 128 of colour and square, once as the side to move sees them and once as its opponent does, both
-through the same weights. The two hidden layers, WIDTH each, are cut off below and above and squared (SCReLU); they are
-weighed by one of BUCKETS sets of output weights, chosen by the number of pawns.
+through the same weights. The two hidden layers, WIDTH each, are clamped to [0, ACTIVE], squared (SCReLU), and multiplied
+by one of BUCKETS sets of output weights, chosen by the number of pawns.
 
 A move changes two or three inputs, so the hidden layers are kept for each ply of the line and follow from those a ply
 before (efficiently updatable: Nasu 2018); only where a score is asked for, since many positions need none. Rows of
@@ -36,7 +36,7 @@ TOP = 56  # what turns a square's number into that of the same file from the oth
 
 
 @kernel(i32(u64, u64, i64, STATE))
-def enter(own, opp, ply, state):
+def push(own, opp, ply, state):
     """Note the position that the line has at this ply, before evaluate() is asked for it or for one below; returns 0.
 
     One move, or none, lies between it and the position of the ply before.
@@ -66,36 +66,36 @@ def refresh(state):
 
 
 @kernel(i32(i64, STATE))
-def follow(ply, state):
+def apply_move(ply, state):
     """Make the hidden layers of a ply from those of the ply before; returns 0."""
     turned = state.flip_shift
     own, opp = state.line_own[ply], state.line_opp[ply]
     own_before, opp_before = flip(state.line_opp[ply - 1], turned), flip(state.line_own[ply - 1], turned)
-    come, gone, taken = opp & ~opp_before, opp_before & ~opp, own_before & ~own
-    added = removed = other_added = other_removed = fallen = other_fallen = i64(NOTHING)
-    if come:
-        square = i64(lowest(come))
+    moved_to, moved_from, captured = opp & ~opp_before, opp_before & ~opp, own_before & ~own
+    added = removed = other_added = other_removed = captured_input = other_captured = i64(NOTHING)
+    if moved_to:
+        square = i64(lowest(moved_to))
         added, other_added = square + OPPONENT, (square ^ TOP) - i64(turned)
-        square = i64(lowest(gone))
+        square = i64(lowest(moved_from))
         removed, other_removed = square + OPPONENT, (square ^ TOP) - i64(turned)
-    if taken:
-        square = i64(lowest(taken))
-        fallen, other_fallen = square, (square ^ TOP) - i64(turned) + OPPONENT
-    change_row(state, 2 * ply, 2 * ply - 1, added, removed, fallen)
-    change_row(state, 2 * ply + 1, 2 * ply - 2, other_added, other_removed, other_fallen)
+    if captured:
+        square = i64(lowest(captured))
+        captured_input, other_captured = square, (square ^ TOP) - i64(turned) + OPPONENT
+    change_row(state, 2 * ply, 2 * ply - 1, added, removed, captured_input)
+    change_row(state, 2 * ply + 1, 2 * ply - 2, other_added, other_removed, other_captured)
     return i32(0)
 
 
 @kernel(i32(i64, STATE))
-def bring(ply, state):
-    """Make the hidden layers of a ply that enter() knows; returns 0."""
+def update(ply, state):
+    """Make the hidden layers of a ply that push() knows; returns 0."""
     reached = i64(state.accumulated)
     if reached < 0:
         refresh(state)
         reached = i64(0)
     while reached < ply:
         reached += 1
-        follow(reached, state)
+        apply_move(reached, state)
     state.accumulated = reached
     return i32(0)
 
@@ -107,7 +107,7 @@ def bucket_of(own, opp):
 
 
 @kernel(i32(i64, i64, u64, u64, STATE))
-def weighed(ply, row, added, scale, state):
+def output_of(ply, row, added, scale, state):
     """An output at a ply: its rows of weights begin with `row`; added, scale: where these numbers lie."""
     total = i64(sum_up(state, 2 * ply, row)) + i64(sum_up(state, 2 * ply + 1, row + 1))
     return i32(total * i64(short(state.network, scale)) // UNIT + i64(short(state.network, added)))
@@ -115,20 +115,20 @@ def weighed(ply, row, added, scale, state):
 
 @kernel(i32(u64, u64, i64, STATE))
 def network(own, opp, ply, state):
-    """Centipawns for the side to move, of a game that has a network; enter() knows the position at this ply."""
-    bring(ply, state)
+    """Centipawns for the side to move, of a game that has a network; push() knows the position at this ply."""
+    update(ply, state)
     bucket = bucket_of(own, opp)
-    return weighed(ply, OUTPUT + 2 * bucket, u64(BEHIND + bucket), u64(BEHIND + BUCKETS), state)
+    return output_of(ply, OUTPUT + 2 * bucket, u64(BEHIND + bucket), u64(BEHIND + BUCKETS), state)
 
 
 @kernel(types.UniTuple(i32, ESTIMATES)(u64, u64, i64, STATE))
 def estimates(own, opp, ply, state):
     """The outputs of a solver's network."""
-    bring(ply, state)
+    update(ply, state)
     bucket = bucket_of(own, opp)
     row, added, scale = OUTPUT + 2 * bucket, SOLVER_BEHIND + bucket, SOLVER_BEHIND + ESTIMATES * BUCKETS
     return (
-        weighed(ply, row, u64(added), u64(scale), state),
-        weighed(ply, row + 2 * BUCKETS, u64(added + BUCKETS), u64(scale + 1), state),
-        weighed(ply, row + 4 * BUCKETS, u64(added + 2 * BUCKETS), u64(scale + 2), state),
+        output_of(ply, row, u64(added), u64(scale), state),
+        output_of(ply, row + 2 * BUCKETS, u64(added + BUCKETS), u64(scale + 1), state),
+        output_of(ply, row + 4 * BUCKETS, u64(added + 2 * BUCKETS), u64(scale + 2), state),
     )

@@ -6,7 +6,7 @@ from pawnstorm.core.state import MAX_PLY, WIN
 from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.kernels.movepick import WORD16, first_pick, list_moves, next_pick
-from pawnstorm.kernels.network import enter
+from pawnstorm.kernels.network import push
 from pawnstorm.kernels.node import extend_line, halted
 from pawnstorm.kernels.position import make_move
 from pawnstorm.kernels.race import outrun, runs
@@ -34,7 +34,7 @@ def quiesce(own, opp, ep, left, alpha, beta, ply, state, table):
     plies = outrun(own, opp, ep, state)
     if plies:
         return i32(ply + plies - WIN)
-    enter(own, opp, ply, state)
+    push(own, opp, ply, state)
     if left == 0 or ply >= MAX_PLY - 2:
         return evaluate(own, opp, ply, state)
     best = i32(ply - WIN)

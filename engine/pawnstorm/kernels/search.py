@@ -58,7 +58,7 @@ from pawnstorm.kernels.movepick import (
     next_pick,
     update_quiet_stats,
 )
-from pawnstorm.kernels.network import enter
+from pawnstorm.kernels.network import push
 from pawnstorm.kernels.node import extend_line, halted
 from pawnstorm.kernels.position import SIX, SQUARE, flip, make_move
 from pawnstorm.kernels.quiescence import ALL, quiesce
@@ -155,7 +155,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, tab
         if (bound & LOWER and score >= beta) or (bound & UPPER and score <= alpha):
             return score
 
-    enter(own, opp, ply, state)
+    push(own, opp, ply, state)
 
     # Step 7. The static score, and what it allows to skip. Never where a win or a loss is at stake.
     static_eval = i32(0)

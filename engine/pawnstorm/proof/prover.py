@@ -47,7 +47,7 @@ class Prover:
     """A solver with `threads` threads and a table of that share of `mebibytes`. Raises MemoryError if it cannot be
     allocated.
 
-    endings: whether wins within the last rows are known at sight, for which a table is made once, in some seconds at most
+    endings: whether wins within the last rows are known statically, for which a table is made once, in some seconds at most
     (engine/pawnstorm/proof/endings.py).
 
     It works with fewer threads if no more can be started. A position of another game than the last empties the table.
@@ -127,7 +127,7 @@ class Prover:
         return self._found or self.known(board, within)
 
     def known(self, board, within=NO_LIMIT):
-        """The Proof of a position as far as it is known, at sight or from the table; within as in prove()."""
+        """The Proof of a position as far as it is known, statically or from the table; within as in prove()."""
         self._set(self._query, board, 0, within)
         return _proof(native.core().solve(self._query, self.table.address))
 

@@ -20,7 +20,7 @@ from pawnstorm.core.state import MAX_MOVES
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen
 from pawnstorm.kernels.bits import lowest
-from pawnstorm.kernels.dfpn import at_sight
+from pawnstorm.kernels.dfpn import static_proof
 from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, ZERO
 from pawnstorm.kernels.movegen import count_moves, moves
 from pawnstorm.kernels.pn_table import delta, is_proven, phi, place, plies, proof_key, work
@@ -102,7 +102,7 @@ def winning_move(own, opp, ep, legal, rows, words, state):
     asked = 0
     for number in range(len(legal)):
         new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(legal[number]), state)
-        rows[number, 0] = at_sight(new_own, new_opp, new_ep, state)
+        rows[number, 0] = static_proof(new_own, new_opp, new_ep, state)
         if rows[number, 0] == ZERO:
             key = proof_key(new_own, new_opp, new_ep, state)
             rows[number, 1], rows[asked, 2] = key, place(key, state)
@@ -123,7 +123,7 @@ def winning_move(own, opp, ep, legal, rows, words, state):
 
 
 @njit
-def plan_at_sight(own, opp, ep, legal, state):
+def static_plan(own, opp, ep, legal, state):
     """The plan of a move that ends the game or of a race, 0 where neither wins."""
     if wins_now(own, opp, ep, state):
         for number in range(len(legal)):
@@ -159,7 +159,7 @@ def plan_each(records, done, lost, words, state):
         if records[done, PLAN] == passed:
             ep = passed_square(passed, state)
             legal = state.moves[: moves(own, opp, ep, state)].copy()
-            plan = plan_at_sight(own, opp, ep, legal, state)
+            plan = static_plan(own, opp, ep, legal, state)
             if plan == ZERO:
                 move = winning_move(own, opp, ep, legal, rows, words, state)
                 if move:
@@ -236,7 +236,7 @@ class Planner:
         return np.concatenate(portions)
 
     def move(self, board):
-        """The winning move of a board, not one won at sight, behind which least work is known. Raises NotWon."""
+        """The winning move of a board, not one won statically, behind which least work is known. Raises NotWon."""
         legal, words = np.array(board.moves()), tuple(map(np.uint64, (board.own, board.opp, board.ep)))
         rows = np.empty((len(legal), 4), np.uint64)
         return int(winning_move(*words, legal, rows, self._words, self._state)) or self._proven_move(board)

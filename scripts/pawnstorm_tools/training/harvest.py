@@ -22,7 +22,7 @@ OWN, OPP, EP, WORD, FIELDS = 0, 1, 2, 3, 4  # of a record: a position and its en
 
 @njit
 def meet(own, opp, ep, count, records, keys, words, state):
-    """Add a position that has an entry, unless it is there; returns the count. What is decided at sight has no entry."""
+    """Add a position that has an entry, unless it is there; returns the count. What is decided statically has no entry."""
     word = table_walk.probe(proof_key(own, opp, ep, state), state, words)
     if word:
         own, opp, ep = table_walk.canonical(own, opp, ep, state)

@@ -81,7 +81,7 @@ def forward(own, opp, shift, mirror, weights, bias, found, counts, layers):
 
 
 @njit(fastmath=True)
-def weighed(row, output, output_bias, layers):
+def output_of(row, output, output_bias, layers):
     """An output, `row` being the number of its output weights; that of the odds is their logarithm."""
     total = output_bias[row]
     for view in range(2):
@@ -153,12 +153,12 @@ def gradient(
             number = batch[place]
             bucket = forward(own[number], opp[number], shift, mirror, weights, bias, found, counts, layers)
             slopes[:] = 0
-            odds = weighed(bucket, output, output_bias, layers)
+            odds = output_of(bucket, output, output_bias, layers)
             error = np.float32(1) / (np.float32(1) + np.exp(-odds)) - target[number]
             blame(bucket, error, output, layers, slopes, g_output[lane], g_output_bias[lane])
             row = proof[number] * BUCKETS + bucket
             if bucket < row < len(output):  # only a solver's network tells what a proof takes
-                error = EFFORT * (weighed(row, output, output_bias, layers) - effort[number])
+                error = EFFORT * (output_of(row, output, output_bias, layers) - effort[number])
                 blame(row, error, output, layers, slopes, g_output[lane], g_output_bias[lane])
             backward(mirror, found, counts, slopes, g_weights[lane], g_bias[lane])
 
@@ -172,7 +172,7 @@ def outputs_of(own, opp, shift, mirror, weights, bias, output, output_bias, resu
         for number in range(lane * len(own) // LANES, (lane + 1) * len(own) // LANES):
             bucket = forward(own[number], opp[number], shift, mirror, weights, bias, found, counts, layers)
             for which in range(result.shape[1]):
-                result[number, which] = weighed(which * BUCKETS + bucket, output, output_bias, layers)
+                result[number, which] = output_of(which * BUCKETS + bucket, output, output_bias, layers)
 
 
 def part(records, share, scale):

@@ -28,7 +28,7 @@ class Prover {
     return proof.value ? proof : this.known(position);
   }
 
-  /** What is known of a position, at sight or from the table. */
+  /** What is known of a position, statically or from the table. */
   known(position) {
     return this.solve(this.query, position, 0);
   }
