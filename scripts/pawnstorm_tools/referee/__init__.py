@@ -1,4 +1,1 @@
-"""The referee of match.py: plays matches between UCI engines and checks every move by the rules of the game.
-
-POSIX only, since it waits on pipes with poll().
-"""
+"""The referee of match.py: plays matches between UCI engines and checks every move by the rules of the game."""

@@ -1,2 +1,3 @@
-"""What the engine carries: the weights of each family of games, written by scripts/tune.py, n-tuple networks, written by
-scripts/learn.py, and the books of solved games, written by scripts/strategy.py."""
+"""What the evaluation has learned: weights of each family of games, by scripts/tune.py; n-tuple networks (.ntuple) and the
+solver's networks (.solver), by scripts/learn.py; neural networks (.network), by scripts/train.py; their journals (.jsonl).
+"""
