@@ -120,7 +120,7 @@ def word(words, address, index):
 
 
 def install():
-    """Have engine.native offer checked kernels."""
+    """Have core.native offer checked kernels."""
     kernel.kernel = checked_kernel  # before the modules that take it from there
     from pawnstorm.kernels import accumulator, core, network, ntuple
 

@@ -74,7 +74,7 @@ def guard(state):
 
 
 def install(core):
-    """Have engine.native offer the guarded core, and records and tables be guarded."""
+    """Have core.native offer the guarded core, and records and tables be guarded."""
     made, reset = hashtable.HashTable.__init__, memory._reset
 
     def make(self, mebibytes, share=1):

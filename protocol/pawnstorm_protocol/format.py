@@ -22,7 +22,7 @@ def wdl(score):
 
 
 def info(report, show_wdl=False):
-    """The `info` line of an engine.Info."""
+    """The `info` line of a search.limits.Info."""
     words = [f"info depth {report.depth}"]
     if report.depth:
         words.append(f"seldepth {report.seldepth} multipv {report.multipv}")

@@ -165,7 +165,7 @@ class Uci:
         self._cancel()
 
     def once(self, line):
-        """Run one command to its end; returns whether all of the line was understood. Raises engine.build.BuildError.
+        """Run one command to its end; returns whether all of the line was understood. Raises core.build.BuildError.
 
         A `go` that is not understood is not begun: nobody is there to stop it.
         """

@@ -64,7 +64,7 @@ def test_second_run_compiles_nothing(tiny, capsys):
     assert tiny.load() == (10, False)
     assert "compiling the checker, once" in capsys.readouterr().err
     assert tiny.load() == (10, True) and capsys.readouterr().err == ""
-    assert len(tiny.files()) == 2 and tiny.cached()[0].stat().st_mode & 0o022 == 0
+    assert len(tiny.files()) == 2 and tiny.cached()[0].stat().st_mode & 0o777 == 0o700
 
 
 def test_change_in_a_called_function_of_another_file_is_noticed(tiny):

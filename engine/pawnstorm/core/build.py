@@ -64,14 +64,13 @@ def compile_targets(names, folder):
     env = dict(os.environ)
     for name in [name for name in env if name.startswith("NUMBA_")]:
         del env[name]
-    # Both are needed, or the features of the machine that builds leak into the code.
-    # This very package is compiled, whichever of that name is found first. Nothing comes from the current folder, whatever
-    # lies there.
     env |= {
-        "PYTHONSAFEPATH": "1",
+        # Both are needed, or the features of the machine that builds leak into the code.
         "NUMBA_CPU_NAME": "generic",
         "NUMBA_CPU_FEATURES": "",
+        # The process finds this package first, and nothing in the folder from which this one was started.
         "PYTHONPATH": os.pathsep.join([ROOT, *sys.path]),
+        "PYTHONSAFEPATH": "1",
     }
     done = subprocess.run(
         [sys.executable, "-m", __name__, os.path.abspath(folder), *names],

@@ -278,7 +278,7 @@ _local = threading.local()
 
 
 def core():
-    """The loaded Core; the first call loads, and from a checkout builds, it. Raises engine.build.BuildError."""
+    """The loaded Core; the first call loads, and from a checkout builds, it. Raises build.BuildError."""
     global _core
     if _core is None:
         with _lock:

@@ -101,7 +101,7 @@ HISTORY_BONUS = _tunable(
     "HISTORY_BONUS", 9, 1, 64, 3, "history of a quiet move that cuts off, for the square of the depth"
 )
 HISTORY_BONUS_MAX = _tunable("HISTORY_BONUS_MAX", 1080, 200, 8000, 250, "the same at most")
-CONTINUATION = _tunable("CONTINUATION", 11, 0, 64, 8, "32nds of the history behind the opponent's move that count")
+CONTINUATION = _tunable("CONTINUATION", 11, 0, 64, 8, "weight of the continuation history, in 32nds")
 
 # The transposition table (engine/pawnstorm/kernels/table.py).
 TABLE_AGE = _tunable("TABLE_AGE", 4, 0, 16, 1, "plies of depth that an entry is worth less for each search since")

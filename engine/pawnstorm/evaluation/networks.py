@@ -1,6 +1,6 @@
-"""The networks of a game. Those that evaluate it: n-tuples (engine/pawnstorm/kernels/ntuple.py), out of files that
-scripts/learn.py makes, and neural networks (engine/pawnstorm/kernels/network.py), out of scripts/train.py's. And that
-of its solver, which tells what a proof will take, out of scripts/learn.py's.
+"""The networks of a game, read from files. N-tuple networks (engine/pawnstorm/kernels/ntuple.py), made by
+scripts/learn.py, and neural networks (engine/pawnstorm/kernels/network.py), made by scripts/train.py, evaluate it. The
+solver's network, made by scripts/learn.py, estimates how many positions a proof will take.
 
 a line     pawnstorm ntuple 1 GAME check CRC-32 of the numbers, or
            pawnstorm network 1 GAME width N buckets N check CRC-32 of the numbers, or

@@ -49,7 +49,7 @@ files may change while a process runs.
 
 
 def prepare(setup):
-    """Make this process ready for the jobs of a setup; returns VERSION. Raises MemoryError, engine.build.BuildError."""
+    """Make this process ready for the jobs of a setup; returns VERSION. Raises MemoryError, core.build.BuildError."""
     with _lock:
         native.core()
         _prover(setup)

@@ -1,8 +1,6 @@
 """What programs need of the operating system, with every branch by platform; engine/pawnstorm/system/ holds what the
 engine needs.
 
-signals      interrupts: once, later, or not at all
-console      what a Windows console needs; nothing elsewhere
 terminal     text and colours that a terminal can show
 polling      waits for several sockets and pipes at once, and ends such a wait from another thread
 pipes        the output of a child process, to be waited for

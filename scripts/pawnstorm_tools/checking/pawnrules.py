@@ -1,5 +1,5 @@
 """The rules of the pawn games once more, to check proofs by: compiled, over plain sets of squares, and sharing nothing
-with engine/.
+with the engine.
 
 Squares are bit 8 * rank + file, both counted from 0, eight bits to a rank whatever the board's width. A position is
 (white, black, ep) as White sees it and `up`, whether White, who moves up the board, is to move. ep is the set of the

@@ -63,7 +63,7 @@ def _import(names, keep=lambda on: None, folder=None):
     global _keeping
     before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
     if folder is not None:
-        # Nowhere else: numba would fall back on a folder beside the sources, of which nobody knows whose it is.
+        # Only there: numba would otherwise fall back on a folder beside the sources, which may belong to anybody.
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), "UserProvidedCacheLocator"
         _keeping = True
         keep(True)
@@ -88,14 +88,18 @@ def _folder(names, sources):
 
 @contextlib.contextmanager
 def _locked(folder):
-    """The folder, with no other run in it. Raises OSError."""
+    """The folder, with no other run in it. Raises OSError.
+
+    Nobody else can enter it, since numba makes folders and files in it as the umask says.
+    """
+    folder.chmod(0o700)
     with open(folder / "lock", "a") as lock:
         files.lock(lock)
         yield folder
 
 
 def _written(folder):
-    """The files that numba has written, or of which there is a digest, as texts."""
+    """The paths, as str, of the files that numba has written; also of a file that is missing while its digest is there."""
     paths = [str(path) for path in folder.rglob("*") if path.is_file() and path.parent != folder]
     return sorted({path.removesuffix(cache.DIGEST) for path in paths})
 

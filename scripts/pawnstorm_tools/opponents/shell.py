@@ -1,9 +1,9 @@
 """The UCI loop around one player: stdin and stdout in this thread, the player in another.
 
 The words are the engine's (protocol/pawnstorm_protocol/parse.py, protocol/pawnstorm_protocol/format.py), and so are the
-answers to bad input: an `info string`, and the position stays. What a move may take, in this order: `movetime`; without
-a clock where `depth`, `nodes`, `mate` or `infinite` is given; otherwise, and behind a bare `go`, the player's own
-scheme, which may read the clock. Only `go infinite` and `go ponder` keep the best move until they are told to.
+answers to bad input: an `info string`, and the position stays. How long a move may take: `movetime` if it is given; no
+limit of time if `depth`, `nodes`, `mate` or `infinite` is given; otherwise, also after a bare `go`, what the player's
+own scheme says, which may read the clock. Only `go infinite` and `go ponder` keep the best move until they are told to.
 """
 
 import os

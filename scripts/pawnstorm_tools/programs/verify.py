@@ -1,10 +1,10 @@
 """Check a proof of who wins: `python scripts/verify.py FILE`.
 
 FILE (checking/prooffile.py) names a game, a position and its winner, and has a plan for each position in which the
-winner may find itself. From the root on every reply of the loser is tried. Nothing in the file is trusted, and nothing
-of engine/ is used. The walk is compiled (checking/checker.py) and has rules of its own (checking/pawnrules.py), which
-are compared with the slow rules of checking/naive.py at the root, at positions sampled evenly from all that the walk
-meets, and along a line that fails.
+winner may find itself. From the root on every reply of the loser is tried. Nothing in the file is trusted, and no
+module that knows a game is shared with the engine. The walk is compiled (checking/checker.py) and has rules of its own
+(checking/pawnrules.py), which are compared with the slow rules of checking/naive.py at the root, at positions sampled
+evenly from all that the walk meets, and along a line that fails.
 
 Prints what was checked and `verified`; or the line of play that leads to the fault, and `NOT verified` with the reason.
 No game that the loser can make of it is longer than the longest line. Exit codes: 0 verified, 1 not, 2 where FILE is no
