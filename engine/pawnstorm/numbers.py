@@ -30,8 +30,8 @@ def whole(text: str, low: int | None = None, high: int | None = None, place: str
 
 
 def check_number(name: str, value: object, *, whole: bool) -> None:
-    """Raise TypeError or ValueError, which names the limit, if its value is not what it can be. whole: a count of one
-    or more; otherwise seconds.
+    """Raise TypeError or ValueError, naming the limit, if its value is not allowed. whole: a count, at least 1; otherwise
+    seconds, at least 0.
     """
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
         raise TypeError(f"{name} must be {'an int' if whole else 'a number'}, not {type(value).__name__}")

@@ -1,4 +1,4 @@
-"""The command `pawnstorm`, which `python -m pawnstorm` is too."""
+"""The command `pawnstorm`, also run by `python -m pawnstorm`."""
 
 import os
 import sys
@@ -12,14 +12,14 @@ pawnstorm bench [DEPTH]   search fixed positions: a node count that every build 
 pawnstorm go perft 6      or any other line of UCI: it is done, and the program ends
 pawnstorm --version
 
-With `pip install 'pawnstorm[match,report,solve]'` also
+After `pip install 'pawnstorm[match,report,solve]'`, also:
 
-pawnstorm match           play matches and tournaments between engines; -help tells more of this one, -h of the next ones
-pawnstorm report          make a page of HTML of a match
+pawnstorm match           play matches and tournaments between engines; see `pawnstorm match -help`, for the others -h
+pawnstorm report          make an HTML page of a match
 pawnstorm diagram         draw a position
 pawnstorm solve           find out who wins a position
 pawnstorm verify          check a proof of who wins
-pawnstorm players         be one of the engine's known opponents, as another engine
+pawnstorm players         run one of the engine's known opponents as a UCI engine
 
 The lines of UCI:
 """
@@ -92,7 +92,7 @@ def run(words):
             from pawnstorm_tools import programs
         except ModuleNotFoundError:
             extra = TOOLS[words[0]]
-            return _wrong(f"'{words[0]}' is not in the executables: expected pip install 'pawnstorm[{extra}]'")
+            return _wrong(f"'{words[0]}' is not part of the executables: expected pip install 'pawnstorm[{extra}]'")
         programs.start(words[0], TOOLS[words[0]], words[1:])
     elif words == ["build"]:
         from pawnstorm.core import native
@@ -115,7 +115,7 @@ def run(words):
 
 
 def _unknown(word, commands):
-    """What to say of a first word that is none of these commands of UCI and none of USAGE."""
+    """The error message for a first word that is neither one of these UCI commands nor in USAGE."""
     from pawnstorm.spelling import meant
 
     shown, first = word[:60], word.split(" ")[0]

@@ -1,5 +1,5 @@
-"""What the programs of scripts/ stand on, a package for each subject. In a checkout these use its own engine and
-protocol, whatever is installed.
+"""The code behind the programs of scripts/, one package for each subject. In a checkout it uses the checkout's own engine
+and protocol, whatever is installed.
 """
 
 import os

@@ -1,5 +1,6 @@
-"""What every program of scripts/ begins and ends with. A program imports this first: from then on Ctrl-C ends it quietly,
-and a missing library is named. program() turns the errors that a program expects into one line and an exit code.
+"""Start-up and error handling for all programs of scripts/. A program imports this first: from then on Ctrl-C ends it
+quietly, and a missing library is named in one line. program() turns the errors that a program expects into one line and
+an exit code.
 
 A program names the optional dependencies of pyproject.toml that it needs in `__extra__`.
 """
@@ -11,7 +12,7 @@ import sys
 
 _before = sys.excepthook
 SPECIAL = {"distributed": "cluster", "jinja2": "report", "vl_convert": "report"}
-"""Library -> the optional dependencies that bring what some words alone need."""
+"""Library that only some arguments need -> the extra of pyproject.toml that installs it."""
 LIBRARIES = (*SPECIAL, "llvmlite", "numba", "numpy", "scipy", "tqdm")
 WRONG, STOPPED = 2, 130
 """Exit codes: an error that is told in one line; Ctrl-C."""
@@ -49,8 +50,8 @@ def named(program):
 def program(*errors, stopped="stopped"):
     """A decorator of main(words), which may return an exit status; without one it is 0.
 
-    Of these errors, of OSError and of MemoryError one line is printed and the status is 2, after Ctrl-C it is 130 and
-    `stopped` is printed, or what when_stopped() says; None: nothing.
+    These errors, OSError and MemoryError print one line and give status 2. Ctrl-C prints the text of when_stopped(), or
+    else `stopped` (None: nothing), and gives status 130.
     """
 
     def decorate(main):

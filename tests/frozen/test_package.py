@@ -62,4 +62,4 @@ def test_readme_explains_the_error_where_no_program_may_run_from_the_temporary_f
 def test_executables_name_the_package_that_has_the_programs(command):
     done = subprocess.run([*command, "match"], capture_output=True, text=True, timeout=client.DEADLINE)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "'match' is not in the executables: expected pip install 'pawnstorm[match]'" in done.stderr
+    assert "'match' is not part of the executables: expected pip install 'pawnstorm[match]'" in done.stderr

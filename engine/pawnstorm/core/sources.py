@@ -1,4 +1,4 @@
-"""What the machine code of a core follows from."""
+"""The sources that a core's machine code depends on, and their folder in the cache."""
 
 import hashlib
 import importlib.util
@@ -9,7 +9,7 @@ from pawnstorm.core.parameters import OVERRIDES
 from pawnstorm.system import cache
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# What the machine code follows from, beside kernels/.
+# The files that the machine code depends on, besides kernels/.
 SOURCES = tuple(
     os.path.join("core", f"{name}.py") for name in ("build", "exports", "linker", "parameters", "state", "targets")
 )
@@ -24,7 +24,7 @@ def cache_folder():
 
 
 def _state():
-    """The name of the folder: it differs wherever the machine code could."""
+    """The name of the folder: a digest of everything that the machine code depends on."""
     digest = hashlib.sha256(sys.version.encode())
     digest.update(repr(sorted(OVERRIDES.items())).encode())
     kernels = sorted(

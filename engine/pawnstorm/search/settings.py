@@ -1,4 +1,4 @@
-"""The settings of an engine that are numbers, with their bounds: of the UCI options, and of Python's Engine and solve()."""
+"""Numeric settings of an engine, with their bounds: for the UCI options, and for Python's Engine and solve()."""
 
 from collections import namedtuple
 
@@ -13,7 +13,7 @@ class Setting(namedtuple("Setting", "name default low high")):
     __slots__ = ()
 
     def checked(self, value):
-        """The int that a value is, or a text spells. Raises ValueError if it is not within the bounds."""
+        """The value, an int or its text, as an int. Raises ValueError if it is out of bounds."""
         return whole(str(value), self.low, self.high, f"for option {self.name}")
 
 
@@ -22,5 +22,5 @@ HASH = Setting("Hash", 16, 1, MAX_MEBIBYTES)
 THREADS = Setting("Threads", 1, 1, 256)
 MULTIPV = Setting("MultiPV", 1, 1, 64)
 OVERHEAD = Setting("Move Overhead", 10, 0, 10_000)
-"""Milliseconds of each move that the way to the referee takes."""
+"""Milliseconds of each move reserved for communication with the referee."""
 ELO = Setting("UCI_Elo", 1500, levels.LOWEST, levels.HIGHEST)

@@ -43,7 +43,7 @@ def sound(path):
 
 
 def put(temporary, path):
-    """Give a finished file its name, and its digest a file beside it. Two processes may put the same file at the same time.
+    """Rename a finished file to path and write its digest beside it. Two processes may do so for one path at the same time.
 
     After a crash, either both files are intact or the digest does not match.
     """
@@ -76,8 +76,8 @@ def _sha256(data):
 
 
 def _users():
-    """The folder in which a user's programs keep what they can make again. Raises OSError where the user has none: a
-    container may run a program as a user whom the system does not know.
+    """The user's cache folder. Raises OSError if there is none: a container may run a program as a user unknown to the
+    system.
     """
     named = os.environ.get("LOCALAPPDATA" if WINDOWS else "XDG_CACHE_HOME", "")
     if os.path.isabs(named):  # the specification has others ignored
@@ -109,8 +109,8 @@ def _check(path):
     """Raise Unsafe if others could change what lies in a folder of the cache.
 
     The folder and the cache's root above it must belong to the user or to root, and nobody else may write there. The
-    folders above may have any owner. Of these a folder that everybody may write to is harmless if it is sticky and
-    belongs to root or the user, as /tmp does: only the owner of a file can replace it there.
+    folders above may have any owner. A world-writable one among them is harmless if it is sticky
+    and belongs to root or the user, like /tmp: only the owner of a file can replace it there.
     """
     root = os.path.dirname(path)
     place, above = "", path

@@ -8,8 +8,8 @@ TOPIC = "pawnstorm"  # the topic of the events by which workers answer
 def shipped(module, name):
     """A function of one of our modules, looked up on the machine that calls it.
 
-    A worker uses its working folder, if that is a checkout or the scripts/ of one, else the packages that are installed on
-    its machine, and at last those under the path that they have here.
+    A worker imports from its working folder if that is a checkout or its scripts/; otherwise from the packages installed
+    on its machine; otherwise from the path that the packages have here.
     """
     ours = Path(__file__).parents[2]
 

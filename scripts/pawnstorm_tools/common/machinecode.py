@@ -31,11 +31,11 @@ def compiled(signature):
 
 
 def load(names=MODULES, title="the checker", sources=(), keep=lambda on: None):
-    """Import kernels, once, out of the cache or into it. Says on stderr when they have to be compiled.
+    """Import kernels once: load from the cache; compile into it if needed, and say so on stderr.
 
-    names: modules that are imported in this order; sources: files that the machine code follows from besides those of
-    their folders; keep: tells their decorator, where it is not compiled(), that numba's cache is to be used, and that it
-    no longer is.
+    names: modules that are imported in this order; sources: files outside their folders that the
+    machine code depends on; keep: called with True before the import and False after it, so that a decorator other than
+    compiled() can turn numba's cache on and off.
     """
     if names[-1] in sys.modules:
         return

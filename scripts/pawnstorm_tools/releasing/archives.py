@@ -1,4 +1,4 @@
-"""Archives whose bytes follow from what is in them alone."""
+"""Reproducible archives: the same contents give the same bytes."""
 
 import gzip
 import tarfile

@@ -24,7 +24,7 @@ from pawnstorm_tools.releasing.cores import WHEELS
 from pawnstorm_tools.releasing.trial import summary, trial
 
 STARTS = 20
-"""How often what was made is started, to see how soon it moves."""
+"""Starts of each file made, to measure the time to the first move."""
 EMULATED_STARTS = 3
 # Runs an installed package with the standard library alone; -S leaves out what else is installed.
 INSTALLED = "import sys; sys.path.insert(0, {!r}); from pawnstorm_protocol.main import main; main()"
@@ -133,7 +133,7 @@ class Release:
         return [Made(path, platform, text) for path, text in zip((archive, portable), tried)]
 
     def _runner(self, platform):
-        """The command that a platform's executables are started by: that of its Python but for the Python."""
+        """The command prefix that starts a platform's executables: that of its Python without the Python itself."""
         return self.pythons[platform][:-1]
 
     def _tried(self, platform, command):
@@ -160,7 +160,7 @@ class Release:
 
 @contextlib.contextmanager
 def _usual_modes():
-    """Files get the modes that new ones mostly have, so that what is made does not tell how its maker keeps his."""
+    """Create files under the usual umask, 022, so that their modes do not depend on the user's."""
     before = os.umask(0o022)
     try:
         yield
@@ -169,8 +169,8 @@ def _usual_modes():
 
 
 def _copy(root):
-    """Copy what is built from to a folder, which must not exist, so that what lies in the checkout besides does not come in,
-    and nothing is left there.
+    """Copy the sources of the build to a new folder. Other files of the checkout stay out of the build, and the build leaves
+    nothing in the checkout.
     """
     root.mkdir()
     for name in ("LICENSE", "README.md", "pyproject.toml", "build.spec"):
@@ -219,7 +219,7 @@ def _git(*words):
 
 
 def _committed():
-    """When the commit was made that is checked out; now where that is unknown."""
+    """The time of the checked-out commit, in seconds since 1970; the current time if it is unknown."""
     return _git("log", "-1", "--format=%ct") or time.time()
 
 

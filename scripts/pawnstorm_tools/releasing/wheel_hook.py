@@ -1,4 +1,4 @@
-"""hatchling's hook: in a wheel the native cores of its platform, and the tag of that platform.
+"""Hatchling's build hook: adds its platform's native cores and tag to a wheel.
 
     pip wheel .                                     for this machine's platform
     PAWNSTORM_PLATFORM=windows-x86-64 pip wheel .   for another one
