@@ -10,24 +10,22 @@ from pawnstorm.games.rules import game
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 
-SOON = 10.0  # seconds that only a hang takes
+SOON = 20.0  # seconds that only a hang takes
 FINISHED = "4P3/8/8/8/8/8/p7/8 b - - 0 1"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def core():
-    """The library, built before any clock of a test runs."""
-    return native.core()
-
-
 class Player:
-    """An engine with what it has told."""
+    """An engine with what its last search has told. settings: attributes of the engine."""
 
-    def __init__(self, **settings):
-        self.infos, self.bests, self.answered = [], [], threading.Event()
-        self.engine = Engine(self.infos.append, self._on_best)
+    def __init__(self, threads=1, mebibytes=1, **settings):
+        native.core()  # loaded before any clock of a test runs
+        self.infos, self.bests, self.troubles, self.answered = [], [], [], threading.Event()
+        self.engine = Engine(self.infos.append, self._on_best, self.troubles.append)
         for name, value in settings.items():
             setattr(self.engine, name, value)
+        self.engine.set_hash(mebibytes)
+        if threads > 1:
+            self.engine.set_threads(threads)
 
     def _on_best(self, board, best, ponder):
         self.bests.append((board, best, ponder))
@@ -35,7 +33,7 @@ class Player:
 
     def go(self, board, **limits):
         """Start; the best move of this search is then the only one."""
-        self.infos.clear(), self.bests.clear(), self.answered.clear()
+        self.infos.clear(), self.bests.clear(), self.troubles.clear(), self.answered.clear()
         self.engine.go(board, Limits(**limits))
 
     def answer(self):
@@ -46,6 +44,11 @@ class Player:
         assert ponder is None or ponder in board.push(best).moves()
         assert self.infos and not self.engine.searching
         return best
+
+    def play(self, board, **limits):
+        """The best move of a search that ends by itself."""
+        self.go(board, **limits)
+        return self.answer()
 
     def silent(self, seconds=0.05):
         """Assert that no best move comes for a while, and that the engine says that it is still searching."""

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from engine_player import Player, core, start  # noqa: F401
+from engine_player import Player, start
 
 from pawnstorm.core.state import UNLIMITED, WIN
 from pawnstorm.games.notation import parse_fen
@@ -33,9 +33,7 @@ def begin():
     """
 
     def make(board=BOARD, multipv=1, threads=1, **limits):
-        player = Player(multipv=multipv)
-        player.engine.set_hash(1)
-        player.engine.set_threads(threads)
+        player = Player(threads, multipv=multipv)
         player.engine.prepare()
         control = SearchControl(player.engine, board, Limits(**limits))
         control.prepare(control.limits, board.moves())
@@ -132,7 +130,7 @@ def test_other_searches_have_no_such_number(limits, begin):
 # Stop.
 
 
-def test_stop_takes_hold_when_there_is_a_move_to_play(begin, monkeypatch):
+def test_stop_takes_hold_when_there_is_a_move_to_play(begin):
     control = begin(threads=2)
     control.stop()
     assert control.stopping and stops(control) == [0, 0]

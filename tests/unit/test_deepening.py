@@ -7,7 +7,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from engine_player import SOON, Player, core, start  # noqa: F401
+from engine_player import SOON, Player, start
 
 from pawnstorm.core.parameters import ASPIRATION_WINDOW
 from pawnstorm.core.state import UNLIMITED, WIN
@@ -62,8 +62,7 @@ def deepen(monkeypatch):
     its `core`; what it reports is in `reports`, and in `bounds` what it says of a score outside its window.
     """
     player = Player()
-    player.go(BOARD, depth=1)
-    player.answer()
+    player.play(BOARD, depth=1)
     control = player.engine._control
 
     def make(script, multipv=1, budget=None, known_win=(None, []), solver=None, **limits):
@@ -208,8 +207,7 @@ def test_search_for_a_proof_ends_with_the_first(deepen):
 def test_go_mate_sees_that_a_side_runs_out_of_moves():
     """a3a4 a6a5, and White has none; it takes a ply more to see than the last move."""
     one = Player()
-    one.go(parse_fen(game("twoflags"), "8/8/p7/8/8/P7/8/8 w - - 0 1"), mate=1)
-    one.answer()
+    one.play(parse_fen(game("twoflags"), "8/8/p7/8/8/P7/8/8 w - - 0 1"), mate=1)
     assert mate_in(one.infos[-1].score) == -1
 
 

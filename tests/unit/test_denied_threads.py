@@ -6,10 +6,8 @@ import mmap
 import threading
 
 import pytest
+from engine_player import Player, start
 
-from pawnstorm.core import native
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
 from pawnstorm.proof.prover import Prover
 from pawnstorm.search.bench import bench
 from pawnstorm.search.control import FIRST_NODES
@@ -19,13 +17,7 @@ from pawnstorm.system.threads import SMALL_STACK, stacks_of, start_all
 from pawnstorm_protocol.uci import Uci
 
 pytestmark = pytest.mark.compiled  # as plain Python even the short search takes minutes
-SOON = 20.0  # seconds that only a hang takes
-
-
-@pytest.fixture(autouse=True)
-def core():
-    """The library, built before any clock of a test runs."""
-    return native.core()
+BOARD = start("breakthrough4x5")
 
 
 @pytest.fixture
@@ -46,36 +38,11 @@ def allow(monkeypatch):
     return set_left
 
 
-class Player:
-    """An engine of the given number of threads with what it has told."""
-
-    def __init__(self, threads=1):
-        self.troubles, self.infos, self.bests, self.answered = [], [], [], threading.Event()
-        self.engine = Engine(self.infos.append, self._on_best, self.troubles.append)
-        self.engine.set_hash(1)
-        self.engine.set_threads(threads)
-
-    def _on_best(self, board, best, ponder):
-        self.bests.append(best)
-        self.answered.set()
-
-    def go(self, **limits):
-        self.board = Board.start(game("breakthrough4x5"))
-        self.engine.go(self.board, Limits(**limits))
-
-    def answer(self):
-        """Wait for the best move: it is the only one, legal and reported."""
-        assert self.answered.wait(SOON) and self.engine.wait(SOON)
-        (best,) = self.bests
-        assert best in self.board.moves() and self.infos and not self.engine.searching
-
-
 @pytest.mark.parametrize("helpers", [0, 1, 2])
 def test_search_goes_on_with_the_threads_that_have_started(helpers, allow):
     player = Player(threads=4)
     allow(1 + helpers)
-    player.go(depth=6)
-    player.answer()
+    player.play(BOARD, depth=6)
     (said,) = player.troubles
     assert f"only {1 + helpers} of 4 search threads" in said
 
@@ -83,20 +50,16 @@ def test_search_goes_on_with_the_threads_that_have_started(helpers, allow):
 def test_nodes_are_shared_by_the_threads_that_have_started(allow):
     player = Player(threads=4)
     allow(1)
-    player.go(nodes=20_000)
-    player.answer()
+    player.play(BOARD, nodes=20_000)
     assert 19_000 < player.engine.nodes < 22_000
 
 
-def test_denied_threads_are_asked_for_again_by_the_next_search(allow, monkeypatch):
+def test_denied_threads_are_asked_for_again_by_the_next_search(allow):
     player = Player(threads=3)
     allow(1)
-    player.go(depth=4)
-    player.answer()
+    player.play(BOARD, depth=4)
     allow(3)
-    player.bests.clear(), player.troubles.clear(), player.answered.clear()
-    player.go(depth=4)
-    player.answer()
+    player.play(BOARD, depth=4)
     assert player.troubles == []
 
 
@@ -114,17 +77,19 @@ TIMED = [{"movetime": 10_000}, {"clock": (60_000, 0)}, {"clock": (None, 0)}, {"d
 def test_search_without_a_thread_is_short_and_answers(threads, limits, allow):
     player = Player(threads=2)
     allow(threads)
-    player.go(**limits)
-    player.answer()
+    player.play(BOARD, **limits)
     assert len(player.troubles) == 1 and "no thread can be started for the search" in player.troubles[0]
     assert player.engine.nodes <= 2 * FIRST_NODES
 
 
-@pytest.mark.parametrize("end", ["stop", "ponderhit"])
-def test_pondering_without_a_thread_answers_when_it_is_asked_to(end, allow):
+PONDER = {"ponder": True, "clock": (60_000, 0)}
+
+
+@pytest.mark.parametrize("end, limits", [("stop", PONDER), ("ponderhit", PONDER), ("stop", {"infinite": True})])
+def test_endless_search_without_a_thread_answers_when_it_is_asked_to(end, limits, allow):
     player = Player()
     allow(0)
-    player.go(ponder=True, clock=(60_000, 0))
+    player.go(BOARD, **limits)
     assert player.bests == [] and player.engine.searching
     getattr(player.engine, end)()
     player.answer()
@@ -132,19 +97,10 @@ def test_pondering_without_a_thread_answers_when_it_is_asked_to(end, allow):
     assert len(player.bests) == 1
 
 
-def test_infinite_search_without_a_thread_answers_at_stop(allow):
-    player = Player()
-    allow(0)
-    player.go(infinite=True)
-    assert player.bests == [] and player.engine.searching
-    player.engine.stop()
-    player.answer()
-
-
 def test_nothing_is_told_after_quit_without_a_thread(allow):
     player = Player()
     allow(0)
-    player.go(infinite=True)
+    player.go(BOARD, infinite=True)
     player.engine.quit()
     assert player.bests == [] and not player.engine.searching
 
@@ -152,7 +108,7 @@ def test_nothing_is_told_after_quit_without_a_thread(allow):
 def test_ponderhit_without_a_thread_for_the_clock_ends_the_search(allow):
     player = Player()
     allow(1)
-    player.go(ponder=True, clock=(10**9, 0))
+    player.go(BOARD, ponder=True, clock=(10**9, 0))
     player.engine.ponderhit()
     player.answer()
     assert "for the clock" in player.troubles[0]
@@ -161,12 +117,9 @@ def test_ponderhit_without_a_thread_for_the_clock_ends_the_search(allow):
 def test_search_after_one_without_a_thread_is_as_ever(allow):
     player = Player()
     allow(0)
-    player.go(clock=(60_000, 0))
-    player.answer()
+    player.play(BOARD, clock=(60_000, 0))
     allow(2)
-    player.bests.clear(), player.troubles.clear(), player.answered.clear()
-    player.go(movetime=20)
-    player.answer()
+    player.play(BOARD, movetime=20)
     assert player.troubles == []
 
 
@@ -180,16 +133,15 @@ def test_bench_without_a_thread_counts_the_same_nodes(allow):
 def test_trouble_that_nobody_listens_to_goes_to_stderr(allow, capsys):
     engine = Engine()
     allow(0)
-    engine.go(Board.start(game("hexapawn")), Limits(depth=2))
-    assert capsys.readouterr().err.startswith("pawnstorm: no thread can be started for the search")
+    engine.go(BOARD, Limits(depth=2))
+    assert "no thread" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("helpers", [0, 1])
 def test_proof_goes_on_with_the_threads_that_have_started(helpers, allow):
-    prover = Prover(1, threads=3)
+    prover, board = Prover(1, threads=3), start("hexapawn4x4")
     allow(helpers)
-    proof = prover.prove(Board.start(game("hexapawn4x4")))
-    assert (proof.value, prover.line(Board.start(game("hexapawn4x4"))) != []) == (1, True)
+    assert prover.prove(board).value == 1 and prover.line(board)
 
 
 @pytest.mark.parametrize("line", ["go perft 2", "perft 2", "bench 1"])
@@ -199,7 +151,7 @@ def test_count_without_a_thread_is_refused_with_a_word(line, allow):
     allow(0)
     session.run()
     said = sink.getvalue().decode()
-    assert said.startswith("info string nothing is counted: no thread can be started")
+    assert said.startswith("info string nothing is counted: no thread")
     assert "Game: twoflags" in said, "the session has ended"
 
 
@@ -226,9 +178,9 @@ def test_go_without_memory_gives_a_move_without_a_search(limits, deny):
     player = Player(threads=2)
     player.engine.memory.table = None
     deny(0)
-    player.go(**limits)
-    player.answer()
-    assert len(player.troubles) == 1 and player.troubles[0].endswith("; the move is given without a search")
+    player.play(BOARD, **limits)
+    (said,) = player.troubles
+    assert "without a search" in said
 
 
 def test_move_without_a_search_takes_a_win(deny):
@@ -247,16 +199,12 @@ def test_move_without_a_search_takes_a_win(deny):
 
 
 def test_go_with_fewer_records_than_threads_goes_on_with_those(deny):
-    player = Player(threads=3)
-    player.engine.elo = 1500
-    player.go(depth=2)
-    player.answer()
+    player = Player(threads=3, elo=1500)
+    player.play(BOARD, depth=2)
     player.engine.elo = None
-    player.bests.clear(), player.answered.clear()
     deny(1)
-    player.go(depth=4)
-    player.answer()
-    assert "the search goes on with 2 of 3 threads" in player.troubles[0]
+    player.play(BOARD, depth=4)
+    assert "2 of 3 threads" in player.troubles[0]
 
 
 @pytest.mark.parametrize("limits", [{"movetime": 1000}, {"depth": 5}, {"infinite": True}], ids=str)
@@ -269,7 +217,7 @@ def test_memory_that_is_denied_within_a_search_ends_it_with_a_move(threads, limi
     monkeypatch.setattr("pawnstorm.search.engine.proof_search", denied)
     player = Player()
     allow(threads)
-    player.go(**limits)
+    player.go(BOARD, **limits)
     player.engine.stop()
     player.answer()
     assert player.troubles[-1] == "not enough memory; the move is given without a search"
@@ -284,9 +232,8 @@ def test_proof_goes_on_with_one_thread_where_memory_for_more_is_denied(monkeypat
     set_threads = Prover.set_threads
     monkeypatch.setattr(Prover, "set_threads", denied)
     player = Player(threads=2)
-    player.go(prove=True)
-    player.answer()
-    assert "the solver goes on with 1 of 2 threads" in player.troubles[0]
+    player.play(BOARD, prove=True)
+    assert "1 of 2 threads" in player.troubles[0]
 
 
 def test_threads_without_memory_are_refused_and_the_session_goes_on(deny):

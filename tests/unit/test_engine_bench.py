@@ -1,7 +1,6 @@
 """The bench repeats itself."""
 
 import pytest
-from engine_player import core  # noqa: F401
 
 from pawnstorm.core import native
 from pawnstorm.games.board import Board

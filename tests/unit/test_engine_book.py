@@ -4,7 +4,7 @@ import time
 from collections import Counter
 
 import pytest
-from engine_player import Player, core, player, start  # noqa: F401
+from engine_player import Player, start
 
 from pawnstorm.games.rules import game
 from pawnstorm.proof import book
@@ -12,53 +12,44 @@ from pawnstorm.search.limits import mate_in
 from pawnstorm_tools.common import game_tree
 
 TWOFLAGS = game("twoflags")
+pytestmark = pytest.mark.compiled
 
 
-@pytest.mark.compiled
 def test_book_is_played_in_timed_games():
     """The start of Two Flags is won by White: told at once, as a mate, by either side."""
     one = Player()
     for limits in ({"movetime": 5000}, {"clock": (10**6, 0)}):
         begun = time.monotonic()
-        one.go(start(), **limits)
-        best = one.answer()
+        best = one.play(start(), **limits)
         assert time.monotonic() - begun < 2 and mate_in(one.infos[-1].score) > 0
-        one.go(start().push(best), **limits)
-        one.answer()
+        one.play(start().push(best), **limits)
         assert mate_in(one.infos[-1].score) < 0 and one.engine.nodes == 0
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize(
-    "limits",
+    "limits, settings",
     [
-        {"depth": 5},
-        {"nodes": 1000},
-        {"infinite": True},
-        {"infinite": True, "movetime": 50},
-        {"infinite": True, "clock": (10**6, 0)},
-        {"mate": 2},
-        {"movetime": 50, "searchmoves": [8 | 16 << 6]},
+        ({"depth": 5}, {}),
+        ({"nodes": 1000}, {}),
+        ({"infinite": True}, {}),
+        ({"infinite": True, "movetime": 50}, {}),
+        ({"infinite": True, "clock": (10**6, 0)}, {}),
+        ({"mate": 2}, {}),
+        ({"movetime": 50, "searchmoves": [8 | 16 << 6]}, {}),
+        ({"movetime": 50}, {"own_book": False}),
+        ({"movetime": 50}, {"multipv": 2}),
+        ({"movetime": 50}, {"elo": 1500}),
     ],
 )
-def test_searches_that_use_no_book(limits, player):
-    player.go(start(), **limits)
-    time.sleep(0.05)
-    player.engine.stop()
-    player.answer()
-    assert player.engine.nodes > 0
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("settings", [{"own_book": False}, {"multipv": 2}, {"elo": 1500}])
-def test_settings_that_use_no_book(settings):
+def test_searches_that_use_no_book(limits, settings):
     one = Player(**settings)
-    one.go(start(), movetime=50)
+    one.go(start(), **limits)
+    time.sleep(0.05)
+    one.engine.stop()
     one.answer()
     assert one.engine.nodes > 0
 
 
-@pytest.mark.compiled
 def test_opening_decides_early_positions_in_timed_games():
     """After moves that are in no book: who loses is told, and who wins plays a move after which the other one loses. It
     thinks about which.
@@ -68,24 +59,20 @@ def test_opening_decides_early_positions_in_timed_games():
         value = -1 if opening.look(board) else 1
         if book.of(TWOFLAGS).look(board) is None and seen[value] < 5:
             seen[value] += 1
-            one.go(board, movetime=20)
-            best = one.answer()
+            best = one.play(board, movetime=20)
             assert one.infos and all(mate_in(info.score) * value > 0 for info in one.infos)
             assert one.engine.nodes > 0 and (value < 0 or best in opening.wins(board))
     assert seen == {1: 5, -1: 5}
 
 
-@pytest.mark.compiled
 def test_engine_without_books_knows_no_opening():
     board = start().push(8 | 16 << 6)
     for own_book in (True, False):
         one = Player(own_book=own_book)
-        one.go(board, movetime=20)
-        one.answer()
+        one.play(board, movetime=20)
         assert (mate_in(one.infos[-1].score) is not None) == own_book
 
 
-@pytest.mark.compiled
 def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):
     def damaged(rules, kind):
         raise ValueError(f"damaged {kind}")
@@ -93,7 +80,6 @@ def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):
     monkeypatch.setattr("pawnstorm.proof.book.of", damaged)
     one = Player()
     for _ in range(2):
-        one.go(start(), movetime=20)
-        one.answer()
+        one.play(start(), movetime=20)
     said = capsys.readouterr().err
     assert one.engine.nodes > 0 and said.count("damaged book") == said.count("damaged opening") == 1

@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from engine_player import Player, core, start  # noqa: F401
+from engine_player import Player, start
 
 from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.rules import game
@@ -19,8 +19,7 @@ def test_forced_move_is_reported_and_played_soon():
     assert len(board.moves()) == 1
     one = Player()
     begun = time.monotonic()
-    one.go(board, clock=(600_000, 0))
-    one.answer()
+    one.play(board, clock=(600_000, 0))
     assert time.monotonic() - begun < 5
 
 
@@ -32,9 +31,7 @@ def test_last_milliseconds_are_not_spent_on_starting_threads(elo, monkeypatch):
     def denied(thread):
         raise AssertionError(f"{thread} is started")
 
-    one = Player()
-    one.engine.elo = elo
-    one.engine.set_threads(3)
+    one = Player(threads=3, elo=elo)
     monkeypatch.setattr(threading.Thread, "start", denied)
     one.go(start("breakthrough"), clock=(12, 1))
     assert one.bests and one.answer() and 0 < one.engine.nodes < timeman.node_budget(1) + 1000
@@ -46,8 +43,7 @@ def test_last_milliseconds_are_kept_by_nodes_where_a_timer_would_come_late(monke
     monkeypatch.setattr(Engine, "_start_timer", lambda engine, control: True)
     monkeypatch.setattr(timeman.TimeManager, "is_enough", lambda manager, soft, left: False)
     one = Player()
-    one.go(start("breakthrough"), clock=(20, 0))
-    one.answer()
+    one.play(start("breakthrough"), clock=(20, 0))
     assert one.engine.nodes < timeman.node_budget(1) + 1000
     for limits in ({"clock": (60_000, 0)}, {"clock": (20, 0), "ponder": True}):
         one.go(start("breakthrough"), **limits)
@@ -66,7 +62,6 @@ def test_moves_ahead_are_those_of_the_board():
         start(),
     ):
         one = Player()
-        one.go(board, clock=(60_000, 0), depth=1)
-        one.answer()
+        one.play(board, clock=(60_000, 0), depth=1)
         softs.append(one.engine._control.budget[0])
     assert softs[0] < softs[1] == softs[2]

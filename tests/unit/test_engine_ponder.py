@@ -3,31 +3,25 @@
 import time
 
 import pytest
-from engine_player import core, player, start  # noqa: F401
+from engine_player import player, start  # noqa: F401
 
 from pawnstorm.search import timeman
 from pawnstorm.search.deepening import Deepening
 from pawnstorm.search.limits import Limits
 
 
-def test_ponder_waits_for_ponderhit_and_then_keeps_to_its_clock(player):
-    player.go(start(), ponder=True, movetime=60)
+@pytest.mark.parametrize(
+    "end, limits",
+    [
+        ("ponderhit", {"movetime": 60}),
+        ("ponderhit", {"depth": 1}),  # it has found all, and waits too
+        ("stop", {"movetime": 10_000}),
+    ],
+)
+def test_ponder_waits_for_ponderhit_or_stop(end, limits, player):
+    player.go(start(), ponder=True, **limits)
     player.silent(0.15)
-    player.engine.ponderhit()
-    player.answer()
-
-
-def test_ponder_that_has_found_all_waits_too(player):
-    player.go(start(), ponder=True, depth=1)
-    player.silent()
-    player.engine.ponderhit()
-    player.answer()
-
-
-def test_ponder_ends_by_stop(player):
-    player.go(start(), ponder=True, movetime=10_000)
-    player.silent()
-    player.engine.stop()
+    getattr(player.engine, end)()
     player.answer()
 
 
@@ -82,8 +76,7 @@ def test_falling_score_opens_a_settled_question_again(player):
         def search(self, depth, alpha, beta, state, table):
             return self.scores.pop(0)
 
-    player.go(start(), depth=1)
-    player.answer()
+    player.play(start(), depth=1)
     player.engine._control.settled = True
     line = Deepening(player.engine._control, Core(), Limits(depth=10), start().moves())
     assert line.search_line(10, 0, 0)[0] == -30 and not Core.scores

@@ -1,7 +1,7 @@
 """Settings between searches: threads, a new game, and the size of the table."""
 
 import pytest
-from engine_player import Player, core, start  # noqa: F401
+from engine_player import Player, start
 
 from pawnstorm.core import native
 from pawnstorm.core.hashtable import MAX_MEBIBYTES, HashTable
@@ -12,17 +12,14 @@ from pawnstorm.search.limits import mate_in
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
 def test_any_number_of_threads_plays(threads):
-    one = Player()
-    one.engine.set_threads(threads)
+    one = Player(threads)
     for limits in (
         {"depth": 4 if not native.PLAIN else 2},
         {"nodes": 2000 if not native.PLAIN else 100},
         {"movetime": 30},
     ):
-        one.go(start(), **limits)
-        one.answer()
-    one.go(parse_fen(game("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"), depth=10 if not native.PLAIN else 4)
-    one.answer()
+        one.play(start(), **limits)
+    one.play(parse_fen(game("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"), depth=10 if not native.PLAIN else 4)
     assert mate_in(one.infos[-1].score) == 2
 
 
@@ -30,20 +27,16 @@ def test_threads_may_change_between_searches():
     one = Player()
     for threads in (3, 1, 2):
         one.engine.set_threads(threads)
-        one.go(start("breakthrough"), depth=3 if not native.PLAIN else 1)
-        one.answer()
+        one.play(start("breakthrough"), depth=3 if not native.PLAIN else 1)
 
 
 def test_prepared_engine_has_its_table_and_records_before_the_first_search(monkeypatch):
     cleared = []
     monkeypatch.setattr(HashTable, "clear", lambda table: cleared.append(table.size))
-    one = Player()
-    one.engine.set_hash(4)
-    one.engine.set_threads(2)
+    one = Player(threads=2, mebibytes=4)
     one.engine.prepare()
     assert cleared == [7 << 19, 1 << 19] and len(one.engine.memory.states) == 2
-    one.go(start(), depth=3)
-    one.answer()
+    one.play(start(), depth=3)
     assert cleared == [7 << 19, 1 << 19]
 
 
@@ -57,38 +50,31 @@ def described(one):
 @pytest.mark.parametrize("name", ["twoflags", "breakthrough6", "hexapawn5x5"])
 def test_new_game_makes_a_search_repeatable(name):
     one, limits = Player(), {"nodes": 20_000 if not native.PLAIN else 200}
-    one.go(start(name), **limits)
-    one.answer()
+    one.play(start(name), **limits)
     first = described(one)
-    one.go(start("breakthrough"), **limits)
-    one.answer()
+    one.play(start("breakthrough"), **limits)
     one.engine.new_game()
-    one.go(start(name), **limits)
-    one.answer()
+    one.play(start(name), **limits)
     assert described(one) == first
 
 
 def test_hash_that_cannot_be_had_leaves_the_old_table():
     one = Player()
-    one.engine.set_hash(1)
-    one.go(start(), depth=3 if not native.PLAIN else 1)
-    one.answer()
+    one.play(start(), depth=3 if not native.PLAIN else 1)
     first = described(one)
     with pytest.raises(MemoryError):
         one.engine.set_hash(MAX_MEBIBYTES + 1)
     assert one.engine.memory.table.size == 7 * one.engine.memory.prover.table.size == 7 << 17
     one.engine.new_game()
-    one.go(start(), depth=3 if not native.PLAIN else 1)
-    one.answer()
+    one.play(start(), depth=3 if not native.PLAIN else 1)
     assert described(one) == first
 
 
 def test_hash_that_cannot_be_had_before_any_search_leaves_the_default():
-    one = Player()
+    one = Player(mebibytes=16)
     with pytest.raises(MemoryError):
         one.engine.set_hash(MAX_MEBIBYTES + 1)
-    one.go(start("hexapawn"), depth=2)
-    one.answer()
+    one.play(start("hexapawn"), depth=2)
     assert one.engine.memory.table.size == 7 * one.engine.memory.prover.table.size == 14 << 20
 
 
@@ -96,6 +82,5 @@ def test_hash_may_change_between_searches():
     one = Player()
     for mebibytes in (1, 8, 2):
         one.engine.set_hash(mebibytes)
-        one.go(start("twoflags5x5"), depth=3 if not native.PLAIN else 1)
-        one.answer()
+        one.play(start("twoflags5x5"), depth=3 if not native.PLAIN else 1)
         assert one.engine.memory.table.size == 7 * one.engine.memory.prover.table.size == 7 * mebibytes << 17

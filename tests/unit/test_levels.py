@@ -7,55 +7,21 @@ import random
 import time
 
 import pytest
+from engine_player import Player, start
 
-from pawnstorm.core import native
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_fen
 from pawnstorm.games.rules import game
-from pawnstorm.search.engine import Engine
-from pawnstorm.search.limits import Limits, mate_in
+from pawnstorm.search.limits import mate_in
 from pawnstorm.strength import levels
 from pawnstorm.strength.levels import HIGHEST, LEARNED, LOWEST, SURE, TABLE, WIN, level
 
-SOON = 10.0  # seconds that only a hang takes
 MARKS = (LOWEST, 1100, SURE, 2000, HIGHEST)
 # White to move wins at once by d7d8; White must take the pawn on b2, or Black is home with the next move.
 WIN_IN_ONE = "8/3P4/8/pp4pp/8/PP4PP/8/8 w - - 0 1"
 STOP_IN_ONE = "pp5p/p6p/8/8/8/2P5/1p6/P1P4P w - - 0 1"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def core():
-    return native.core()
-
-
-class Player:
-    """An engine of some strength with what it has told."""
-
-    def __init__(self, elo, games=0):
-        self.infos, self.bests = [], []
-        self.engine = Engine(self.infos.append, lambda *best: self.bests.append(best))
-        self.engine.elo = elo
-        self.engine.set_hash(1)  # soon emptied
-        for _ in range(games):
-            self.engine.new_game()
-
-    def go(self, board, **limits):
-        """The move that it plays: told once, legal, and what the last line begins with."""
-        self.infos.clear(), self.bests.clear()
-        self.engine.go(board, Limits(**limits or {"depth": 50}))
-        assert self.engine.wait(SOON)
-        return self.checked()
-
-    def checked(self):
-        ((board, best, ponder),) = self.bests
-        assert best in board.moves() and self.infos[0].line[0] == best
-        assert ponder is None or ponder in board.push(best).moves()
-        return best
-
-
-def start(name="breakthrough"):
-    return Board.start(game(name))
+BREAKTHROUGH = start("breakthrough")
 
 
 def boards(count, seed, name="breakthrough"):
@@ -70,14 +36,6 @@ def boards(count, seed, name="breakthrough"):
 
 
 # The scale.
-
-
-@pytest.mark.parametrize("table", [TABLE, LEARNED])
-def test_every_column_of_the_tables_is_monotone(table):
-    for weak, strong in zip(table, table[1:]):
-        assert weak.elo + 200 == strong.elo and weak.nodes < strong.nodes and weak.sight < strong.sight
-        assert weak.noise > strong.noise or weak.noise == 0 == strong.noise
-        assert weak.lapse > strong.lapse or weak.lapse == 0 == strong.lapse
 
 
 @pytest.mark.parametrize("learned", [False, True])
@@ -159,7 +117,7 @@ def test_a_far_quiet_reply_escapes_more_than_a_capture_nearby():
 
 
 def test_a_race_beyond_sight_is_not_seen():
-    board = start()
+    board = BREAKTHROUGH
     child, one = board.push(board.moves()[0]), level(LOWEST)
     assert levels.sees(one, 0, board, child, board.moves()[:1], WIN - 3, False)
     assert not levels.sees(one, 0, board, child, board.moves()[:1], WIN - 25, False)
@@ -196,35 +154,34 @@ def critical():
 @pytest.mark.parametrize("elo", [SURE, SURE + 1, 2000, HIGHEST])
 def test_a_win_in_one_is_taken(elo):
     for seed, board in enumerate(critical()[0]):
-        assert Player(elo, seed % 5).go(board, nodes=200) in wins(board)
+        assert Player(elo=elo, games=seed % 5).play(board, nodes=200) in wins(board)
 
 
 @pytest.mark.parametrize("elo", [SURE, SURE + 1, 2000, HIGHEST])
 def test_a_loss_in_one_is_stopped(elo):
     for board in critical()[1]:
         for seed in range(5):
-            assert not loses_at_once(board, Player(elo, seed).go(board, nodes=200))
+            assert not loses_at_once(board, Player(elo=elo, games=seed).play(board, nodes=200))
 
 
 def test_the_weakest_now_and_then_misses_a_win_in_one_and_the_need_to_stop_one():
     win, stop = parse_fen(game("twoflags"), WIN_IN_ONE), parse_fen(game("breakthrough"), STOP_IN_ONE)
     assert wins(win) and {loses_at_once(stop, move) for move in stop.moves()} == {False, True}
-    one = Player(LOWEST)
-    missed, let_in = 0, 0
+    one, missed, let_in = Player(elo=LOWEST), 0, 0
     for _ in range(150):
         one.engine.new_game()
-        missed += one.go(win, nodes=200) not in wins(win)
-        let_in += loses_at_once(stop, one.go(stop, nodes=200))
+        missed += one.play(win, nodes=200) not in wins(win)
+        let_in += loses_at_once(stop, one.play(stop, nodes=200))
     assert 0 < missed < 50 and 0 < let_in < 50
 
 
 def test_weak_moves_are_not_random():
     """A pawn that can be won for nothing is won far more often than by one move in twenty-odd."""
     board = parse_fen(game("breakthrough"), "pppppppp/ppppppp1/8/4p3/3P4/8/PPPPPPPP/PPP1PPPP w - - 0 5")
-    one, taken = Player(LOWEST), 0
+    one, taken = Player(elo=LOWEST), 0
     for _ in range(60):
         one.engine.new_game()
-        taken += move_text(board, one.go(board)) == "d4e5"
+        taken += move_text(board, one.play(board, depth=50)) == "d4e5"
     assert taken > 15
 
 
@@ -233,21 +190,18 @@ def test_whole_games_are_legal_and_repeatable_and_differ_from_one_another(name):
     def played(players):
         board, line = start(name), []
         while board.moves():
-            line.append(players[board.black].go(board))
+            one = players[board.black]
+            line.append(one.play(board, depth=50))
+            assert one.infos[0].line[0] == line[-1]
             board = board.push(line[-1])
         return line
 
-    elos = (900, 1300)
-    first = [Player(elo) for elo in elos]
-    games = []
+    first, games = [Player(elo=elo) for elo in (900, 1300)], []
     for _ in range(3):
         for one in first:
             one.engine.new_game()
         games.append(played(first))
-    second = [Player(elo) for elo in elos]
-    for one in second:
-        one.engine.new_game()
-    assert played(second) == games[0]
+    assert played([Player(elo=elo, games=1) for elo in (900, 1300)]) == games[0]
     assert len({tuple(line) for line in games}) > 1
 
 
@@ -257,12 +211,10 @@ def test_whole_games_are_legal_and_repeatable_and_differ_from_one_another(name):
 @pytest.mark.compiled
 @pytest.mark.parametrize("elo", MARKS)
 def test_nodes_are_the_levels_or_fewer_where_asked(elo):
-    one = Player(elo)
-    one.go(start())
-    assert (
-        0 < one.engine.nodes <= level(elo, True).nodes + 1000
-    )  # the first iteration and a quiescence are always finished
-    one.go(start(), nodes=400)
+    one = Player(elo=elo)
+    one.play(BREAKTHROUGH, depth=50)
+    assert 0 < one.engine.nodes <= level(elo, True).nodes + 1000  # the first iteration and a quiescence are finished
+    one.play(BREAKTHROUGH, nodes=400)
     assert one.engine.nodes <= 1400
 
 
@@ -271,62 +223,49 @@ def test_nodes_are_the_levels_or_fewer_where_asked(elo):
 @pytest.mark.parametrize("limits", [{"movetime": 15}, {"clock": (40, 0)}, {"clock": (1, 0)}, {"clock": (-5, 0)}])
 def test_time_limits_a_weaker_player_too(elo, limits, monkeypatch):
     monkeypatch.setattr(levels, "TABLE", TABLE[:-1] + (TABLE[-1]._replace(nodes=10**9),))
-    one = Player(elo)
+    one = Player(elo=elo)
     begun = time.monotonic()
-    one.go(start(), **limits)
+    one.play(BREAKTHROUGH, **limits)
     assert time.monotonic() - begun < 2
 
 
 @pytest.mark.parametrize(
-    "limits", [{"infinite": True}, {"ponder": True, "movetime": 10}, {"ponder": True, "clock": (100, 0)}]
+    "end, limits",
+    [("stop", {"infinite": True}), ("stop", {"ponder": True}), ("ponderhit", {"ponder": True, "movetime": 10})],
 )
-def test_infinite_and_ponder_wait_for_stop(limits):
-    one = Player(1000)
-    one.engine.go(start("breakthrough5"), Limits(**limits))
-    assert not one.engine.wait(0.1) and not one.bests
-    one.engine.stop()
-    assert one.engine.wait(SOON) and one.checked()
-
-
-def test_ponderhit_lets_a_weaker_player_answer():
-    one = Player(1000)
-    one.engine.go(start("breakthrough5"), Limits(ponder=True, movetime=10))
-    assert not one.engine.wait(0.05)
-    one.engine.ponderhit()
-    assert one.engine.wait(SOON) and one.checked()
+def test_infinite_and_ponder_wait_for_a_weaker_player_too(end, limits):
+    one = Player(elo=1000)
+    one.go(start("breakthrough5"), **limits)
+    one.silent()
+    getattr(one.engine, end)()
+    one.answer()
 
 
 @pytest.mark.parametrize("elo", [LOWEST, HIGHEST])
 def test_several_lines_are_told_in_the_order_of_their_scores(elo):
-    one = Player(elo)
-    one.engine.multipv = 4
-    one.go(start(), nodes=1000)
+    one = Player(elo=elo, multipv=4)
+    assert one.play(BREAKTHROUGH, nodes=1000) == one.infos[0].line[0]
     scores = [info.score for info in one.infos]
     assert len(scores) == 4 == len({info.line[0] for info in one.infos}) and scores == sorted(scores, reverse=True)
     assert [info.multipv for info in one.infos] == [1, 2, 3, 4]
 
 
 def test_only_searchmoves_are_played():
-    board = start()
-    for move in board.moves()[::5]:
-        assert Player(LOWEST).go(board, searchmoves=[move]) == move
+    for move in BREAKTHROUGH.moves()[::5]:
+        assert Player(elo=LOWEST).play(BREAKTHROUGH, depth=50, searchmoves=[move]) == move
 
 
 def test_a_mate_is_searched_for_with_full_strength():
-    one, board = Player(LOWEST), parse_fen(game("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
+    one, board = Player(elo=LOWEST), parse_fen(game("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
     for _ in range(5):
         one.engine.new_game()
-        one.engine.go(board, Limits(mate=3))
-        assert (
-            one.engine.wait(SOON) and mate_in(one.infos[-1].score) == 3 and move_text(board, one.bests[-1][1]) == "f6f5"
-        )
+        assert move_text(board, one.play(board, mate=3)) == "f6f5" and mate_in(one.infos[-1].score) == 3
 
 
 def test_a_weaker_player_uses_one_thread_and_the_full_one_all_again():
-    one = Player(1000)
-    one.engine.set_threads(3)
-    one.go(start("breakthrough5"))
+    one = Player(threads=3, elo=1000)
+    one.play(start("breakthrough5"), depth=50)
     assert len(one.engine.memory.states) == 1
     one.engine.elo = None
-    one.go(start("breakthrough5"), depth=3)
+    one.play(start("breakthrough5"), depth=3)
     assert len(one.engine.memory.states) == 3

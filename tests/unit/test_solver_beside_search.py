@@ -5,12 +5,12 @@ that exclude it.
 import random
 import time
 
-import exhaustive
 import pytest
+from engine_player import Player
 from processes import wait_until
-from test_solver import random_boards, truth
+from search_claims import truth
+from test_solver import random_boards
 
-from pawnstorm.core import native
 from pawnstorm.core.state import WIN_BOUND
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_fen
@@ -18,16 +18,10 @@ from pawnstorm.games.rules import game
 from pawnstorm.proof import pv_completion, solver_beside_search
 from pawnstorm.proof.prover import Prover
 from pawnstorm.proof.solver_beside_search import SolverBesideSearch
-from pawnstorm.search.engine import Engine
-from pawnstorm.search.limits import Limits, mate_in
+from pawnstorm.search.limits import mate_in
 
 pytestmark = pytest.mark.compiled
 BOARDS = [("twoflags5x5", 20), ("breakthrough4x4", 20)]
-
-
-@pytest.fixture(scope="module")
-def memo():
-    return exhaustive.memory(22)
 
 
 @pytest.fixture
@@ -37,29 +31,6 @@ def eager(monkeypatch):
         monkeypatch.setattr(solver_beside_search, f"SHARE_{name}", 0.95)
         monkeypatch.setattr(solver_beside_search, f"RAMP_{name}", 1)
     monkeypatch.setattr(solver_beside_search, "SLICE", 50)
-
-
-class Player:
-    """An engine with what it has told of its last search."""
-
-    def __init__(self, **settings):
-        self.infos, self.best = [], None
-        self.engine = Engine(self.infos.append, self._on_best)
-        for name, value in settings.items():
-            setattr(self.engine, name, value)
-
-    def _on_best(self, board, best, ponder):
-        self.best = best
-
-    def go(self, board, **limits):
-        self.infos.clear()
-        self.engine.go(board, Limits(**limits))
-        assert self.engine.wait(20)
-        return self.best
-
-
-def never():
-    return False
 
 
 def test_losing_moves_lose(eager):
@@ -89,7 +60,7 @@ def test_solver_takes_no_more_than_its_share(monkeypatch):
     prover._states[0].nodes = 0
     begun = time.monotonic()
     while (passed := time.monotonic() - begun) < 0.3:
-        one.work(board.moves()[0], never)
+        one.work(board.moves()[0], lambda: False)
         time.sleep(0.01)
     share = solver_beside_search.SHARE_DIAGONAL * passed / (solver_beside_search.RAMP_DIAGONAL * 1e-9 + passed)
     assert len(spent) * 0.001 < passed * share + 0.005
@@ -104,15 +75,14 @@ def test_stopped_solver_returns(eager):
 
 
 @pytest.mark.parametrize("name, count", BOARDS)
-def test_timed_search_proves_and_plays_the_truth(name, count, memo, eager):
+def test_timed_search_proves_and_plays_the_truth(name, count, eager):
     """Whatever is told as a mate has the right sign and a bound that is not too short; a won position is not thrown
     away.
     """
-    one, by_solver = Player(), 0
-    memo[:] = 0
+    one, by_solver = Player(mebibytes=16), 0
     for board in random_boards(name, count, 32):
         one.engine.new_game()
-        best, value = one.go(board, movetime=1000), truth(board, memo)  # it ends with the proof
+        best, value = one.play(board, movetime=1000), truth(board)  # it ends with the proof
         mate = mate_in(one.infos[-1].score)
         assert mate is not None and (mate > 0) == (value > 0) and abs(mate) >= (abs(value) + 1) // 2
         line = board
@@ -121,21 +91,20 @@ def test_timed_search_proves_and_plays_the_truth(name, count, memo, eager):
             line = line.push(move)
         assert line.over() and one.infos[-1].line[0] == best
         if value > 0:
-            assert truth(board.push(best), memo) <= 0
+            assert truth(board.push(best)) <= 0
         by_solver += one.engine._control.solver.proof.value != 0
     assert by_solver
 
 
 @pytest.mark.parametrize("name, winner_black", [("twoflags6x6", True), ("twoflags7x6", True)])
 def test_won_game_is_played_to_its_end_from_the_first_proof_on(name, winner_black, eager):
-    rng, one = random.Random(33), Player()
-    one.engine.set_hash(8)
+    rng, one = random.Random(33), Player(mebibytes=8)
     for _ in range(3):
         one.engine.new_game()
         board, proven = Board.start(game(name)), False
         while not board.over():
             if board.black == winner_black:
-                best = one.go(board, movetime=1000 if not proven else 200)  # it ends with the proof
+                best = one.play(board, movetime=1000 if not proven else 200)  # it ends with the proof
                 if proven:
                     assert one.infos[-1].score > WIN_BOUND
                 proven = proven or one.infos[-1].score > WIN_BOUND
@@ -146,18 +115,23 @@ def test_won_game_is_played_to_its_end_from_the_first_proof_on(name, winner_blac
 
 
 @pytest.mark.parametrize(
-    "limits", [{"depth": 6}, {"nodes": 5000}, {"mate": 3}, {"movetime": 30, "searchmoves": [1 | 1 << 9]}]
+    "limits, settings",
+    [
+        ({"depth": 6}, {}),
+        ({"nodes": 5000}, {}),
+        ({"mate": 3}, {}),
+        ({"movetime": 30, "searchmoves": [8 | 16 << 6]}, {}),
+        ({"movetime": 30}, {"multipv": 2}),
+        ({"movetime": 30}, {"elo": 1500}),
+    ],
 )
-def test_searches_without_a_solver(limits, monkeypatch):
+def test_searches_without_a_solver(limits, settings, monkeypatch):
     monkeypatch.setattr(Prover, "prove", lambda *words: pytest.fail("the solver was asked"))
-    Player().go(Board.start(game("breakthrough")), **limits)
-    Player(multipv=2).go(Board.start(game("breakthrough")), movetime=30)
-    Player(elo=1500).go(Board.start(game("breakthrough")), movetime=30)
+    Player(**settings).play(Board.start(game("breakthrough")), **limits)
 
 
 def test_tables_share_the_hash():
-    one = Player()
-    one.engine.set_hash(32)
+    one = Player(mebibytes=32)
     one.engine.prepare()
     assert one.engine.memory.table.size + one.engine.memory.prover.table.size == 32 << 20
 
@@ -168,10 +142,8 @@ def test_tables_share_the_hash():
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name, sign", [("twoflags7x6", -1), ("twoflags7x7", 1), ("breakthrough4x5", -1)])
 def test_mate_infinite_ends_with_a_proof(name, sign, threads):
-    one = Player()
-    one.engine.set_threads(threads)
-    board = Board.start(game(name))
-    best = one.go(board, prove=True)
+    one, board = Player(threads, mebibytes=16), Board.start(game(name))
+    best = one.play(board, prove=True)
     assert mate_in(one.infos[-1].score) * sign > 0 and best == one.infos[-1].line[0]
     line = board
     for move in one.infos[-1].line:
@@ -181,17 +153,17 @@ def test_mate_infinite_ends_with_a_proof(name, sign, threads):
 
 def test_mate_infinite_can_be_stopped():
     one = Player()
-    board = Board.start(game("breakthrough"))
-    one.engine.go(board, Limits(prove=True))
+    one.go(Board.start(game("breakthrough")), prove=True)
     wait_until(lambda: len(one.infos) > 3, "a report of the fourth iteration")
     one.engine.stop()
-    assert one.engine.wait(5) and one.best in board.moves() and mate_in(one.infos[-1].score) is None
+    one.answer()
+    assert mate_in(one.infos[-1].score) is None
 
 
 def test_another_game_empties_the_table():
     prover = Prover(1)
     assert prover.prove(Board.start(game("twoflags5x6"))).value == -1
-    assert native.core() and prover.known(Board.start(game("hexapawn5x5"))).value == 0
+    assert prover.known(Board.start(game("hexapawn5x5"))).value == 0
     assert prover.known(Board.start(game("twoflags5x6"))).value == 0
 
 
@@ -219,4 +191,5 @@ def test_mate_infinite_with_another_limit_ends_by_either(limits):
         else Board.start(game("breakthrough"))
     )
     one = Player()
-    assert one.go(board, prove=True, **limits) in board.moves() and len(one.infos) < 20
+    one.play(board, prove=True, **limits)
+    assert len(one.infos) < 20

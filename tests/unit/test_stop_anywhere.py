@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from engine_player import Player, core, start  # noqa: F401
+from engine_player import Player, start
 
 from pawnstorm.core import native
 from pawnstorm.proof import proof_search, solver_beside_search
@@ -88,8 +88,7 @@ SEARCHES = [{"prove": True}, {"infinite": True}, {"movetime": 10**6}, {"ponder":
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("limits", SEARCHES, ids=str)
 def test_stop_between_any_two_lines_ends_the_search(limits, threads, work):
-    one = Player()
-    one.engine.set_threads(threads)
+    one = Player(threads)
     board = start("twoflags7x7")
     # Up to the second slice of a proof; the search for a mate counts fewer lines, and a deep iteration between two.
     last = 450 if "mate" in limits else 1500
