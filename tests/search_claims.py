@@ -27,7 +27,7 @@ SMALL = [
 LONGEST = 40  # plies: no game from such a position is longer
 if native.PLAIN:
     SMALL, LONGEST = [("twoflags3x5", 6), ("breakthrough2x5", 6), ("hexapawn3x4", 6)], 16
-MEMO = exhaustive.memory(20 if not native.PLAIN else 14)
+MEMO = exhaustive.memory(22 if not native.PLAIN else 14)
 remembered = None  # the rules of the positions in it, which knows positions, not games
 
 

@@ -30,6 +30,13 @@ BREAKTHROUGH = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def words_wrap():
+    """Without the compiler NumPy would warn where machine words wrap."""
+    with np.errstate(over="ignore"):
+        yield
+
+
 @njit
 def pick(bitboard):
     """A random bit of a set that is not empty."""

@@ -6,7 +6,7 @@ import exhaustive
 import numpy as np
 import pytest
 from numba import njit
-from setups import BREAKTHROUGH, thrown
+from setups import BREAKTHROUGH, thrown, words_wrap  # noqa: F401
 
 from pawnstorm.core.state import State
 from pawnstorm.games.board import Board
@@ -17,13 +17,6 @@ from pawnstorm.kernels.movegen import moves
 from pawnstorm.kernels.position import make_move
 from pawnstorm.proof import endings
 from pawnstorm.proof.prover import Prover
-
-
-@pytest.fixture(autouse=True)
-def words_wrap():
-    """Without the compiler NumPy would warn where machine words wrap."""
-    with np.errstate(over="ignore"):
-        yield
 
 
 @njit

@@ -6,7 +6,8 @@ import exhaustive
 import numpy as np
 import pytest
 from numba import njit
-from setups import thrown
+from search_claims import truth, words
+from setups import thrown, words_wrap  # noqa: F401
 
 from pawnstorm.core import native
 from pawnstorm.games.board import Board
@@ -50,13 +51,6 @@ PLAYED = [
 @pytest.fixture(scope="module")
 def memo():
     return exhaustive.memory(22 if not native.PLAIN else 16)
-
-
-@pytest.fixture(autouse=True)
-def words_wrap():
-    """Without the compiler NumPy would warn where machine words wrap."""
-    with np.errstate(over="ignore"):
-        yield
 
 
 @njit
@@ -107,20 +101,16 @@ def assert_sound(name, games, seed, memo, from_start, most):
     return tally
 
 
-def few(games):
-    """As many random games as can be checked in a moment; as plain Python they are slower."""
-    return games // 5 if not native.PLAIN else 40
-
-
 @pytest.mark.parametrize("name, most, games", THROWN)
 def test_race_is_never_wrong_from_thrown_positions(name, most, games, memo):
-    assert_sound(name, few(games), 1, memo, False, most if not native.PLAIN else 4)
+    few, small = (games // 5, most) if not native.PLAIN else (40, 4)
+    assert_sound(name, few, 1, memo, False, small)
 
 
 @pytest.mark.parametrize("name, most, games", PLAYED)
 @pytest.mark.compiled
 def test_race_is_never_wrong_in_random_games(name, most, games, memo):
-    assert_sound(name, few(games), 2, memo, True, most)
+    assert_sound(name, games // 5, 2, memo, True, most)
 
 
 @pytest.mark.slow
@@ -140,13 +130,8 @@ def test_race_is_never_wrong_in_millions(name, most, games, from_start, memo):
 def claims(name, fen):
     """(runs, outrun, exhaustive value) of a position."""
     board = parse_fen(game(name), fen)
-    state = exhaustive.record(board.rules)
-    words = [np.uint64(word) for word in (board.own, board.opp, board.ep)]
-    return (
-        runs(words[0], words[1], state),
-        outrun(*words, state),
-        exhaustive.value(*words, state, exhaustive.memory(12)),
-    )
+    state, (own, opp, ep) = exhaustive.record(board.rules), words(board)
+    return runs(own, opp, state), outrun(own, opp, ep, state), truth(board)
 
 
 def test_runner_that_has_just_made_a_double_step_can_be_taken_in_passing():
@@ -175,9 +160,9 @@ def test_race_is_runs_first_and_outrun_negated():
         board = Board.start(game(name))
         state = exhaustive.record(board.rules)
         while not board.over():
-            words = [np.uint64(word) for word in (board.own, board.opp, board.ep)]
-            expected = runs(words[0], words[1], state) or -outrun(*words, state)
-            assert race(*words, state) == expected == native.race(board.rules, board.own, board.opp, board.ep)
+            own, opp, ep = words(board)
+            expected = runs(own, opp, state) or -outrun(own, opp, ep, state)
+            assert race(own, opp, ep, state) == expected == native.race(board.rules, board.own, board.opp, board.ep)
             board = board.push(rng.choice(board.moves()))
 
 
@@ -185,46 +170,16 @@ def test_race_is_runs_first_and_outrun_negated():
 
 
 @pytest.mark.parametrize("name", ["hexapawn3x3", "hexapawn3x4", "breakthrough2x4", "breakthrough3x4", "twoflags3x5"])
-def test_exhaustive_value_equals_naive_play(name, memo):
-    rng, rules = random.Random(4), game(name)
-    state, checked = exhaustive.record(rules), 0
-    memo[:] = 0
+def test_exhaustive_value_equals_naive_play(name):
+    rng, rules, checked = random.Random(4), game(name), 0
     for _ in range(6 if not native.PLAIN else 2):
         position, line = naive.start(naive.GAMES[name]), []
         while not naive.over(position):
             line.append(position)
             position = naive.play(position, rng.choice(naive.moves(position)))
         for position in line[-6:]:
-            board = parse_fen(rules, naive.fen(position))
-            value = exhaustive.value(np.uint64(board.own), np.uint64(board.opp), np.uint64(board.ep), state, memo)
+            value = truth(parse_fen(rules, naive.fen(position)))
             winner, plies = naive.solve(position)
             assert value == (plies if winner == position.side else -plies), naive.fen(position)
             checked += 1
     assert checked >= 8
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize(
-    "name, value",
-    [
-        ("breakthrough2x8", 25),
-        ("breakthrough3x4", -12),
-        ("hexapawn4x6", 21),
-        ("hexapawn3x8", -22),
-        ("twoflags4x6", None),
-        *(
-            pytest.param(name, value, marks=pytest.mark.slow)
-            for name, value in [
-                ("breakthrough3x5", -18),
-                ("breakthrough4x4", -14),
-                ("hexapawn6x4", -16),
-                ("hexapawn5x5", 19),
-            ]
-        ),
-    ],
-)
-def test_exhaustive_value_of_the_start_is_the_known_one(name, value, memo):
-    board = Board.start(game(name))
-    memo[:] = 0
-    found = exhaustive.value(np.uint64(board.own), np.uint64(board.opp), ZERO, exhaustive.record(board.rules), memo)
-    assert found == value if value else found < 0

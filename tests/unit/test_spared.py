@@ -4,7 +4,7 @@ import exhaustive
 import numpy as np
 import pytest
 from numba import njit
-from setups import BREAKTHROUGH, thrown
+from setups import BREAKTHROUGH, thrown, words_wrap  # noqa: F401
 
 from pawnstorm.core import native
 from pawnstorm.games.board import Board
@@ -25,13 +25,6 @@ from pawnstorm_tools.checking.spared import forced_home, soon_home, spared  # no
 SETUPS = BREAKTHROUGH + [
     pytest.param(f"breakthrough{board}", 5, 600, marks=pytest.mark.compiled) for board in ("6x6", "7x5", "8x5")
 ]
-
-
-@pytest.fixture(autouse=True)
-def words_wrap():
-    """Without the compiler NumPy would warn where machine words wrap."""
-    with np.errstate(over="ignore"):
-        yield
 
 
 @njit
