@@ -18,29 +18,30 @@ WORDS += [RNG.getrandbits(64) & RNG.getrandbits(64) for _ in range(300)]
 WORDS += [RNG.getrandbits(64) | 1 << RNG.randrange(64) for _ in range(300)]
 
 
-@njit
-def popcount(word):
-    return bits.popcount(word)
+def called(intrinsic):
+    """A function that calls it compiled, or as plain Python."""
+
+    @njit
+    def call(word):
+        return intrinsic(word)
+
+    return call
 
 
-@njit
-def lowest(word):
-    return bits.lowest(word)
-
-
-@njit
-def swap_ranks(word):
-    return bits.swap_ranks(word)
-
-
-@njit
-def highest(word):
-    return bits.highest(word)
-
-
-@njit
-def swap_files(word):
-    return bits.swap_files(word)
+# name -> (what is tested, the obvious Python)
+FUNCTIONS = {
+    "popcount": (called(bits.popcount), int.bit_count),
+    "lowest": (called(bits.lowest), lambda word: bin(word)[::-1].index("1")),
+    "highest": (called(bits.highest), lambda word: word.bit_length() - 1),
+    "swap_ranks": (
+        called(bits.swap_ranks),
+        lambda word: sum((word >> 8 * rank & 255) << 8 * (7 - rank) for rank in range(8)),
+    ),
+    "swap_files": (
+        called(bits.swap_files),
+        lambda word: sum(int(f"{word >> shift & 255:08b}"[::-1], 2) << shift for shift in range(0, 64, 8)),
+    ),
+}
 
 
 @njit
@@ -60,43 +61,15 @@ def drain(word):
     return count, ordered
 
 
-def test_popcount():
-    assert popcount(np.uint64(0)) == 0
-    for word in WORDS:
-        assert popcount(np.uint64(word)) == bin(word).count("1")
-
-
-def test_lowest():
-    for word in filter(None, WORDS):
-        assert lowest(np.uint64(word)) == bin(word)[::-1].index("1")
-
-
-def test_swap_ranks():
-    for word in WORDS:
-        ranks = [word >> 8 * rank & 0xFF for rank in range(8)]
-        assert swap_ranks(np.uint64(word)) == sum(row << 8 * rank for rank, row in enumerate(reversed(ranks)))
-
-
-def test_highest():
-    for word in filter(None, WORDS):
-        assert highest(np.uint64(word)) == word.bit_length() - 1
-
-
-def test_swap_files_reverses_each_rank():
-    for word in WORDS:
-        ranks = [f"{word >> shift & 255:08b}" for shift in range(0, 64, 8)]
-        assert swap_files(np.uint64(word)) == sum(int(rank[::-1], 2) << 8 * number for number, rank in enumerate(ranks))
-
-
-def test_results_are_words_that_meet_words():
-    """A count that were a signed number would turn the shift or the sum that it meets into another type."""
-    for function in (popcount, lowest, highest, swap_ranks, swap_files):
-        assert isinstance(ONE << np.uint64(function(np.uint64(6))), np.uint64)
-    if not hasattr(popcount, "py_func"):  # as plain Python what comes back is NumPy's
-        assert all(
-            type(function(np.uint64(6))) is np.uint64
-            for function in (popcount, lowest, highest, swap_ranks, swap_files)
-        )
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_finds_what_the_obvious_python_does(name):
+    """A result that were a signed number would turn the shift or the sum that it meets into another type."""
+    function, obvious = FUNCTIONS[name]
+    for word in WORDS + [0] * (name not in ("lowest", "highest")):
+        assert function(np.uint64(word)) == obvious(word)
+    assert isinstance(ONE << np.uint64(function(np.uint64(6))), np.uint64)
+    if not hasattr(function, "py_func"):  # as plain Python what comes back is NumPy's
+        assert type(function(np.uint64(6))) is np.uint64
 
 
 def test_every_bit_is_walked_once_in_order():

@@ -28,43 +28,29 @@ def level(basic=SSE | AVX, extended=1 | 1 << 5, leaf7=BMI_AVX2, highest=7, highe
     return native.cpu_level(lambda leaf, subleaf, register: leaves[leaf][register], xgetbv)
 
 
-def test_processor_with_everything_is_v3():
-    assert level() == "x86-64-v3"
-
-
-def test_processor_without_avx_is_v2():
-    assert level(basic=SSE, leaf7=0) == "x86-64-v2"
-
-
-def test_processor_of_the_first_hour_is_the_baseline():
-    assert level(basic=0, extended=0, highest=1) == "x86-64"
-    assert level(basic=0, highest=1, highest_extended=0) == "x86-64"
-
-
-def test_system_that_does_not_keep_wide_registers_gets_v2():
-    assert level(xcr0=0b001) == level(xcr0=0b011) == level(xcr0=0b101) == "x86-64-v2"
-    assert level(basic=SSE | AVX & ~(1 << 27)) == "x86-64-v2"
-
-
-def test_missing_leaf_seven_is_v2():
-    assert level(highest=6) == level(highest=1) == "x86-64-v2"
-
-
-@pytest.mark.parametrize("bit", [0, 9, 13, 19, 20, 23])
-def test_every_feature_of_v2_counts(bit):
-    assert level(basic=(SSE | AVX) & ~(1 << bit)) == "x86-64"
-    assert level(extended=1 << 5) == "x86-64"
-
-
 @pytest.mark.parametrize(
-    "words",
-    [{"basic": SSE | AVX & ~(1 << bit)} for bit in (12, 22, 28, 29)]
-    + [{"extended": 1}]
-    + [{"leaf7": BMI_AVX2 & ~(1 << bit)} for bit in (3, 5, 8)],
+    "words, expected",
+    [
+        ({}, "x86-64-v3"),
+        ({"basic": SSE, "leaf7": 0}, "x86-64-v2"),
+        ({"basic": 0, "extended": 0, "highest": 1}, "x86-64"),
+        ({"basic": 0, "highest": 1, "highest_extended": 0}, "x86-64"),
+        # The system does not keep wide registers.
+        *(({"xcr0": kept}, "x86-64-v2") for kept in (0b001, 0b011, 0b101)),
+        ({"basic": SSE | AVX & ~(1 << 27)}, "x86-64-v2"),
+        # There is no leaf 7.
+        *(({"highest": highest}, "x86-64-v2") for highest in (1, 6)),
+        # Every feature of v2 counts, and of v3.
+        *(({"basic": (SSE | AVX) & ~(1 << bit)}, "x86-64") for bit in (0, 9, 13, 19, 20, 23)),
+        ({"extended": 1 << 5}, "x86-64"),
+        *(({"basic": SSE | AVX & ~(1 << bit)}, "x86-64-v2") for bit in (12, 22, 28, 29)),
+        ({"extended": 1}, "x86-64-v2"),
+        *(({"leaf7": BMI_AVX2 & ~(1 << bit)}, "x86-64-v2") for bit in (3, 5, 8)),
+    ],
     ids=str,
 )
-def test_every_feature_of_v3_counts(words):
-    assert level(**words) == "x86-64-v2"
+def test_level_of_a_processor_is_the_highest_of_which_it_has_all(words, expected):
+    assert level(**words) == expected
 
 
 @pytest.mark.compiled
@@ -110,32 +96,14 @@ def shipped(tmp_path, monkeypatch):
     return paths
 
 
-def lose(path):
-    path.unlink()
-
-
-def cut(path):
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
-def cut_a_little(path):
-    path.write_bytes(path.read_bytes()[:-1])
-
-
-def empty(path):
-    path.write_bytes(b"")
-
-
-def overwrite(path):
-    path.write_bytes(b"x" * 9_000)
-
-
-def exchange(path):
-    """Another library."""
-    path.write_bytes((path.parent / targets.TARGETS["linux-probe"].library).read_bytes())
-
-
-DAMAGES = [lose, cut, cut_a_little, empty, overwrite, exchange]
+DAMAGES = {
+    "lost": Path.unlink,
+    "cut in half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "cut a little": lambda path: path.write_bytes(path.read_bytes()[:-1]),
+    "empty": lambda path: path.write_bytes(b""),
+    "overwritten": lambda path: path.write_bytes(b"x" * 9_000),
+    "another library": lambda path: shutil.copy(path.with_name(targets.TARGETS["linux-probe"].library), path),
+}
 
 
 def test_whole_installation_says_nothing(shipped, capfd):
@@ -146,7 +114,7 @@ def test_whole_installation_says_nothing(shipped, capfd):
 @pytest.mark.parametrize("count", [1, 2])
 def test_lower_level_is_loaded_with_one_line_where_the_best_core_is_broken(damage, count, shipped, capfd):
     for level in targets.X86_64[-count:]:
-        damage(shipped[level])
+        DAMAGES[damage](shipped[level])
     core = native._load()
     assert core.target == targets.named("linux-x86-64", targets.X86_64[-count - 1]) and core.perft
     output, error = capfd.readouterr()
@@ -154,9 +122,9 @@ def test_lower_level_is_loaded_with_one_line_where_the_best_core_is_broken(damag
     assert f"going on with the core for {core.target}, which is slower: expected a whole installation" in error
 
 
-@pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage != exchange])
+@pytest.mark.parametrize("damage", [name for name in DAMAGES if name != "another library"])
 def test_the_least_level_is_loaded_where_the_probe_is_broken(damage, shipped, capfd):
-    damage(shipped[targets.PROBE])
+    DAMAGES[damage](shipped[targets.PROBE])
     assert native._load().target == "linux-x86-64"
     output, error = capfd.readouterr()
     assert output == "" and error.count("\n") == 1 and str(shipped[targets.PROBE]) in error
@@ -165,6 +133,6 @@ def test_the_least_level_is_loaded_where_the_probe_is_broken(damage, shipped, ca
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_no_core_is_loaded_where_all_are_broken(damage, shipped):
     for level in targets.X86_64:
-        damage(shipped[level])
+        DAMAGES[damage](shipped[level])
     with pytest.raises(RuntimeError, match="the native core cannot be loaded from .*core-linux-x86-64-v3.so"):
         native._load()

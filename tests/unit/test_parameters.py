@@ -37,13 +37,10 @@ def test_values_of_the_environment_are_read():
     [
         ("RFP_MARGINS=70", "RFP_MARGINS"),
         ("RFP_MARGIN", "20 to 200"),
-        ("RFP_MARGIN=x", "20 to 200"),
         ("RFP_MARGIN=7.5", "20 to 200"),
         ("RFP_MARGIN=19", "20 to 200"),
         ("RFP_MARGIN=201", "20 to 200"),
-        ("LMR_PV=-1", "0 to 3072"),
         ("LMR_PV=\u0663", "0 to 3072"),
-        ("LMR_PV=" + "9" * 5000, "0 to 3072"),
         ("LMR_PV=" + "0" * 5000, "0 to 3072"),
     ],
 )

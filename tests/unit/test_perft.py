@@ -69,18 +69,7 @@ def test_perft_equals_naive_on_every_board(name):
         assert perft(board, depth) == naive.perft(position, depth)
 
 
-def test_pawnsonly_is_twoflags_under_another_name():
-    board = Board.start(game("pawnsonly"))
-    assert [perft(board, depth) for depth in (1, 2, 3, 4)] == TABLE["twoflags8x8"][:4]
-
-
 def test_perft_of_no_plies_is_one_line_and_of_a_finished_game_none():
     finished = parse_fen(game("twoflags"), "4P3/8/8/8/8/8/p7/8 b - - 0 1")
     assert perft(finished, 0) == 1
     assert perft(finished, 1) == perft(finished, 3) == 0
-
-
-@pytest.mark.parametrize("name", ["twoflags8x8", "twoflags5x5", "breakthrough8x8", "breakthrough3x4", "hexapawn3x3"])
-def test_perft_is_the_sum_over_the_moves(name):
-    board = Board.start(game(name))
-    assert perft(board, 4) == sum(perft(board.push(move), 3) for move in board.moves())
