@@ -1,5 +1,6 @@
 """The folder of compiled cores: nobody else can put a library there, and what is not whole is made again."""
 
+import itertools
 import os
 import shutil
 import threading
@@ -42,19 +43,13 @@ def test_made_folder_is_fit_under_any_umask(umask, root):
     assert cache.folder("state") == folder and Path(folder).parent == root
 
 
-@pytest.mark.parametrize("mode", [0o777, 0o775, 0o707, 0o1777])
-def test_folder_that_others_can_write_is_refused_by_name(mode, root):
-    folder = cache.folder("state")
-    os.chmod(folder, mode)
-    with pytest.raises(cache.Unsafe, match=f"others can write to {folder}: expected chmod go-w"):
-        cache.folder("state")
-
-
-@pytest.mark.parametrize("mode", [0o777, 0o775, 0o707])
-def test_root_that_others_can_write_is_refused_by_name(mode, root):
-    cache.folder("state")
-    root.chmod(mode)
-    with pytest.raises(cache.Unsafe, match=f"others can write to {root}: expected chmod go-w"):
+@pytest.mark.parametrize(
+    "level, mode", [("folder", 0o1777), *itertools.product(("folder", "root"), (0o777, 0o775, 0o707))]
+)
+def test_folder_that_others_can_write_is_refused_by_name(level, mode, root):
+    judged = {"folder": Path(cache.folder("state")), "root": root}[level]
+    judged.chmod(mode)
+    with pytest.raises(cache.Unsafe, match=f"others can write to {judged}: expected chmod go-w"):
         cache.folder("state")
 
 

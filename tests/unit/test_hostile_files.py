@@ -55,9 +55,7 @@ def test_a_field_that_is_missing_or_of_another_type_is_named(field, tmp_path):
     assert len(str(missing.value).splitlines()) == 1
     for value in WRONG:
         if not game_record.FIELDS[field][0](value):
-            with pytest.raises(
-                JournalError, match=f"/r.*: .*'{field}'.*expected|expected a JSON object with '{field}'"
-            ):
+            with pytest.raises(JournalError, match=f"/r.*'{field}'"):
                 resumed(tmp_path, HEAD, RECORD | {field: value})
 
 
@@ -65,14 +63,12 @@ def test_a_field_that_is_missing_or_of_another_type_is_named(field, tmp_path):
     "move",
     [
         [],
-        ["a1a2"],
         ["a1a2", 1.5, None, 25, 3, 100, 1, 1],
         [1, 1.5, None, 25, 3, 100, 1],
         ["a9", 1.5, None, 25, 3, 100, 1],
         ["a1a2", None, None, 25, 3, 100, 1],
         ["a1a2", 1, 1, "mate", 3, 100, 1],
         ["a1a2", 1, 1, 25, -1, 100, 1],
-        ["a1a2", 1, 1, 25, 3, 1e300, 1],
         ["a1a2", 1, 1, 25, 3, 10**400, 1],
         ["a1a2", float("nan"), 1, 25, 3, 1, 1],
         ["a1a2", 10**400, 1, 25, 3, 1, 1],
@@ -112,10 +108,10 @@ def test_a_line_that_is_no_record_is_named(line, tmp_path):
         (b"rounds = 0x" + b"f" * 5000, "more digits"),
         (b"x = " + b"[" * 3000, "nested too deep"),
         (b"a." * 3000 + b"b = 1", "nested too deep"),
-        (b"x = [[1]]", "neither text nor a number"),
         (b"\xff", "utf-8"),
         (b"\0", "line 1"),
         (b"x = 1979-05-27", "neither text nor a number"),
+        (b"x = [[1]]", "neither text nor a number"),
         (b"x = [" + b"{}," * 3 + b"1]", "neither text nor a number"),
     ],
 )
@@ -132,34 +128,9 @@ def test_a_configuration_that_cannot_be_read_is_one_error(text, fault, tmp_path)
 EPD = b"ppp/1P1/P1P b - - 0 1 ; c0\nppp/P2/1PP b\n# c\n\nppp/3/PPP w\n"
 PGN = b'[Event "x"]\n[FEN "ppp/3/PPP w - - 0 1"]\n\n1. a2 {+0.25/12 0.051s} bxa2 2. bxa2 {x} 1-0\n'
 CONFIG = b'rounds = 2\nvariant = "hexapawn"\n[[engine]]\ncmd = "a"\ntc = "1+0.1"\noption.Hash = 3\n[[engine]]\ncmd = "b"\nst = 1\n'
-PIECES = (
-    b"\0",
-    b"\xff",
-    b"\x1b[2J",
-    b"9" * 5000,
-    b"[" * 3000,
-    b"a." * 3000,
-    b'"',
-    b"\n",
-    b"\r",
-    b"\\u0000",
-    b"1e999",
-    b"nan",
-    b"-1",
-    b"{",
-    b"}",
-    b"\xe2\x80\xae",
-    b"\xef\xbb\xbf",
-    b"0x" + b"f" * 5000,
-    b'"""',
-    b"\\",
-    b"(",
-    b")",
-    b";",
-    b"%",
-    b"1-0",
-    b'[a "',
-)
+PIECES = rb"""\u0000 1e999 nan -1 { } " \ ( ) ; % 1-0 [a" """.split()
+PIECES += [b"\0", b"\xff", b"\x1b[2J", b"\n", b"\r", b"\xe2\x80\xae", b"\xef\xbb\xbf"]
+PIECES += [b"9" * 5000, b"[" * 3000, b"a." * 3000, b"0x" + b"f" * 5000, b'"' * 3]
 
 
 def damaged(data, chance):

@@ -34,17 +34,11 @@ DEEPEST = 200
 
 
 @all_networks
-def test_score_is_the_networks(rules):
+def test_score_is_the_networks_and_that_of_the_mirror_image(rules):
     numbers = numbers_of(Path(networks.FOLDER, f"{rules.full_name}.network"), rules)
     for board in random_games(rules, 50 if native.PLAIN else 500, "network"):
-        assert native.evaluate(rules, board.own, board.opp, 0) == slow_score(numbers, board)
-
-
-@all_networks
-def test_mirror_images_score_the_same(rules):
-    for board in random_games(rules, 50 if native.PLAIN else 500, "mirror"):
-        image = board.mirrored()
-        assert native.evaluate(rules, board.own, board.opp, 0) == native.evaluate(rules, image.own, image.opp, 0)
+        for image in (board, board.mirrored()):
+            assert native.evaluate(rules, image.own, image.opp, 0) == slow_score(numbers, board)
 
 
 @njit
@@ -147,10 +141,8 @@ def test_games_without_a_network_have_none():
     "damage, told",
     [
         (lambda data: data[:-9], "is damaged"),
-        (lambda data: data[: data.index(b"\n") + 1], "is damaged"),
         (lambda data: data.replace(b" width 128 ", b" width 64 "), "width 64"),
         (lambda data: data.replace(b"breakthrough8x8", b"breakthrough7x7"), "neural network of breakthrough8x8"),
-        (lambda data: b"\0" * 100, "neural network of breakthrough8x8"),
         (lambda data: b"", "neural network of breakthrough8x8"),
     ],
 )
@@ -167,16 +159,6 @@ def test_output_weights_that_would_overflow_are_refused(tmp_path):
     (tmp_path / "file").write_bytes(header + zlib.compress(numbers.tobytes()))
     with pytest.raises(BadFile, match="from -127 to 127"):
         networks.load_network(tmp_path / "file", NAME)
-
-
-def test_damaged_network_is_told_and_done_without(tmp_path, monkeypatch, capsys):
-    start = Board.start(RULES)
-    score = slow_score(numbers_of(PATH, RULES), start)
-    monkeypatch.setattr(networks, "FOLDER", str(tmp_path))
-    monkeypatch.setattr(networks, "_loaded", {})
-    (tmp_path / PATH.name).write_bytes(PATH.read_bytes()[:-100])
-    assert native.evaluate(RULES, start.own, start.opp, 0) != score
-    assert "damaged" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "breakthrough8x9", "nonsense", "BREAKTHROUGH8X8"])
