@@ -68,13 +68,6 @@ def test_rules_are_those_of_the_engine_at_thousands_of_positions(make):
     assert positions > 3000 and (captures > 20) == (make is TwoFlagsBoard)
 
 
-def test_breakthrough_captures_diagonally_alone_and_steps_three_ways():
-    board = BreakthroughBoard("8/8/8/1ppp4/2P5/8/7p/8 w - - 0 1")
-    assert legal(board) == ["c4b5", "c4d5"]
-    board = BreakthroughBoard("8/8/8/8/7p/8/2P5/8 w - - 0 1")
-    assert legal(board) == ["c2b3", "c2c3", "c2d3"]
-
-
 def test_two_flags_has_no_double_step_from_the_first_rank():
     assert legal(TwoFlagsBoard("8/7p/8/8/8/8/8/2P5 w - - 0 1")) == ["c1c2"]
 

@@ -2,8 +2,6 @@
 asked for.
 """
 
-import functools
-
 import pytest
 from search_claims import (
     LONGEST,
@@ -37,45 +35,24 @@ def test_deep_search_wins_exactly_where_exhaustive_play_does(name, most):
             assert after.over() or truth(after) < 0, f"{move_text(board, best)} throws the win away in {fen(board)}"
 
 
-@functools.cache
-def claims(name, most):
-    """(report, exhaustive value) of every proven score that the ordinary search, with all its pruning, tells of on its
-    way.
+@pytest.mark.parametrize("name, most", SMALL)
+def test_what_is_proven_at_any_depth_is_right(name, most):
+    """By the ordinary search, with all its pruning: the winner; a length within which the win comes, whatever the loser
+    tries; and a line that plays to the end.
     """
-    found = []
+    lengths = 0
     for board in random_boards(name, most, few(12), 12):
-        engine, seen = small_engine(), []
+        engine, seen, value = small_engine(), [], truth(board)
         engine.on_info = seen.append
         engine.go(board, Limits(depth=12 if not native.PLAIN else 5))
         engine.wait()
-        value = truth(board)
-        found += [(info, value) for info in seen if not info.bound and winner(info)]
-    assert found
-    return found
-
-
-@pytest.mark.parametrize("name, most", SMALL)
-def test_proven_winner_is_right_at_every_depth(name, most):
-    assert [
-        (fen(info.board), info.depth, info.score, value)
-        for info, value in claims(name, most)
-        if winner(info) * value < 0
-    ] == []
-
-
-@pytest.mark.parametrize("name, most", SMALL)
-def test_proven_length_is_never_too_short(name, most):
-    """The win takes at most as long as is said, whatever the loser tries."""
-    told = [(fen(info.board), info.depth, plies(info), value) for info, value in claims(name, most) if plies(info)]
-    assert told and [row for row in told if abs(row[2]) < abs(row[3])] == []
-
-
-@pytest.mark.parametrize("name, most", SMALL)
-def test_proven_line_plays_to_the_end(name, most):
-    told = [info for info, _ in claims(name, most) if plies(info)]
-    assert told
-    for info in told:
-        assert_plays_to_the_end(info)
+        for info in seen:
+            if winner(info) and not info.bound:
+                assert winner(info) * value > 0, (fen(board), info.depth, info.score, value)
+                assert abs(plies(info)) >= abs(value), (fen(board), info.depth, info.score, value)
+                assert_plays_to_the_end(info)
+                lengths += 1
+    assert lengths
 
 
 @pytest.mark.parametrize(
