@@ -5,6 +5,7 @@ import os
 import shutil
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -209,10 +210,11 @@ def test_crash_at_any_step_leaves_a_whole_file_or_one_that_is_made_again(stored,
 
 
 @pytest.fixture
-def copier(tmp_path, monkeypatch):
-    """(target, folder, what was compiled and linked): an empty folder and a builder that is quick and counts."""
-    target, source = native.core().target, Path(native.core().source)
-    done = []
+def core(tmp_path, monkeypatch, capsys):
+    """A folder with a built core: `library` is its path, built() asks for it again, and `done` tells what that compiled
+    and linked.
+    """
+    target, source, done = native.core().target, native.core().source, []
 
     def compile_targets(names, folder):
         (name,) = names
@@ -227,80 +229,71 @@ def copier(tmp_path, monkeypatch):
 
     monkeypatch.setattr(build, "compile_targets", compile_targets)
     monkeypatch.setattr(linker, "link", link)
-    return target, tmp_path, done
 
+    def built():
+        return Path(native.built(target, str(tmp_path), lasting=True))
 
-def built(copier):
-    return native.built(copier[0], str(copier[1]), lasting=True)
+    found = SimpleNamespace(library=built(), built=built, done=done, lock=tmp_path / f"core-{target}.lock")
+    done.clear()
+    capsys.readouterr()
+    return found
 
 
 @pytest.mark.compiled
-def test_whole_library_is_used_and_nothing_is_written(copier, capsys):
-    library = built(copier)
-    for path in copier[1].glob("*.lock"):
-        path.unlink()
-    before = {path: path.stat().st_mtime_ns for path in copier[1].iterdir()}
-    copier[1].chmod(0o555)
-    copier[2].clear()
-    capsys.readouterr()
-    assert built(copier) == library and copier[2] == [] and capsys.readouterr().err == ""
-    assert {path: path.stat().st_mtime_ns for path in copier[1].iterdir()} == before
-    copier[1].chmod(0o755)
+def test_whole_library_is_used_and_nothing_is_written(core, capsys):
+    folder = core.library.parent
+    core.lock.unlink()
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    folder.chmod(0o555)
+    assert core.built() == core.library and core.done == [] and capsys.readouterr().err == ""
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+    folder.chmod(0o755)
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "suffixes, work", [([LIBRARY], ["link"]), ([LIBRARY, ".o"], ["compile", "link"])], ids=["library", "both"]
 )
-def test_damaged_file_is_made_again_with_one_line(suffixes, work, copier, capsys):
-    library = Path(built(copier))
+def test_damaged_file_is_made_again_with_one_line(suffixes, work, core, capsys):
     for suffix in suffixes:
-        library.with_suffix(suffix).write_bytes(b"")
-    copier[2].clear()
-    capsys.readouterr()
-    assert Path(built(copier)) == library and copier[2] == work and cache.sound(str(library))
+        core.library.with_suffix(suffix).write_bytes(b"")
+    assert core.built() == core.library and core.done == work and cache.sound(str(core.library))
     said = capsys.readouterr().err
-    assert said.count("\n") == 1 and f"{library} is damaged" in said
+    assert said.count("\n") == 1 and f"{core.library} is damaged" in said
 
 
 @pytest.mark.compiled
-def test_damaged_file_is_made_again_once_by_two_starts(copier, capsys):
-    library = Path(built(copier))
-    library.write_bytes(b"")
-    copier[2].clear()
-    capsys.readouterr()
-    starts = [threading.Thread(target=built, args=(copier,), daemon=True) for _ in range(2)]
+def test_damaged_file_is_made_again_once_by_two_starts(core, capsys):
+    core.library.write_bytes(b"")
+    starts = [threading.Thread(target=core.built, daemon=True) for _ in range(2)]
     for start in starts:
         start.start()
     for start in starts:
         start.join(20)
-    assert copier[2] == ["link"] and cache.sound(str(library)) and capsys.readouterr().err.count("\n") == 1
+    assert core.done == ["link"] and cache.sound(str(core.library)) and capsys.readouterr().err.count("\n") == 1
 
 
-def shut(copier):
+def shut(core):
     """Make a folder as good as read-only, also for the superuser: the lock cannot be opened."""
-    Path(copier[1], f"core-{copier[0]}.lock").unlink()
-    Path(copier[1], f"core-{copier[0]}.lock").mkdir()
+    core.lock.unlink()
+    core.lock.mkdir()
 
 
 @pytest.mark.compiled
-def test_object_alone_is_used_from_a_folder_that_cannot_be_written(copier, capsys):
-    library = Path(built(copier))
-    library.unlink()
-    shut(copier)
-    copier[2].clear()
-    assert built(copier) == str(library.with_suffix(".o")) and copier[2] == []
+def test_object_alone_is_used_from_a_folder_that_cannot_be_written(core, capsys):
+    core.library.unlink()
+    shut(core)
+    assert core.built() == core.library.with_suffix(".o") and core.done == []
     assert "llvmlite" in capsys.readouterr().err
 
 
 @pytest.mark.compiled
-def test_damaged_object_is_not_used_from_a_folder_that_cannot_be_written(copier):
-    library = Path(built(copier))
-    library.unlink()
-    library.with_suffix(".o").write_bytes(b"")
-    shut(copier)
+def test_damaged_object_is_not_used_from_a_folder_that_cannot_be_written(core):
+    core.library.unlink()
+    core.library.with_suffix(".o").write_bytes(b"")
+    shut(core)
     with pytest.raises(OSError):
-        built(copier)
+        core.built()
 
 
 @pytest.mark.compiled
