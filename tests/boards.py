@@ -30,3 +30,11 @@ def random_games(rules, count, seed):
         board = Board.start(rules) if board.over() else board.push(chance.choice(board.moves()))
         if not board.over():
             yield board
+
+
+def playout(rules, chance):
+    """The boards of a random game, from the start to the finished one."""
+    line = [Board.start(rules)]
+    while not line[-1].over():
+        line.append(line[-1].push(chance.choice(line[-1].moves())))
+    return line

@@ -4,10 +4,10 @@ import random
 
 import exhaustive
 import numpy as np
+from boards import playout
 
 from pawnstorm.core import native
 from pawnstorm.core.state import WIN
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen
 from pawnstorm.games.rules import game
 from pawnstorm.search.engine import Engine
@@ -84,11 +84,7 @@ def random_boards(name, most, count, seed):
     """Unfinished positions from random games, of at most `most` pawns, a few of each game."""
     rng, found = random.Random(seed), []
     while len(found) < count:
-        line, board = [], Board.start(game(name))
-        while not board.over():
-            if (board.own | board.opp).bit_count() <= most:
-                line.append(board)
-            board = board.push(rng.choice(board.moves()))
+        line = [board for board in playout(game(name), rng)[:-1] if (board.own | board.opp).bit_count() <= most]
         found += rng.sample(line, min(3, len(line)))
     return found[:count]
 

@@ -10,7 +10,8 @@ from numba import njit
 
 from pawnstorm.kernels.bits import lowest, popcount
 from pawnstorm.kernels.kernel import EIGHT, ONE, ZERO
-from pawnstorm.kernels.position import attacks
+from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.position import attacks, make_move
 
 # Of Breakthrough: (game, pawns on the board at most, so that exhaustive play stays quick; random games)
 BREAKTHROUGH = [
@@ -60,3 +61,31 @@ def thrown(own_pawns, opp_pawns, state):
     if passed and np.random.randint(0, 2):
         return own, opp, pick(passed)
     return own, opp, ZERO
+
+
+def first_of(is_false):
+    """A function that finds the first position with a false claim in random games from a setup, or from thrown ones
+    where that is empty; else zeros. Positions of more than `most` pawns are passed over.
+
+    is_false(own, opp, ep, state, memo, tally, *more): whether one is made of an unfinished position; compiled
+    """
+
+    @njit
+    def first_false(games, seed, own_start, opp_start, most, state, memo, tally, *more):
+        np.random.seed(seed)
+        for _ in range(games):
+            own, opp, ep = own_start, opp_start, ZERO
+            if own == ZERO:
+                pawns = np.random.randint(2, most + 1)
+                mine = np.random.randint(1, pawns)
+                own, opp, ep = thrown(mine, pawns - mine, state)
+            count = moves(own, opp, ep, state)
+            while count:
+                move = np.uint64(state.moves[np.random.randint(0, count)])
+                if np.int64(popcount(own | opp)) <= most and is_false(own, opp, ep, state, memo, tally, *more):
+                    return own, opp, ep
+                own, opp, ep = make_move(own, opp, ep, move, state)
+                count = moves(own, opp, ep, state)
+        return ZERO, ZERO, ZERO
+
+    return first_false

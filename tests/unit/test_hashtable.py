@@ -8,6 +8,7 @@ import exhaustive
 import numpy as np
 import pytest
 from numba import config, njit
+from setups import words_wrap  # noqa: F401
 
 from pawnstorm.core import hashtable
 from pawnstorm.core.hashtable import BUCKET_BYTES, MAX_MEBIBYTES, HashTable
@@ -45,8 +46,7 @@ def probe(words, key, state):
 
 @pytest.fixture
 def words():
-    with np.errstate(over="ignore"):
-        yield np.zeros(BUCKETS * 8, np.uint64)
+    return np.zeros(BUCKETS * 8, np.uint64)
 
 
 @pytest.fixture
@@ -148,10 +148,9 @@ def test_move_survives_a_store_without_one(words, state):
 
 def test_key_tells_positions_apart():
     rng = random.Random(9)
-    with np.errstate(over="ignore"):
-        positions = {(rng.getrandbits(64), rng.getrandbits(64), 0) for _ in range(3000)}
-        positions |= {(own, opp, 1 << 40) for own, opp, _ in positions} | {(opp, own, 0) for own, opp, _ in positions}
-        keys = {int(table.hash_key(*map(np.uint64, words))) for words in positions}
+    positions = {(rng.getrandbits(64), rng.getrandbits(64), 0) for _ in range(3000)}
+    positions |= {(own, opp, 1 << 40) for own, opp, _ in positions} | {(opp, own, 0) for own, opp, _ in positions}
+    keys = {int(table.hash_key(*map(np.uint64, words))) for words in positions}
     assert len(keys) == len(positions) and len({one & 0xFFFFF for one in keys}) > 0.98 * len(keys)
 
 

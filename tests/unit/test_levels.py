@@ -7,6 +7,7 @@ import random
 import time
 
 import pytest
+from boards import playout
 from engine_player import Player, start
 
 from pawnstorm.games.notation import move_text, parse_fen
@@ -28,10 +29,7 @@ def boards(count, seed, name="breakthrough"):
     """Unfinished positions of random games."""
     rng, found = random.Random(seed), []
     while len(found) < count:
-        line = [start(name)]
-        while moves := line[-1].moves():
-            line.append(line[-1].push(rng.choice(moves)))
-        found.append(rng.choice(line[:-1]))
+        found.append(rng.choice(playout(game(name), rng)[:-1]))
     return found
 
 
@@ -63,10 +61,8 @@ def test_misjudgement_belongs_to_the_position_and_the_game():
 
 
 def test_misjudgement_is_as_large_as_the_level_says():
-    one, found = (
-        level(1000),
-        [levels.misjudgement(level(1000), seed, board) for seed in range(50) for board in boards(20, 2)],
-    )
+    one, some = level(1000), boards(20, 2)
+    found = [levels.misjudgement(one, seed, board) for seed in range(50) for board in some]
     mean = sum(found) / len(found)
     deviation = (sum((error - mean) ** 2 for error in found) / len(found)) ** 0.5
     assert abs(mean) < one.noise / 5 and 0.9 * one.noise < deviation < 1.1 * one.noise

@@ -4,6 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from setups import words_wrap  # noqa: F401
 
 from pawnstorm.core.state import COARSE, COARSE_SHIFT, GREATEST, LARGEST_CODE, REGIONS
 from pawnstorm.games.rules import game
@@ -54,19 +55,12 @@ def test_proven_words_tell_move_and_plies():
     assert delta(loss) == 0 and plies(phi(loss)) == 255 and proven_move(phi(loss)) == move and is_proven(loss)
 
 
-@pytest.fixture
-def wrapping():
-    """Plain Python's numbers wrap as compiled ones do, silently."""
-    with np.errstate(over="ignore"):
-        yield
-
-
 def key_of(board, state):
     return int(proof_key(np.uint64(board.own), np.uint64(board.opp), np.uint64(board.ep), state))
 
 
 @pytest.mark.parametrize("name", ["breakthrough6x6", "breakthrough", "twoflags"])
-def test_what_follows_without_a_capture_has_one_region_and_keys_of_its_own(name, wrapping):
+def test_what_follows_without_a_capture_has_one_region_and_keys_of_its_own(name):
     rules = game(name)
     state = table_walk.record(rules)
     for board in islice(candidates(rules, (2, 12), "region"), 50):
@@ -83,7 +77,7 @@ def test_what_follows_without_a_capture_has_one_region_and_keys_of_its_own(name,
 
 
 @pytest.mark.parametrize("buckets", [2048, 300_000, (1 << 23) - 1, 1 << 23, 14 << 24])
-def test_buckets_lie_in_the_part_of_their_region_and_saved_tables_know_them(buckets, wrapping):
+def test_buckets_lie_in_the_part_of_their_region_and_saved_tables_know_them(buckets):
     state = table_walk.record(game("breakthrough"))
     state.buckets = buckets
     chance = np.random.default_rng(1)

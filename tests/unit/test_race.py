@@ -7,16 +7,13 @@ import numpy as np
 import pytest
 from numba import njit
 from search_claims import truth, words
-from setups import thrown, words_wrap  # noqa: F401
+from setups import first_of, words_wrap  # noqa: F401
 
 from pawnstorm.core import native
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.rules import game
-from pawnstorm.kernels.bits import popcount
 from pawnstorm.kernels.kernel import ZERO
-from pawnstorm.kernels.movegen import moves
-from pawnstorm.kernels.position import make_move
 from pawnstorm.kernels.race import outrun, race, runs
 from pawnstorm_tools.checking import naive
 
@@ -55,7 +52,10 @@ def memo():
 
 @njit
 def is_false(own, opp, ep, state, memo, tally):
-    """Whether runs() or outrun() claims of an unfinished position what exhaustive play denies."""
+    """Whether runs() or outrun() claims of an unfinished position what exhaustive play denies.
+
+    tally: positions looked at, claims of a win, claims of a loss.
+    """
     truth = exhaustive.value(own, opp, ep, state, memo)
     wins, loses = runs(own, opp, state), outrun(own, opp, ep, state)
     tally[0] += 1
@@ -64,28 +64,7 @@ def is_false(own, opp, ep, state, memo, tally):
     return (wins > 0 and not 0 < truth <= wins) or (loses > 0 and not 0 < -truth <= loses)
 
 
-@njit
-def first_false(games, seed, own_start, opp_start, most, state, memo, tally):
-    """The first position with a false claim in random games from a setup, or from thrown ones where it is empty; else
-    zeros.
-
-    Positions of more than `most` pawns are passed over. tally: positions looked at, claims of a win, claims of a loss.
-    """
-    np.random.seed(seed)
-    for _ in range(games):
-        own, opp, ep = own_start, opp_start, ZERO
-        if own == ZERO:
-            pawns = np.random.randint(2, most + 1)
-            mine = np.random.randint(1, pawns)
-            own, opp, ep = thrown(mine, pawns - mine, state)
-        count = moves(own, opp, ep, state)
-        while count:
-            move = np.uint64(state.moves[np.random.randint(0, count)])
-            if np.int64(popcount(own | opp)) <= most and is_false(own, opp, ep, state, memo, tally):
-                return own, opp, ep
-            own, opp, ep = make_move(own, opp, ep, move, state)
-            count = moves(own, opp, ep, state)
-    return ZERO, ZERO, ZERO
+first_false = first_of(is_false)
 
 
 def assert_sound(name, games, seed, memo, from_start, most):

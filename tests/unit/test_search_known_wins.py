@@ -5,6 +5,7 @@ import random
 import exhaustive
 import numpy as np
 import pytest
+from boards import playout
 from numba import njit
 from search_claims import LONGEST, assert_plays_to_the_end, plies, search, truth, winner, words
 
@@ -83,11 +84,7 @@ def near_the_end(name, count, seed):
     """(board, moves to the win) of positions won in one to three moves, from the last plies of random games."""
     rng, state, found = random.Random(seed), exhaustive.record(game(name)), []
     while len(found) < count:
-        line, board = [], Board.start(game(name))
-        while not board.over():
-            line.append(board)
-            board = board.push(rng.choice(board.moves()))
-        for board in line[-7:-1]:
+        for board in playout(game(name), rng)[-8:-2]:
             depth = next((depth for depth in (1, 3, 5) if wins_within(*words(board), depth, state)), None)
             if depth and (depth > 3 or rng.random() < (0.1, 0.3)[depth // 2]):
                 found.append((board, (depth + 1) // 2))

@@ -91,7 +91,7 @@ def test_go_mate_finds_the_shortest_win(name, most):
 @pytest.mark.compiled
 @pytest.mark.parametrize("name, most", SMALL)
 def test_go_mate_finds_the_longest_resistance(name, most):
-    lost = [board for board in random_boards(name, most, 400, 14) if truth(board) < 0][:15]
+    lost = [board for board in random_boards(name, most, 90, 14) if truth(board) < 0][:15]
     assert len(lost) > 4
     for board in lost:
         reports, best = search(board, mate=LONGEST)

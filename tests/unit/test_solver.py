@@ -6,6 +6,7 @@ import time
 
 import exhaustive
 import pytest
+from boards import playout
 from search_claims import truth, words
 
 from pawnstorm.core.state import INFINITE
@@ -68,9 +69,7 @@ def random_boards(name, count, seed):
     """Unfinished positions of random games, after the first quarter: exhaustive play is quick from there."""
     rng, found = random.Random(seed), []
     while len(found) < count:
-        line = [Board.start(game(name))]
-        while line[-1].moves():
-            line.append(line[-1].push(rng.choice(line[-1].moves())))
+        line = playout(game(name), rng)
         later = line[len(line) // 4 : -1]
         found += rng.sample(later, min(3, len(later)))
     return found[:count]
