@@ -65,16 +65,11 @@ def test_table_tells_the_entries_of_the_last_64_searches_apart(begin):
     assert sorted(ages) == list(range(64))
 
 
-@pytest.mark.parametrize(
-    "limits", [{"depth": 3}, {"nodes": 9}, {"mate": 2}, {"prove": True}, {"searchmoves": [A]}, {"multipv": 2}]
-)
-def test_search_for_anything_but_the_best_move_is_restricted(limits, begin):
-    assert not begin(clock=(1000, 0), **limits).unrestricted
-
-
-@pytest.mark.parametrize("limits", [{}, {"infinite": True}, {"ponder": True}, {"movetime": 9}, {"clock": (1000, 0)}])
-def test_search_that_is_limited_by_time_alone_is_unrestricted(limits, begin):
-    assert begin(**limits).unrestricted
+def test_search_is_unrestricted_if_time_alone_limits_it(begin):
+    for limits in ({}, {"infinite": True}, {"ponder": True}, {"movetime": 9}, {"clock": (1000, 0)}):
+        assert begin(**limits).unrestricted, limits
+    for limits in ({"depth": 3}, {"nodes": 9}, {"mate": 2}, {"prove": True}, {"searchmoves": [A]}, {"multipv": 2}):
+        assert not begin(clock=(1000, 0), **limits).unrestricted, limits
 
 
 def test_nodes_are_those_of_all_threads_and_of_the_solver(begin):

@@ -165,14 +165,17 @@ def test_window_is_open_without_a_guess_near_the_root_and_where_a_win_is_known(d
 # When it is enough, with a clock that is never used up.
 
 
-def test_win_that_is_found_ends_a_timed_search(deepen):
-    made = deepen([(0, [A]), (WIN - 5, [B])], budget=AGES)
-    assert made.run() == [(WIN - 5, [B])]
-
-
-def test_win_as_long_as_the_known_one_ends_a_timed_search_and_a_longer_one_does_not(deepen):
-    made = deepen([(WIN - 7, [A]), (WIN - 5, [B])], budget=AGES, known_win=(5, [C]))
-    assert made.run() == [(WIN - 5, [B])]
+@pytest.mark.parametrize(
+    "script, words",
+    [
+        ([(0, [A]), (WIN - 5, [B])], {"budget": AGES}),
+        ([(WIN - 7, [A]), (WIN - 5, [B])], {"budget": AGES, "known_win": (5, [C])}),  # the first is longer than known
+        ([(0, [A]), (WIN - 9, [A])], {"prove": True}),
+        ([(0, [A]), (10 - WIN, [A])], {"prove": True}),
+    ],
+)
+def test_search_ends_with_the_win_or_the_proof_that_it_is_for(script, words, deepen):
+    assert deepen(script, **words).run() == script[-1:]
 
 
 def test_known_win_is_played_where_the_search_has_found_none_or_a_longer_one(deepen):
@@ -195,12 +198,6 @@ def test_go_mate_ends_when_nothing_shorter_can_have_been_overlooked(score, deepe
     made = deepen([(score, [A])] * 9, mate=4, budget=AGES)
     made.run()
     assert made.core.depths[-1] == WIN - abs(score) + 1
-
-
-def test_search_for_a_proof_ends_with_the_first(deepen):
-    for score in (WIN - 9, 10 - WIN):
-        made = deepen([(0, [A]), (score, [A])], prove=True)
-        assert made.run() == [(score, [A])]
 
 
 @pytest.mark.compiled

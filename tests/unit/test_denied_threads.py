@@ -4,6 +4,7 @@ import errno
 import io
 import mmap
 import threading
+from unittest.mock import Mock
 
 import pytest
 from engine_player import Player, start
@@ -20,22 +21,33 @@ pytestmark = pytest.mark.compiled  # as plain Python even the short search takes
 BOARD = start("breakthrough4x5")
 
 
+def rationed(monkeypatch, owner, name, error):
+    """A function of a count that lets so many more calls succeed; those after them raise the error."""
+    real, left = getattr(owner, name), []
+
+    def call(*words, **flags):
+        if not left:
+            raise error
+        left.pop()
+        return real(*words, **flags)
+
+    def set_left(count):
+        left[:] = [None] * count
+        monkeypatch.setattr(owner, name, call)
+
+    return set_left
+
+
 @pytest.fixture
 def allow(monkeypatch):
     """allow(count) lets so many more threads start; after them the system denies every one."""
-    start, left = threading.Thread.start, []
+    return rationed(monkeypatch, threading.Thread, "start", RuntimeError("can't start new thread"))
 
-    def denied(thread):
-        if not left:
-            raise RuntimeError("can't start new thread")
-        left.pop()
-        start(thread)
 
-    def set_left(count):
-        monkeypatch.setattr(threading.Thread, "start", denied)
-        left[:] = [None] * count
-
-    return set_left
+@pytest.fixture
+def deny(monkeypatch):
+    """deny(count) lets so many more mappings of memory be made; after them the system denies every one."""
+    return rationed(monkeypatch, mmap, "mmap", OSError(errno.ENOMEM, "Cannot allocate memory"))
 
 
 @pytest.mark.parametrize("helpers", [0, 1, 2])
@@ -155,24 +167,6 @@ def test_count_without_a_thread_is_refused_with_a_word(line, allow):
     assert "Game: twoflags" in said, "the session has ended"
 
 
-@pytest.fixture
-def deny(monkeypatch):
-    """deny(count) lets so many more mappings of memory be made; after them the system denies every one."""
-    allocate, left = mmap.mmap, []
-
-    def denied(*words, **flags):
-        if not left:
-            raise OSError(errno.ENOMEM, "Cannot allocate memory")
-        left.pop()
-        return allocate(*words, **flags)
-
-    def set_left(count):
-        left[:] = [None] * count
-        monkeypatch.setattr(mmap, "mmap", denied)
-
-    return set_left
-
-
 @pytest.mark.parametrize("limits", [{"depth": 5}, {"prove": True}, *TIMED], ids=str)
 def test_go_without_memory_gives_a_move_without_a_search(limits, deny):
     player = Player(threads=2)
@@ -210,11 +204,7 @@ def test_go_with_fewer_records_than_threads_goes_on_with_those(deny):
 @pytest.mark.parametrize("limits", [{"movetime": 1000}, {"depth": 5}, {"infinite": True}], ids=str)
 @pytest.mark.parametrize("threads", [0, 2])
 def test_memory_that_is_denied_within_a_search_ends_it_with_a_move(threads, limits, allow, monkeypatch):
-    def denied(*words):
-        raise MemoryError
-
-    monkeypatch.setattr("pawnstorm.search.engine.deepen", denied)
-    monkeypatch.setattr("pawnstorm.search.engine.proof_search", denied)
+    monkeypatch.setattr("pawnstorm.search.engine.deepen", Mock(side_effect=MemoryError))
     player = Player()
     allow(threads)
     player.go(BOARD, **limits)
@@ -247,12 +237,9 @@ def test_threads_without_memory_are_refused_and_the_session_goes_on(deny):
 
 
 def test_count_without_memory_ends_and_says_so(monkeypatch):
-    def denied(*words):
-        raise MemoryError
-
     said = io.BytesIO()
     session = Uci(io.BytesIO(), said)
-    monkeypatch.setattr("pawnstorm_protocol.uci.bench", denied)
+    monkeypatch.setattr("pawnstorm_protocol.uci.bench", Mock(side_effect=MemoryError))
     session._run_command("bench", "1")
     session._wait()
     assert b"info string not enough memory" in said.getvalue() and not session._busy()

@@ -65,14 +65,6 @@ def test_opening_decides_early_positions_in_timed_games():
     assert seen == {1: 5, -1: 5}
 
 
-def test_engine_without_books_knows_no_opening():
-    board = start().push(8 | 16 << 6)
-    for own_book in (True, False):
-        one = Player(own_book=own_book)
-        one.play(board, movetime=20)
-        assert (mate_in(one.infos[-1].score) is not None) == own_book
-
-
 def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):
     def damaged(rules, kind):
         raise ValueError(f"damaged {kind}")

@@ -49,21 +49,19 @@ def slow_score(numbers, board):
     return total
 
 
+def full_boards():
+    """Boards whose files are full or nearly so."""
+    chance, inner = random.Random("full"), sum(255 << 8 * rank for rank in range(1, 7))
+    for _ in range(500):
+        own = chance.getrandbits(64) & inner
+        yield Board(RULES, own, chance.getrandbits(64) & inner & ~own, 0, False)
+
+
 def test_score_is_the_sum_of_six_triples():
     numbers = np.frombuffer(networks.load_ntuple(PATH, "twoflags8x8")[1], "<i2").astype(int)
     assert set(numbers[:4096]) <= set(range(64))
-    for board in random_games(RULES, 2000, "ntuple"):
-        assert native.evaluate(RULES, board.own, board.opp, board.ep) == slow_score(numbers, board)
-
-
-def test_full_files_add_up_too():
-    numbers = np.frombuffer(networks.load_ntuple(PATH, "twoflags8x8")[1], "<i2").astype(int)
-    chance = random.Random("full")
-    inner = sum(255 << 8 * rank for rank in range(1, 7))
-    for _ in range(500):
-        own = chance.getrandbits(64) & inner
-        opp = chance.getrandbits(64) & inner & ~own
-        assert native.evaluate(RULES, own, opp, 0) == slow_score(numbers, Board(RULES, own, opp, 0, False))
+    for board in (*random_games(RULES, 2000, "ntuple"), *full_boards()):
+        assert native.evaluate(RULES, *board.bitboards) == slow_score(numbers, board)
 
 
 def test_games_of_one_board_share_a_network_and_others_have_none():

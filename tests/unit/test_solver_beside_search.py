@@ -130,12 +130,6 @@ def test_searches_without_a_solver(limits, settings, monkeypatch):
     Player(**settings).play(Board.start(game("breakthrough")), **limits)
 
 
-def test_tables_share_the_hash():
-    one = Player(mebibytes=32)
-    one.engine.prepare()
-    assert one.engine.memory.table.size + one.engine.memory.prover.table.size == 32 << 20
-
-
 # `go mate infinite`.
 
 
