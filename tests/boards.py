@@ -38,3 +38,18 @@ def playout(rules, chance):
     while not line[-1].over():
         line.append(line[-1].push(chance.choice(line[-1].moves())))
     return line
+
+
+def walk(board, plies, chance):
+    """The board after so many random moves, or where the game ends before."""
+    for _ in range(plies):
+        board = board if board.over() else board.push(chance.choice(board.moves()))
+    return board
+
+
+def after(board, line):
+    """The board after these moves, which have to be legal."""
+    for move in line:
+        assert move in board.moves()
+        board = board.push(move)
+    return board

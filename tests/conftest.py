@@ -26,7 +26,7 @@ if "pawnstorm" not in sys.modules or Path(pawnstorm.__file__ or "").parent != cl
 from pawnstorm.core import native
 
 # Helpers whose failed asserts show their values, as those of a test do.
-pytest.register_assert_rewrite("engine_player", "search_claims", "solve_runs", "uci_audit", "uci_engine")
+pytest.register_assert_rewrite("boards", "engine_player", "search_claims", "solve_runs", "uci_audit", "uci_engine")
 
 # pytest imports readline, which sets these for all child processes, and through pytest-xdist's workers for theirs. Tests of
 # the terminal's width set it themselves.

@@ -9,6 +9,7 @@ import zlib
 
 import client
 import pytest
+from boards import walk
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.datafile import BadFile
@@ -72,11 +73,7 @@ def test_positions_are_found_with_their_move_bound_and_winner(read):
 def test_every_key_of_a_large_book_is_found_and_nothing_else(read):
     lot, boards = random.Random(5), []
     while len(boards) < 600:
-        board = Board.start(TWOFLAGS)
-        for _ in range(lot.randrange(1, 20)):
-            if board.over():
-                break
-            board = board.push(lot.choice(board.moves()))
+        board = walk(Board.start(TWOFLAGS), lot.randrange(1, 20), lot)
         boards += [] if board.over() else [board]
     boards = list({board.canonical(): board for board in boards}.values())
     inside, outside = boards[::2], boards[1::2]
@@ -241,9 +238,7 @@ def test_opening_decides_every_position_of_five_plies():
     """A position is lost where no move leads to one that is lost."""
     opening, lot, values = book.of(TWOFLAGS, "opening"), random.Random(7), []
     for _ in range(60):
-        board = Board.start(TWOFLAGS)
-        for _ in range(lot.randrange(6)):
-            board = board.push(lot.choice(board.moves()))
+        board = walk(Board.start(TWOFLAGS), lot.randrange(6), lot)
         entry, wins = opening.look(board), opening.wins(board)
         values.append(1 if wins else -1)
         assert (entry is None) == bool(wins)

@@ -6,6 +6,7 @@ import random
 import time
 
 import pytest
+from boards import walk
 from engine_player import Player
 
 from pawnstorm.core.state import WIN
@@ -59,10 +60,7 @@ def test_told_win_is_reached_in_time_by_one_engine_for_both_sides(name, mebibyte
     rng, one, kept = random.Random(5), Player(mebibytes=mebibytes, own_book=False), 0
     for _ in range(6):
         one.engine.new_game()
-        board, due = Board.start(game(name)), {}
-        for _ in range(rng.randint(0, 4)):
-            if not board.over():
-                board = board.push(rng.choice(board.moves()))
+        board, due = walk(Board.start(game(name)), rng.randint(0, 4), rng), {}
         while not board.over():
             began, used = time.monotonic(), time.process_time()
             best = one.play(board, movetime=rng.randint(10, 60))

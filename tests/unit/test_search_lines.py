@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from boards import after, walk
 from search_claims import SMALL, assert_plays_to_the_end, plies, random_boards, search, truth, winner
 
 from pawnstorm.core import native
@@ -48,9 +49,5 @@ def test_line_of_any_score_is_legal():
         board = Board.start(game(name))
         while not board.over():
             info = search(board, depth=6 if not native.PLAIN else 1)[0][1]
-            after = board
-            for move in info.line:
-                assert move in after.moves(), fen(board)
-                after = after.push(move)
-            for _ in range(2 if not native.PLAIN else 12):
-                board = board if board.over() else board.push(rng.choice(board.moves()))
+            after(board, info.line)
+            board = walk(board, 2 if not native.PLAIN else 12, rng)

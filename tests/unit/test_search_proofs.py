@@ -101,14 +101,6 @@ def test_go_mate_finds_the_longest_resistance(name, most):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name, most", SMALL)
-def test_mirrored_position_is_won_in_as_many_plies(name, most):
-    for board in random_boards(name, most, 8, 15):
-        one, two = (plies(search(position, mate=LONGEST)[0][1]) for position in (board, board.mirrored()))
-        assert one == two == truth(board), fen(board)
-
-
-@pytest.mark.compiled
 def test_table_size_changes_no_proven_value():
     small, large = Engine(), Engine()
     small.set_hash(1)

@@ -6,7 +6,7 @@ import time
 
 import exhaustive
 import pytest
-from boards import playout
+from boards import after, playout
 from search_claims import truth, words
 
 from pawnstorm.core.state import INFINITE
@@ -167,10 +167,7 @@ def test_shortest_game_has_its_known_length(name, length, prover):
     assert proof.value == (1 if length % 2 else -1)
     assert shortest.length(prove_within(prover), board, proof) == length
     line = shortest.line(prove_within(prover), board, length)
-    for move in line:
-        assert not board.over()
-        board = board.push(move)
-    assert board.over() and len(line) == length
+    assert after(board, line).over() and len(line) == length
 
 
 @pytest.mark.compiled
@@ -182,11 +179,8 @@ def test_positions_of_random_games_equal_exhaustive_play(name, prover):
         proof = prover.prove(board)
         assert_proven(proof, value)
         line = prover.line(board)
-        assert 0 < len(line) <= proof.plies
-        for move in line:
-            board = board.push(move)
-            value = -value
-        assert board.over() and value <= 0
+        end = after(board, line)
+        assert 0 < len(line) <= proof.plies and end.over() and (end.black == board.black) == (value < 0)
 
 
 def test_plain_and_small_positions_equal_naive_play(prover):

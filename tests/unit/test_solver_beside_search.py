@@ -6,6 +6,7 @@ import random
 import time
 
 import pytest
+from boards import after, walk
 from engine_player import Player
 from processes import wait_until
 from search_claims import truth
@@ -37,9 +38,7 @@ def test_losing_moves_lose(eager):
     """Before it is known who wins a board, by a proof of each of them from nothing."""
     rng, met = random.Random(31), 0
     for _ in range(12):
-        board = Board.start(game("twoflags6x6"))
-        for _ in range(3):
-            board = board.push(rng.choice(board.moves()))
+        board = walk(Board.start(game("twoflags6x6")), 3, rng)
         one = SolverBesideSearch(Prover(1), board, board.moves(), head_start=10**15)
         while not one.proof.value:
             answers = iter((False, True))
@@ -85,11 +84,7 @@ def test_timed_search_proves_and_plays_the_truth(name, count, eager):
         best, value = one.play(board, movetime=1000), truth(board)  # it ends with the proof
         mate = mate_in(one.infos[-1].score)
         assert mate is not None and (mate > 0) == (value > 0) and abs(mate) >= (abs(value) + 1) // 2
-        line = board
-        for move in one.infos[-1].line:
-            assert move in line.moves()
-            line = line.push(move)
-        assert line.over() and one.infos[-1].line[0] == best
+        assert after(board, one.infos[-1].line).over() and one.infos[-1].line[0] == best
         if value > 0:
             assert truth(board.push(best)) <= 0
         by_solver += one.engine._control.solver.proof.value != 0
@@ -139,10 +134,8 @@ def test_mate_infinite_ends_with_a_proof(name, sign, threads):
     one, board = Player(threads, mebibytes=16), Board.start(game(name))
     best = one.play(board, prove=True)
     assert mate_in(one.infos[-1].score) * sign > 0 and best == one.infos[-1].line[0]
-    line = board
-    for move in one.infos[-1].line:
-        line = line.push(move)
-    assert line.over() and line.black == (sign > 0)
+    end = after(board, one.infos[-1].line)
+    assert end.over() and end.black == (sign > 0)
 
 
 def test_mate_infinite_can_be_stopped():
@@ -168,11 +161,7 @@ def test_line_is_looked_for_among_so_many_positions(monkeypatch):
     monkeypatch.setattr(pv_completion, "_race", lambda board: looked.append(board) or race(board))
     line = pv_completion.complete(board, [], 17)
     assert len(line) < 17 and pv_completion.MAX_POSITIONS < len(looked) <= 2 * pv_completion.MAX_POSITIONS
-    end = board
-    for move in line:
-        assert move in end.moves()
-        end = end.push(move)
-    assert end.over()
+    assert after(board, line).over()
     monkeypatch.setattr(pv_completion, "MAX_POSITIONS", 5)
     assert pv_completion.complete(board, line[:1], 17) == line[:1]
 
