@@ -132,8 +132,8 @@ def test_lines_are_sorted_and_searched_again_in_that_order(deepen):
 
 def test_score_outside_its_window_is_reported_with_its_line_and_searched_again(deepen):
     made = deepen([(-100, [A]), (200, [A]), (30, [A])])
-    made._control.settled = False
-    assert made.search_line(10, 0, 1) == (30, [A])
+    made._control.settled = True
+    assert made.search_line(10, 0, 1) == (30, [A]) and made._control.settled
     assert made.bounds == [(2, -100, "upper", [A]), (2, 200, "lower", [A])]
     first, second, third = made.core.asked
     assert -WIN < second[1] < -100 < first[1] < 0 < first[2] == second[2]
@@ -142,8 +142,11 @@ def test_score_outside_its_window_is_reported_with_its_line_and_searched_again(d
 
 @pytest.mark.parametrize("score, bound", [(-ASPIRATION_WINDOW, "upper"), (ASPIRATION_WINDOW, "lower")])
 def test_score_at_the_edge_of_its_window_is_only_a_bound(score, bound, deepen):
+    """A best move whose score falls is an open question again: at ponderhit the answer must not come at once."""
     made = deepen([(score, [A]), (1, [A])])
+    made._control.settled = True
     assert made.search_line(10, 0, 0) == (1, [A]) and made.bounds == [(1, score, bound, [A])]
+    assert made._control.settled == (bound == "lower")
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -225,6 +228,16 @@ def test_helpers_search_every_depth_to_the_last_every_second_one_a_ply_ahead(dee
     for helper in made._start_helpers():
         helper.join()
     assert depths == {1: [3, 4, 5], 2: [2, 3, 4, 5], 3: [3, 4, 5]}
+
+
+@pytest.mark.parametrize("depth, left, taken", [(5, 2, False), (6, 2, True), (6, 1, False)])
+def test_helper_that_has_looked_deeper_has_the_last_word(depth, left, taken, deepen):
+    """Unless the solver has meanwhile left its move out."""
+    made = deepen([])
+    made._main.moves[:2], made._main.root_count = [A, B], left
+    made._lines, made._whole, made._ahead = [(10, [A])], 5, (depth, 30, [B])
+    made._take_ahead()
+    assert made._lines == ([(30, [B])] if taken else [(10, [A])])
 
 
 def test_helpers_end_with_the_search_on_the_stack_of_a_deep_one(deepen, monkeypatch):

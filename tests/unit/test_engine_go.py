@@ -10,7 +10,6 @@ from pawnstorm.core import native
 from pawnstorm.core.state import WIN
 from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.rules import game
-from pawnstorm.search.deepening import Deepening
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits, mate_in
 
@@ -49,20 +48,6 @@ def test_finished_game_has_no_best_move_and_is_lost(player):
     assert player.play(parse_fen(game("twoflags"), FINISHED), depth=5) is None
     (info,) = player.infos
     assert (info.depth, mate_in(info.score), info.line) == (0, 0, [])
-
-
-@pytest.mark.parametrize("depth, left, taken", [(5, 2, False), (6, 2, True), (6, 1, False)])
-def test_helper_that_has_looked_deeper_has_the_last_word(depth, left, taken, player):
-    """Unless the solver has meanwhile left its move out."""
-    board = start()
-    player.play(board, depth=1)
-    control, (first, second) = player.engine._control, board.moves()[:2]
-    main = control.memory.states[0]
-    main.moves[:2], main.root_count = [first, second], left
-    deepening = Deepening(control, None, Limits(), board.moves())
-    deepening._lines, deepening._whole, deepening._ahead = [(10, [first])], 5, (depth, 30, [second])
-    deepening._take_ahead()
-    assert deepening._lines == ([(30, [second])] if taken else [(10, [first])])
 
 
 def test_stop_and_ponderhit_without_a_search_do_nothing(player):

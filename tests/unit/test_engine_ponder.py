@@ -6,8 +6,6 @@ import pytest
 from engine_player import player, start  # noqa: F401
 
 from pawnstorm.search import timeman
-from pawnstorm.search.deepening import Deepening
-from pawnstorm.search.limits import Limits
 
 
 @pytest.mark.parametrize(
@@ -63,24 +61,6 @@ def test_ponderhit_lets_an_open_question_be_thought_about(player, monkeypatch):
     player.engine.ponderhit()
     player.answer()
     assert hard - 1000 * (time.monotonic() - hit) - 1 <= asked[-1] <= hard
-
-
-def test_falling_score_opens_a_settled_question_again(player):
-    """An iteration under way that falls below its window: the answer must not come at once."""
-
-    class Core:
-        """A search that falls below its first window."""
-
-        scores = [-100, -30]
-
-        def search(self, depth, alpha, beta, state, table):
-            return self.scores.pop(0)
-
-    player.play(start(), depth=1)
-    player.engine._control.settled = True
-    line = Deepening(player.engine._control, Core(), Limits(depth=10), start().moves())
-    assert line.search_line(10, 0, 0)[0] == -30 and not Core.scores
-    assert not player.engine._control.settled
 
 
 @pytest.mark.compiled

@@ -10,24 +10,18 @@ from pawnstorm.games.rules import game
 from pawnstorm.search.limits import mate_in
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3, 4])
-def test_any_number_of_threads_plays(threads):
-    one = Player(threads)
-    for limits in (
-        {"depth": 4 if not native.PLAIN else 2},
-        {"nodes": 2000 if not native.PLAIN else 100},
-        {"movetime": 30},
-    ):
-        one.play(start(), **limits)
-    one.play(parse_fen(game("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"), depth=10 if not native.PLAIN else 4)
-    assert mate_in(one.infos[-1].score) == 2
-
-
-def test_threads_may_change_between_searches():
+def test_any_number_of_threads_plays_and_may_change_between_searches():
     one = Player()
-    for threads in (3, 1, 2):
+    for threads in (3, 1, 4, 2):
         one.engine.set_threads(threads)
-        one.play(start("breakthrough"), depth=3 if not native.PLAIN else 1)
+        for limits in (
+            {"depth": 4 if not native.PLAIN else 2},
+            {"nodes": 2000 if not native.PLAIN else 100},
+            {"movetime": 30},
+        ):
+            one.play(start(), **limits)
+        one.play(parse_fen(game("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"), depth=10 if not native.PLAIN else 4)
+        assert mate_in(one.infos[-1].score) == 2
 
 
 def test_prepared_engine_has_its_table_and_records_before_the_first_search(monkeypatch):

@@ -94,6 +94,7 @@ def test_race_is_never_wrong_in_random_games(name, most, games, memo):
 
 @pytest.mark.slow
 @pytest.mark.compiled
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize(
     "name, most, games, from_start",
     [*(row + (False,) for row in THROWN), *(row + (True,) for row in PLAYED if row[0] != "breakthrough4x4")],
