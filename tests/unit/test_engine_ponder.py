@@ -4,6 +4,7 @@ import time
 
 import pytest
 from engine_player import player, start  # noqa: F401
+from processes import wait_until
 
 from pawnstorm.search import timeman
 
@@ -38,11 +39,12 @@ def test_ponderhit_answers_at_once_where_pondering_has_found_enough(player, monk
     """No further iteration is waited for, though the clock would allow one."""
     monkeypatch.setattr(timeman.TimeManager, "is_enough", lambda manager, soft, left: True)
     player.go(start("breakthrough"), ponder=True, clock=(10**8, 0))
-    player.silent(0.5)
-    seen = len(player.engine._control.time_manager.scores)
+    player.silent()
+    control = player.engine._control
+    wait_until(lambda: control.settled)  # a score that falls meanwhile opens the question again
     player.engine.ponderhit()
+    assert control.stopping
     player.answer()
-    assert len(player.engine._control.time_manager.scores) == seen
 
 
 @pytest.mark.compiled
@@ -66,8 +68,9 @@ def test_ponderhit_lets_an_open_question_be_thought_about(player, monkeypatch):
 @pytest.mark.compiled
 def test_time_spent_pondering_counts(player):
     player.go(start("breakthrough"), ponder=True, clock=(600, 0))
-    player.silent(0.5)
-    assert player.engine._control.settled and player.engine._control.budget[1] < 100
+    player.silent()
+    assert player.engine._control.budget[1] < 100
+    wait_until(lambda: player.engine._control.settled)
     player.engine.stop()
     player.answer()
 
