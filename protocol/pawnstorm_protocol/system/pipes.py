@@ -11,62 +11,6 @@ LARGEST = 1 << 16
 """Bytes of one read."""
 
 
-class _IntoPipe:
-    """The pipe itself."""
-
-    def __init__(self, file):
-        self._number = file.fileno()
-        os.set_blocking(self._number, False)
-
-    def fileno(self):
-        return self._number
-
-    def write(self, data):
-        try:
-            return os.write(self._number, data)
-        except BlockingIOError:
-            return 0
-
-    def close(self):
-        """Do nothing: it belongs to the process."""
-
-
-class _IntoForwarded:
-    """A socket from which a thread copies into the pipe."""
-
-    def __init__(self, file):
-        self._socket, end = socket.socketpair()
-        self._socket.setblocking(False)
-        threading.Thread(target=self._copy, args=(end, os.dup(file.fileno())), daemon=True).start()
-
-    def _copy(self, end, pipe):
-        with contextlib.suppress(OSError), end, open(pipe, "wb", buffering=0) as into:
-            while data := memoryview(end.recv(LARGEST)):
-                while data:
-                    data = data[into.write(data) :]
-
-    def fileno(self):
-        return self._socket.fileno()
-
-    def write(self, data):
-        try:
-            return self._socket.send(data)
-        except BlockingIOError:
-            return 0
-
-    def close(self):
-        self._socket.close()
-
-
-Writer = _IntoForwarded if WINDOWS else _IntoPipe
-"""Writer(file): into a pipe, without waiting for its reader.
-
-write(data)   the number of bytes that were written, 0 if the pipe is full. Raises OSError
-close()       to be called when the process has ended
-"""
-WRITERS = (_IntoPipe, _IntoForwarded)
-
-
 class _Pipe:
     """The pipe itself."""
 
@@ -112,3 +56,46 @@ Reader = _Forwarded if WINDOWS else _Pipe
 read()    what has come, b"" at its end; waits if there is nothing. Raises OSError
 close()   to be called when the process has ended
 """
+
+
+class _IntoPipe(_Pipe):
+    """The pipe itself."""
+
+    def __init__(self, file):
+        super().__init__(file)
+        os.set_blocking(self._number, False)
+
+    def write(self, data):
+        try:
+            return os.write(self._number, data)
+        except BlockingIOError:
+            return 0
+
+
+class _IntoForwarded(_Forwarded):
+    """A socket from which a thread copies into the pipe."""
+
+    def __init__(self, file):
+        super().__init__(file)
+        self._socket.setblocking(False)
+
+    def _copy(self, pipe, end):
+        with contextlib.suppress(OSError), end, open(pipe, "wb", buffering=0) as into:
+            while data := memoryview(end.recv(LARGEST)):
+                while data:
+                    data = data[into.write(data) :]
+
+    def write(self, data):
+        try:
+            return self._socket.send(data)
+        except BlockingIOError:
+            return 0
+
+
+Writer = _IntoForwarded if WINDOWS else _IntoPipe
+"""Writer(file): into a pipe, without waiting for its reader.
+
+write(data)   the number of bytes that were written, 0 if the pipe is full. Raises OSError
+close()       to be called when the process has ended
+"""
+WRITERS = (_IntoPipe, _IntoForwarded)

@@ -4,6 +4,7 @@ Windows can wait for sockets only, so that a child's output comes through one th
 """
 
 import contextlib
+import os
 import select
 import socket
 import time
@@ -64,8 +65,6 @@ def most_sources():
     """How many sources one Poll can have, or the process hold open, whichever is less."""
     if WINDOWS:
         return 512  # what Python is compiled for
-    import os
-
     return os.sysconf("SC_OPEN_MAX")
 
 
