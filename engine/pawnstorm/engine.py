@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import NoReturn, TypeVar
 
@@ -167,7 +166,7 @@ class Engine:
         """use(the search), while it is idle and no other thread uses it. Raises RuntimeError."""
         taken = False
         try:
-            with _uninterrupted():
+            with signals.deferred():
                 taken = self._using.acquire(blocking=False)
             if not taken:
                 raise RuntimeError("the engine is searching: expected one thread at a time, or an engine for each")
@@ -196,7 +195,7 @@ class Engine:
             try:
                 search.multipv, search.own_book = multipv, own_book
                 self._infos, self._best = [], None
-                with self._starting, _uninterrupted():
+                with self._starting, signals.deferred():  # a search is begun or it is not
                     self._open().go(position, limits)
                 while not search.wait(POLL):
                     pass  # an interrupt that is no signal ends no wait
@@ -255,10 +254,3 @@ def _line(info: Info) -> Line:
 
 def _milliseconds(seconds: float) -> int:
     return round(min(1000 * seconds, LARGEST))
-
-
-def _uninterrupted() -> AbstractContextManager[None]:
-    """A block after which a Ctrl-C is heard that came in it: a search is begun or it is not. Others than the main
-    thread hear none.
-    """
-    return signals.deferred() if threading.current_thread() is threading.main_thread() else nullcontext()

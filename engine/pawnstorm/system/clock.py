@@ -8,7 +8,6 @@ Nothing here goes by the system's date, which may be set while a game is played.
 monotonic where the C library has sem_clockwait (glibc 2.30 or later); with an older one they wait by the date.
 """
 
-import contextlib
 import threading
 import time
 from time import perf_counter as seconds
@@ -36,34 +35,16 @@ class _SteppedTimer(threading.Timer):
         self.finished.set()
 
 
-@contextlib.contextmanager
-def _interrupts_kept():
-    """A block at whose end an interrupt that came during it is heard; gives a list that is not empty once one has come.
+def _wait_in_parts(event, limit=None):
+    """Wait for a threading.Event as its wait(limit) does, but look for interrupts in between.
 
     An exception inside of event.wait() could leave the event's lock as it must not be: on Windows the exception does not
     come from the wait for the lock, which nothing ends, but from some step after it.
     """
-    import signal  # late: an engine that only plays needs it not
+    from pawnstorm.system import signals  # late: an engine that only plays needs it not
 
-    heard, before = [], {}
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, getattr(signal, "SIGBREAK", signal.SIGINT)):
-            if callable(handler := signal.getsignal(number)):
-                before.setdefault(number, handler)
-                signal.signal(number, lambda number, frame: heard.append(number))
-    try:
-        yield heard
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        if heard:
-            signal.raise_signal(heard[0])
-
-
-def _wait_in_parts(event, limit=None):
-    """Wait for a threading.Event as its wait(limit) does, but look for interrupts in between."""
     until = None if limit is None else seconds() + limit
-    with _interrupts_kept() as heard:
+    with signals.deferred() as heard:
         while not event.wait(POLL if until is None else max(0, min(POLL, until - seconds()))):
             if heard or (until is not None and seconds() >= until):
                 break

@@ -4,6 +4,7 @@ Windows has SIGBREAK, for Ctrl-Break, and instead of SIGHUP what console.interru
 """
 
 import signal
+import threading
 from contextlib import contextmanager
 
 from pawnstorm.system import console
@@ -32,14 +33,18 @@ def ignore():
 
 @contextmanager
 def deferred():
-    """A block at whose end a signal that came during it is heard, by the usual handler. In the main thread only.
+    """A block at whose end a signal that came during it is heard, by the usual handler; gives a list that is not empty
+    once one has come. Other threads than the main one hear none.
 
     For what must not be left half done, such as tqdm's display: an exception there would leave its lock taken for ever.
     """
     heard = []
+    if threading.current_thread() is not threading.main_thread():
+        yield heard
+        return
     try:
         with _handled(lambda number, frame: heard.append(number)):
-            yield
+            yield heard
     finally:
         if heard:
             signal.raise_signal(heard[0])
