@@ -13,8 +13,9 @@ from pawnstorm.core.state import WIN
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_fen, parse_move
 from pawnstorm.games.rules import game
-from pawnstorm.proof.proven_win import ProvenWin
 from pawnstorm.search.limits import mate_in
+from pawnstorm.search.memory import ProvenWin
+
 
 RACE = "8/8/8/1p3p2/1P3PPp/8/8/8 w - - 0 1"
 

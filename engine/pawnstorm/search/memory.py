@@ -4,12 +4,35 @@ import ctypes
 import math
 
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm.core.state import MAX_MOVES, State
-from pawnstorm.proof.proven_win import ProvenWin
+from pawnstorm.core.state import MAX_MOVES, WIN, WIN_BOUND, State
 from pawnstorm.proof.prover import Prover
 
 SEARCH_SHARE = 0.875  # of the Hash; the rest is the solver's
 LOGS = [int(256 * math.log(number)) for number in range(1, MAX_MOVES)]
+
+
+class ProvenWin:
+    """Carries a win that was reported, and its line while it is followed, into the next search."""
+
+    def __init__(self):
+        self._after, self._plies, self._line = None, 0, []
+
+    def remember(self, board, score, line):
+        """Keep what was reported of a board, unless that is no win."""
+        if score > WIN_BOUND:
+            self._after, self._plies, self._line = board.push(line[0]), WIN - score - 1, line[1:]
+
+    def recall(self, board):
+        """(plies, line): the side to move wins within so many plies, by these moves; (None, []) where nothing is known.
+
+        line is [] where the opponent has left it.
+        """
+        if self._after is None or board.black == self._after.black or board.rules is not self._after.rules:
+            return None, []
+        for move in self._after.moves():
+            if self._after.push(move).bitboards == board.bitboards:
+                return self._plies - 1, self._line[1:] if self._line[:1] == [move] else []
+        return None, []
 
 
 class Memory:
@@ -19,7 +42,7 @@ class Memory:
     states          a record for each thread; the first is the main thread's
     generation      number of the search, modulo 64, by which the table knows old entries
     proven          whether the solver or the book has proven who wins the last position
-    proven_win      the last win that was reported (proof/proven_win.py)
+    proven_win      the last win that was reported
     """
 
     def __init__(self):

@@ -1,5 +1,5 @@
 // Proven scores: what they say, and their lines to the end of the game (engine/pawnstorm/search/limits.py, engine/pawnstorm/proof/pv_completion.py,
-// engine/pawnstorm/proof/proven_win.py).
+// engine/pawnstorm/search/memory.py).
 
 const {WIN, WIN_BOUND, MAX_DEPTH} = numbers.state;
 
