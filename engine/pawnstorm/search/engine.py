@@ -22,7 +22,7 @@ from pawnstorm.search.control import FIRST_NODES, SearchControl
 from pawnstorm.search.deepening import deepen
 from pawnstorm.search.limits import Limits
 from pawnstorm.search.memory import Memory
-from pawnstorm.strength.skill_search import skill_search
+from pawnstorm.strength.skill import skill_search
 from pawnstorm.system import clock
 from pawnstorm.system.threads import REMEDY, or_die, start_all
 

@@ -77,7 +77,7 @@ class Skill {
 
 const byScore = ([one], [two]) => two - one;
 
-/** The search of a weaker player (engine/pawnstorm/strength/skill_search.py): [[score, line]] as it sees them, best first. */
+/** The search of a weaker player (engine/pawnstorm/strength/skill.py): [[score, line]] as it sees them, best first. */
 async function skillSearch(control, moves) {
   const {limits, settings, memory, core} = control;
   control.prepare(moves);
