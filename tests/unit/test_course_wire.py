@@ -10,8 +10,7 @@ from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_fen
 from pawnstorm.games.rules import game
 from pawnstorm_protocol.course import dialects, messages
-from pawnstorm_protocol.course.messages import BLACK, WHITE, read
-from pawnstorm_protocol.course.wire import LONGEST, TooLong, Wire
+from pawnstorm_protocol.course.messages import BLACK, LONGEST, WHITE, TooLong, Wire, read
 
 
 def kinds(text):

@@ -1,7 +1,6 @@
 """The Two Flags course's protocol over TCP. `pawnstorm course --connect` plays at a server, `--serve` is one.
 
-For both:     wire           bytes -> lines
-              messages       a line -> what it says, and back
+For both:     messages       bytes -> lines, and a line -> what it says, and back
               dialects       the ways in which servers speak, by name
               arguments      the words of the command line
               command        runs what they ask for

@@ -5,7 +5,7 @@ from collections import deque
 
 from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, EngineFault, now, pump
 from pawnstorm_protocol.course import dialects, messages
-from pawnstorm_protocol.course.wire import TooLong, Wire
+from pawnstorm_protocol.course.messages import TooLong, Wire
 from pawnstorm_protocol.system.polling import Poll
 
 ANSWERS = 10 * SECOND

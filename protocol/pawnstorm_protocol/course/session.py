@@ -8,7 +8,7 @@ from pawnstorm.search.limits import Limits
 from pawnstorm.system.clock import seconds
 from pawnstorm_protocol.course import messages
 from pawnstorm_protocol.course.client import WAITS, Client
-from pawnstorm_protocol.course.wire import TooLong, Wire
+from pawnstorm_protocol.course.messages import TooLong, Wire
 from pawnstorm_protocol.system.polling import Poll, Waker
 
 GAP = 0.1
