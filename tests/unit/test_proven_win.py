@@ -16,7 +16,6 @@ from pawnstorm.games.rules import game
 from pawnstorm.search.limits import mate_in
 from pawnstorm.search.memory import ProvenWin
 
-
 RACE = "8/8/8/1p3p2/1P3PPp/8/8/8 w - - 0 1"
 
 

@@ -35,23 +35,6 @@ class Rules:
     promotion   what a move to the far rank carries behind its squares, "" or "q"
     """
 
-    __slots__ = (
-        "name",
-        "full_name",
-        "files",
-        "ranks",
-        "board",
-        "goal",
-        "home",
-        "doubles",
-        "diagonals",
-        "ep_squares",
-        "ep_victims",
-        "first",
-        "rows",
-        "promotion",
-    )
-
     def __init__(self, name, full_name, files, ranks, first, rows, pawn_steps, promotion=""):
         row = (1 << files) - 1
         self.name, self.full_name, self.files, self.ranks = name, full_name, files, ranks
