@@ -34,10 +34,7 @@ ACTIVE = 255  # the most that a hidden unit passes on
 OUTPUT_UNIT = 64  # an output weight of 1
 NOTHING, EMPTY, OUTPUT = 128, 129, 130  # rows of a network: zeros, an empty board, the first of the output weights
 
-FIELDS = (
-    # Written by other threads while a search runs; read by an atomic load.
-    ("stop", "i4", ()),
-    # The game, copied from Rules.
+GAME = (
     ("ranks", "i4", ()),
     ("board", "u8", ()),
     ("goal", "u8", ()),
@@ -48,6 +45,13 @@ FIELDS = (
     ("ep_victims", "u8", ()),
     ("flip_shift", "u8", ()),
     ("mirror_shift", "u8", ()),
+)
+"""The fields that are copied from a game's Rules, as FIELDS has them."""
+
+FIELDS = (
+    # Written by other threads while a search runs; read by an atomic load.
+    ("stop", "i4", ()),
+    *GAME,
     # The position a kernel starts from, and the one that core_make leaves behind; side is 1 where Black is to move.
     ("own", "u8", ()),
     ("opp", "u8", ()),
@@ -132,18 +136,7 @@ class State(ctypes.Structure):
     """The run-time twin of the kernels' record, all zeros at first, of which only what is written takes memory."""
 
     _fields_ = [(name, _ctype(code, shape)) for name, code, shape in FIELDS]
-    RULES = (
-        "ranks",
-        "board",
-        "goal",
-        "home",
-        "doubles",
-        "diagonals",
-        "ep_squares",
-        "ep_victims",
-        "flip_shift",
-        "mirror_shift",
-    )
+    RULES = tuple(name for name, *_ in GAME)
 
     def __new__(cls):
         """Raises MemoryError."""
