@@ -285,8 +285,7 @@ class Uci:
         chosen, others = searched_moves(searchmoves, self._board)
         for fault in others:
             self._fault(fault)
-        limits = limits_of(values, self._board.black, faulty=bool(faults or others))
-        limits.searchmoves = chosen
+        limits = limits_of(values, self._board.black, bool(faults or others))._replace(searchmoves=chosen)
         if not (self._strict and self._faults):
             self.engine.go(self._board, limits)
 

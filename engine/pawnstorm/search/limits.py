@@ -19,7 +19,13 @@ line            the moves, best first
 """
 
 
-class Limits:
+class Limits(
+    namedtuple(
+        "Limits",
+        "depth nodes mate prove movetime clock moves_to_go infinite ponder searchmoves",
+        defaults=(0, 0, 0, False, None, None, 0, False, False, ()),
+    )
+):
     """What a search may use; 0 or None means no such limit. Times in milliseconds.
 
     depth           plies
@@ -34,22 +40,7 @@ class Limits:
     searchmoves     the only root moves to consider, [] for all
     """
 
-    def __init__(
-        self,
-        depth=0,
-        nodes=0,
-        mate=0,
-        prove=False,
-        movetime=None,
-        clock=None,
-        moves_to_go=0,
-        infinite=False,
-        ponder=False,
-        searchmoves=(),
-    ):
-        self.depth, self.nodes, self.mate, self.prove = depth, nodes, mate, prove
-        self.movetime, self.clock, self.moves_to_go = movetime, clock, moves_to_go
-        self.infinite, self.ponder, self.searchmoves = infinite, ponder, searchmoves
+    __slots__ = ()
 
     def budget(self, overhead, ahead=timeman.OVERHEAD_MOVES):
         """(soft, hard) milliseconds, or None where time does not limit. ahead: own moves still to come that are

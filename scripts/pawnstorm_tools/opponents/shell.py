@@ -136,9 +136,9 @@ class Shell:
             raise ValueError("'perft' behind go: a player only plays")
         self._finish()
         limits = limits_of(values, self._board.black)
-        limits.depth, limits.infinite = limits.depth or 2 * limits.mate, "infinite" in values
+        limits = limits._replace(depth=limits.depth or 2 * limits.mate, infinite="infinite" in values)
         if limits.clock and limits.clock[0] is None:  # the other side's alone
-            limits.clock = None
+            limits = limits._replace(clock=None)
         chosen, faults = searched_moves(searchmoves, self._board)
         for fault in faults:
             self._info_string(fault)
