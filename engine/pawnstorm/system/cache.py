@@ -43,18 +43,13 @@ def sound(path):
 
 
 def put(temporary, path):
-    """Rename a finished file to path and write its digest beside it. Two processes may do so for one path at the same time.
+    """Rename a finished file to path, which may be its name already, and write its digest beside it. Two processes may do
+    so for one path at the same time.
 
     After a crash, either both files are intact or the digest does not match.
     """
     _write_digest(temporary, path)
     files.replace(temporary, path)
-    files.keep_names(os.path.dirname(path))
-
-
-def note(path):
-    """Put the digest of a file that is there already beside it."""
-    _write_digest(path, path)
     files.keep_names(os.path.dirname(path))
 
 

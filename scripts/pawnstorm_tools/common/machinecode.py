@@ -51,7 +51,7 @@ def load(names=MODULES, title="the checker", sources=(), keep=lambda on: None):
             _import(names, keep, folder)
             for path in _written(folder):
                 if not cache.sound(path):
-                    cache.note(path)
+                    cache.put(path, path)
     except (OSError, RuntimeError) as error:  # numba's, where it finds no place
         if names[-1] not in sys.modules:
             _say(f"{error}: compiling {title} for this run alone")
