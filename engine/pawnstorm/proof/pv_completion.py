@@ -5,10 +5,6 @@ from pawnstorm.core import native
 MAX_POSITIONS = 200  # that are looked at for one line; takes some milliseconds
 
 
-def _race(board):
-    return native.race(board.rules, board.own, board.opp, board.ep)
-
-
 def play_out(board, plies, budget, early=False):
     """Moves that end the game from `board` in exactly `plies` plies, by a race that is won running alone; [] if none
     are found.
@@ -29,7 +25,8 @@ def play_out(board, plies, budget, early=False):
             if plies == 1 or (early and winning):
                 return [move]
             continue  # over too early, or for the wrong side
-        bound = -_race(child) if winning else _race(child)
+        race = native.race(child.rules, *child.bitboards)
+        bound = -race if winning else race
         if 0 < bound <= plies - 1:
             replies.append((plies - 1 - bound, move, child))
     replies.sort(key=lambda reply: reply[0])
