@@ -108,18 +108,48 @@ def searched_moves(words, board):
     return moves, faults
 
 
-class Uci:
-    """One session on a pair of byte streams.
+class Session:
+    """What every UCI engine here answers alike, on a pair of byte streams: this one, and the players of scripts/.
+
+    options: by their names in lower case; rules: of the first game.
+    """
+
+    def __init__(self, source, sink, name, options, rules):
+        self._source, self._say, self._name, self._options = source, Writer(sink), name, options
+        self._rules, self._board = rules, Board.start(rules)
+
+    def _info_string(self, text):
+        self._say("info string " + " ".join(str(text).split()))
+
+    _fault = _info_string
+
+    def _uci(self, rest):
+        options = (option.line() for option in self._options.values())
+        self._say("\n".join([f"id name {self._name}", f"id author {AUTHOR}", *options, "uciok"]))
+
+    def _isready(self, rest):
+        native.core()
+        self._say("readyok")
+
+    def _position(self, rest):
+        self._board, fault = set_up(self._rules, *parse.position(rest))
+        if fault:
+            self._fault(fault)
+
+    def _diagram(self, rest):
+        self._say(diagram(self._board))
+
+
+class Uci(Session):
+    """The engine's session.
 
     engine   thinks for it        values   of the options, by their names
     """
 
     def __init__(self, source, sink):
-        self._source, self._say = source, Writer(sink)
+        super().__init__(source, sink, NAME, OPTIONS, rules.game(rules.DEFAULT))
         native.use_scratch(State())  # a position can then be read however little memory is left
         self.engine = Engine(self._on_info, self._on_best, self._info_string)
-        self._rules = rules.game(rules.DEFAULT)
-        self._board = Board.start(self._rules)
         self.values = {option.name: option.default for option in OPTIONS.values()}
         self._deferred, self._faults, self._strict = [], 0, False
         # Held while a command runs. One that is running may end a search, and so run the kept ones: hence reentrant.
@@ -211,13 +241,10 @@ class Uci:
         if self._job is not None:
             self._job.join()
 
-    def _info_string(self, text):
-        self._say("info string " + " ".join(text.split()))
-
     def _fault(self, text):
         """Report bad input. The session goes on."""
         self._faults += 1
-        self._info_string(str(text))
+        self._info_string(text)
 
     def _unknown(self, line, typed):
         """Say which command may be meant by the first word of a line that has none. One like no other is skipped, as UCI
@@ -239,14 +266,6 @@ class Uci:
 
     # The commands.
 
-    def _uci(self, rest):
-        lines = [f"id name {NAME}", f"id author {AUTHOR}", *(option.line() for option in OPTIONS.values()), "uciok"]
-        self._say("\n".join(lines))
-
-    def _isready(self, rest):
-        native.core()
-        self._say("readyok")
-
     def _stop(self, rest):
         self.engine.stop()
         self._cancel()
@@ -257,15 +276,9 @@ class Uci:
     def _ucinewgame(self, rest):
         self.engine.prepare()
 
-    def _position(self, rest):
-        board, fault = set_up(self._rules, *parse.position(rest))
-        if fault:
-            self._fault(fault)
-        self._board = board
-
     def _setoption(self, rest):
         name, text = parse.option(rest)
-        find(OPTIONS, name).set(self, text)
+        find(self._options, name).set(self, text)
 
     def set_game(self, name):
         """Play another game from now on. Raises UnknownGame."""
@@ -292,7 +305,7 @@ class Uci:
     # perft, bench, and what helps a person.
 
     def _count(self, function, *arguments):
-        """Run a function in a thread, so that the loop goes on reading."""
+        """Run a function in a thread, so that the loop goes on reading. It returns its last lines."""
         self._cancelled.clear()
         self._counter.stop = 0
         job = threading.Thread(target=self._counted, args=(function, *arguments), daemon=True)
@@ -304,26 +317,23 @@ class Uci:
             self._fault(f"nothing is counted: no thread can be started; {REMEDY}")
 
     def _counted(self, function, *arguments):
-        """What the thread of a count does."""
-        self._with_core(function, *arguments)
-        self._catch_up()
-
-    def _with_core(self, function, *arguments):
-        """Call a function if there is a core; if it cannot be built, say so: the session goes on."""
+        """What the thread of a count does. The session goes on if there is no core or too little memory."""
+        fault = None
         try:
             native.core()
         except RuntimeError as error:
-            self._counting = False
-            if self._strict:
-                self._unbuilt = error
-            else:
-                self._fault(error)
-            return
-        try:
-            function(*arguments)
-        except MemoryError as error:
-            self._counting = False
-            self._fault(str(error) or "not enough memory")
+            self._unbuilt = fault = error
+        else:
+            try:
+                last = function(*arguments)
+            except MemoryError as error:
+                fault = str(error) or "not enough memory"
+        self._counting = False
+        if fault is None:
+            self._say(last)
+        elif not (self._strict and self._unbuilt):
+            self._fault(fault)
+        self._catch_up()
 
     def _cancel(self):
         """End a running count."""
@@ -343,13 +353,10 @@ class Uci:
             child = board.push(move)
             nodes = native.perft(child.rules, child.own, child.opp, child.ep, depth - 1, self._counter)
             if self._cancelled.is_set():
-                self._counting = False
-                self._info_string("perft was stopped before its end")
-                return
+                return "info string perft was stopped before its end"
             self._say(f"{move_text(board, move)}: {nodes}")
             total += nodes
-        self._counting = False
-        self._say(f"\nNodes searched: {total}\n")
+        return f"\nNodes searched: {total}\n"
 
     def _bench(self, rest):
         depth = whole(rest, 1, place="behind bench") if rest else DEPTH
@@ -360,18 +367,13 @@ class Uci:
             self._say(f"info string {nodes} nodes: {name} {fen}")
 
         nodes, seconds = bench(self._bencher, depth, tell, self._cancelled.is_set)
-        self._counting = False
         if self._cancelled.is_set():
-            self._info_string("bench was stopped before its end")
-            return
-        self._say(f"Nodes searched: {nodes}\nNodes/second: {int(nodes / max(seconds, 1e-9))}")
+            return "info string bench was stopped before its end"
+        return f"Nodes searched: {nodes}\nNodes/second: {int(nodes / max(seconds, 1e-9))}"
 
     def _help(self, rest):
         # As info strings: a GUI that sends one of these words by accident cannot misread them.
         self._say("\n".join(f"info string {line}" for line in HELP.splitlines()))
-
-    def _diagram(self, rest):
-        self._say(diagram(self._board))
 
     def _eval(self, rest):
         board = self._board

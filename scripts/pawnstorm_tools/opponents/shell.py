@@ -12,30 +12,27 @@ import threading
 import time
 import traceback
 
-from pawnstorm.core import native
 from pawnstorm.core.state import WIN
 from pawnstorm.games.board import Board
-from pawnstorm.games.notation import diagram, set_up
 from pawnstorm.games.rules import LISTED, game
 from pawnstorm.search import timeman
 from pawnstorm.search.limits import Info
 from pawnstorm_protocol import format, parse
 from pawnstorm_protocol.options import Option, find
-from pawnstorm_protocol.uci import AUTHOR, Writer, limits_of, searched_moves
+from pawnstorm_protocol.uci import Session, limits_of, searched_moves
 from pawnstorm_tools.opponents.budget import Budget
 
 OVERHEAD = 10  # milliseconds of a `movetime` left to the pipes
 LARGEST_SCORE = 20_000  # beyond lie scores that prove a win, which a player's own numbers do not
 
 
-class Shell:
+class Shell(Session):
     """One session of one player on a pair of byte streams. make(chance) makes the player."""
 
     def __init__(self, name, make, source, sink):
-        self._name, self._source, self._say = name, source, Writer(sink)
         self._player = make(random.Random())
         listed = tuple(word for word in LISTED if word in self._player.games)
-        self._options = {
+        options = {
             option.name.lower(): option
             for option in (
                 Option("UCI_Variant", "combo", self._player.games[0], choices=listed),
@@ -43,9 +40,8 @@ class Shell:
                 *([Option("Ponder", "check", False)] if self._player.ponders else []),
             )
         }
+        super().__init__(source, sink, name, options, game(self._player.games[0]))
         self._seed = 0
-        self._rules = game(self._player.games[0])
-        self._board = Board.start(self._rules)
         self._thread, self._budget, self._silent = None, None, False
         # Guards what a search does when it has ended: whether it keeps its best move, and (seconds, keeps it) from
         # ponderhit on.
@@ -77,26 +73,6 @@ class Shell:
                     self._info_string(error)
         self._silent = True
         self._stop("")
-
-    def _info_string(self, text):
-        self._say("info string " + " ".join(str(text).split()))
-
-    def _uci(self, rest):
-        lines = [f"id name {self._name}", f"id author {AUTHOR}", *(o.line() for o in self._options.values()), "uciok"]
-        self._say("\n".join(lines))
-
-    def _isready(self, rest):
-        native.core()
-        self._say("readyok")
-
-    def _diagram(self, rest):
-        self._say(diagram(self._board))
-
-    def _position(self, rest):
-        board, fault = set_up(self._rules, *parse.position(rest))
-        if fault:
-            self._info_string(fault)
-        self._board = board
 
     def _setoption(self, rest):
         name, text = parse.option(rest)
