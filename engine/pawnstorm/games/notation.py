@@ -1,5 +1,7 @@
 """Text <-> boards and moves: FEN and coordinates. Every fault names the token and what is expected."""
 
+import re
+
 from pawnstorm.games.board import Board
 
 FILES = "abcdefgh"
@@ -100,25 +102,22 @@ def _parse_passed(rules, text, side, own, opp):
     return bit if own & (west | east) else 0
 
 
+def _rows(board):
+    """The ranks from the top: P, p or a dot for each square."""
+    white, black, files = board.white, board.black_pawns, range(board.rules.files)
+    for rank in reversed(range(board.rules.ranks)):
+        cells = (8 * rank + file for file in files)
+        yield "".join("P" if white >> cell & 1 else "p" if black >> cell & 1 else "." for cell in cells)
+
+
 def fen(board):
     """The six fields of a FEN."""
-    rules, rows = board.rules, []
-    white, black = board.white, board.black_pawns
-    for rank in reversed(range(rules.ranks)):
-        row, gap = "", 0
-        for file in range(rules.files):
-            bit = 1 << 8 * rank + file
-            if (white | black) & bit:
-                row += (str(gap) if gap else "") + ("P" if white & bit else "p")
-                gap = 0
-            else:
-                gap += 1
-        rows.append(row + (str(gap) if gap else ""))
+    placement = re.sub("[.]+", lambda gap: str(len(gap[0])), "/".join(_rows(board)))
     passed = "-"
     if board.ep:
         square = board.ep.bit_length() - 1
-        passed = square_name(_mirror(rules, square) if board.black else square)
-    return f"{'/'.join(rows)} {'b' if board.black else 'w'} - {passed} {board.halfmove} {board.fullmove}"
+        passed = square_name(_mirror(board.rules, square) if board.black else square)
+    return f"{placement} {'b' if board.black else 'w'} - {passed} {board.halfmove} {board.fullmove}"
 
 
 def move_text(board, move):
@@ -180,13 +179,6 @@ def line_text(board, line):
 def diagram(board):
     """The board in characters, White at the bottom, with the FEN below."""
     rules = board.rules
-    white, black = board.white, board.black_pawns
-    rows = []
-    for rank in reversed(range(rules.ranks)):
-        cells = (8 * rank + file for file in range(rules.files))
-        rows.append(
-            f"{rank + 1}  "
-            + " ".join("P" if white >> cell & 1 else "p" if black >> cell & 1 else "." for cell in cells)
-        )
-    files = "   " + " ".join("abcdefgh"[: rules.files])
+    rows = [f"{rank}  {' '.join(row)}" for rank, row in zip(range(rules.ranks, 0, -1), _rows(board))]
+    files = "   " + " ".join(FILES[: rules.files])
     return "\n".join([*rows, files, "", f"Game: {rules.name}", f"Fen: {fen(board)}"])
