@@ -3,7 +3,7 @@
 import os
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 REMEDY = "expected more memory or a higher limit on processes (ulimit -v, ulimit -u)"
 """What to say where a thread cannot be started."""
@@ -16,10 +16,13 @@ _stack_lock = threading.Lock()  # the size of new threads' stacks is one setting
 
 def start_all(threads, deep=False):
     """Start threads in order until one cannot be started; returns those that run. deep: with a DEEP_STACK each."""
-    if not deep:
-        return _started(threads)
-    with stacks_of(DEEP_STACK):
-        return _started(threads)
+    with stacks_of(DEEP_STACK) if deep else nullcontext():
+        for number, thread in enumerate(threads):
+            try:
+                thread.start()
+            except RuntimeError:  # "can't start new thread"
+                return threads[:number]
+    return threads
 
 
 @contextmanager
@@ -33,15 +36,6 @@ def stacks_of(size):
             yield
         finally:
             threading.stack_size(usual)
-
-
-def _started(threads):
-    for number, thread in enumerate(threads):
-        try:
-            thread.start()
-        except RuntimeError:  # "can't start new thread"
-            return threads[:number]
-    return threads
 
 
 def or_die(function, *arguments):
