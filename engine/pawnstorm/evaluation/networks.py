@@ -52,8 +52,8 @@ def load_ntuple(path, name=None):
     return name, numbers
 
 
-def _load(path, name, form, outputs):
-    """(game, numbers as bytes) of a file of a neural network with so many outputs."""
+def load_network(path, name=None, form=NETWORK, outputs=1):
+    """(game, numbers as bytes) of a file of a neural network with so many outputs. Raises BadFile, OSError."""
     first, last = OUTPUT * WIDTH, (OUTPUT + 2 * BUCKETS * outputs) * WIDTH
     count = last + outputs * (BUCKETS + 1)
 
@@ -76,14 +76,9 @@ def _load(path, name, form, outputs):
     return name, numbers
 
 
-def load_network(path, name=None):
-    """(game, numbers as bytes) of a file of a neural network. Raises BadFile, OSError."""
-    return _load(path, name, NETWORK, 1)
-
-
 def load_solver(path, name=None):
     """(game, numbers as bytes) of a file of a solver's network. Raises BadFile, OSError."""
-    return _load(path, name, SOLVER, ESTIMATES)
+    return load_network(path, name, SOLVER, ESTIMATES)
 
 
 KINDS = {"network": load_network, "ntuple": load_ntuple}
