@@ -76,15 +76,5 @@ def _command(name, library):
         name = f"-Wl,-install_name,@rpath/{TARGETS[name].library}"
         return [*cross, "cc", "-target", target, "-shared", "-nostdlib", "-s", name, "-o", library]
     exported = [f"--export={name}" for name in (*EXPORTS, "__heap_base")]
-    return [
-        *cross,
-        "wasm-ld",
-        "--no-entry",
-        "--import-memory",
-        *exported,
-        "-s",
-        "-z",
-        f"stack-size={STACK}",
-        "-o",
-        library,
-    ]
+    stack = ["-z", f"stack-size={STACK}"]
+    return [*cross, "wasm-ld", "--no-entry", "--import-memory", *exported, "-s", *stack, "-o", library]
