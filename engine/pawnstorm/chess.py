@@ -48,7 +48,6 @@ class PawnBoard(chess.Board):
         super().__init__(type(self).starting_fen if fen == "startpos" else fen, chess960=chess960)
 
     def reset(self) -> None:
-        """Set up the game's start."""
         self.set_fen(type(self).starting_fen)
 
     def set_fen(self, fen: str) -> None:
@@ -97,9 +96,6 @@ class PawnBoard(chess.Board):
     def is_variant_win(self) -> bool:
         """Whether the side to move stands on its far rank already: no game leads there, but a null move does."""
         return self._arrived(self.turn)
-
-    def is_variant_draw(self) -> bool:
-        return False
 
     def has_insufficient_material(self, color: chess.Color) -> bool:
         return False

@@ -232,7 +232,6 @@ class Play:
         self._result, self._reason, self._detail = ("0-1", "1-0")[loser], "normal", detail
 
     def _answer(self):
-        """The engine's move."""
         began = now()
         print(f"\n{self._name} plays ", end="", flush=True)
         move, info = self._opponent.think(self._board)

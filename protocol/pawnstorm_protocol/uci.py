@@ -336,7 +336,6 @@ class Uci(Session):
         self._catch_up()
 
     def _cancel(self):
-        """End a running count."""
         self._cancelled.set()
         self._counter.stop = 1
         self._bencher.stop()

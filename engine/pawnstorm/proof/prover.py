@@ -63,7 +63,6 @@ class Prover:
         self.set_threads(threads)
 
     def set_threads(self, threads):
-        """Work with so many threads from now on."""
         self._states = [State() for _ in range(threads)]
         if self._rules is not None:
             for state in self._states:
@@ -71,7 +70,6 @@ class Prover:
 
     @property
     def threads(self):
-        """How many it works with."""
         return len(self._states)
 
     def companion(self):

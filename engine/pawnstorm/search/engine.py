@@ -84,7 +84,6 @@ class Engine:
         self.new_game()
 
     def clear_hash(self):
-        """Empty the tables."""
         self.memory.clear()
 
     def _make_records(self):
@@ -187,7 +186,6 @@ class Engine:
     # The rest runs in the search's thread.
 
     def _think_alone(self, control):
-        """A search in its own thread."""
         native.use_scratch(self._scratch)
         self._think(control)
 
@@ -305,7 +303,6 @@ class Engine:
     # The best move.
 
     def _tell(self, control, line):
-        """Give the best move."""
         if control.timer is not None:
             control.timer.cancel()
             control.timer = None  # it holds the engine, whose memory would outlast it

@@ -79,7 +79,6 @@ class Memory:
             self.states.append(_reset(State()))
 
     def clear(self):
-        """Empty the tables."""
         if self.table is not None:
             self.table.clear()
             self.prover.clear()

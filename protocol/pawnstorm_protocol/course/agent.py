@@ -49,7 +49,6 @@ class Agent:
         return (self.socket,)
 
     def hear(self, _):
-        """Read what has come."""
         try:
             data = self.socket.recv(1 << 16)
         except BlockingIOError:
@@ -78,7 +77,6 @@ class Agent:
         self.take(self.wire.take())
 
     def take(self, line):
-        """Take in one line."""
         if self.log:
             self.log("<", line)
         found = messages.read(line)

@@ -64,7 +64,6 @@ class Client:
         self._last, self._theirs, self._early = None, None, deque()
 
     def hear(self, message):
-        """Take in one message."""
         handler = getattr(self, f"_on_{message.kind}", None)
         self._text = message.text
         if handler:

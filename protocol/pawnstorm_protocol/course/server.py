@@ -232,7 +232,6 @@ class Server:
         return len(self._running) < self._settings.concurrency and self._left != 0
 
     def _contest(self, *players):
-        """Start a contest."""
         settings = self._settings
         if settings.engine:
             players += (
@@ -260,7 +259,6 @@ class Server:
         self._say(text)
 
     def _hold(self, contest):
-        """A contest's thread."""
         try:
             contest.play()
         except Stopped:
