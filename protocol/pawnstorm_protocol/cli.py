@@ -60,16 +60,21 @@ class _HelpFormatter(argparse.HelpFormatter):
         return terminal.wrapped(" ".join(text.split()), width).splitlines()
 
 
-def whole(low, high=None):
-    """The type of a whole number from low to high."""
+def typed(read):
+    """The type of what read(text) returns, whose ValueError is the message."""
 
-    def read(text):
+    def checked(text):
         try:
-            return numbers.whole(text, low, high)
+            return read(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(error) from None
 
-    return read
+    return checked
+
+
+def whole(low, high=None):
+    """The type of a whole number from low to high."""
+    return typed(lambda text: numbers.whole(text, low, high))
 
 
 def number(fits, expected):
@@ -91,15 +96,8 @@ positive = whole(1)
 seconds = number(lambda found: found >= 0, "a number of seconds from 0")
 minutes = number(lambda found: 0 < found <= 10_000, "a number of minutes, such as 30 or 0.5")
 above_nought = number(lambda found: 0 < found < math.inf, "a number above 0")
+address = typed(parse.address)
 share = number(lambda found: 0 <= found <= 1, "a number from 0 to 1")
-
-
-def address(text):
-    """The type of HOST:PORT: (host, port)."""
-    try:
-        return parse.address(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(error) from None
 
 
 def host(text):

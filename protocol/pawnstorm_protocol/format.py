@@ -52,9 +52,9 @@ def bestmove(board, best, ponder):
     return f"{text} ponder {move_text(board.push(best), ponder)}"
 
 
-def variant(name, rules):
+def variant(rules):
     """The line that follows a change of UCI_Variant, in the form of Fairy-Stockfish, which adapters read."""
     return (
-        f"info string variant {name} files {rules.files} ranks {rules.ranks} pocket 0 template fairy "
+        f"info string variant {rules.name} files {rules.files} ranks {rules.ranks} pocket 0 template fairy "
         f"startpos {rules.start_fen}"
     )

@@ -1,6 +1,5 @@
 """A game against the engine in a terminal. `pawnstorm play -h` lists its options, `help` in it what can be typed."""
 
-import argparse
 import re
 import sys
 import time
@@ -71,7 +70,9 @@ def _parser():
         usage="%(prog)s [-h] [OPTION ...]",
         description=f"Play against the engine in a terminal. To begin with, try --level {FIRST_LEVEL}.",
     )
-    parser.add_argument("--variant", type=_game, default=rules.DEFAULT, metavar="GAME", help="the game (%(default)s)")
+    parser.add_argument(
+        "--variant", type=cli.typed(rules.game), default=rules.DEFAULT, metavar="GAME", help="the game (%(default)s)"
+    )
     parser.add_argument(
         "--level",
         type=cli.whole(levels.LOWEST, levels.HIGHEST),
@@ -100,13 +101,6 @@ def _parser():
         help="draw the board with letters, without colours; NO_COLOR=1 in the environment does the same",
     )
     return parser
-
-
-def _game(text):
-    try:
-        return rules.game(text)
-    except rules.UnknownGame as error:
-        raise argparse.ArgumentTypeError(error) from None
 
 
 def _say(text):

@@ -285,7 +285,7 @@ class Uci(Session):
         self._rules = rules.game(name)
         self._board = Board.start(self._rules)
         self.engine.new_game()
-        self._say(format.variant(self._rules.name, self._rules))
+        self._say(format.variant(self._rules))
 
     def _go(self, rest):
         values, searchmoves, faults = parse.go(rest)

@@ -93,7 +93,7 @@ class Shell(Session):
             )
         self._rules, self._board = rules, Board.start(rules)
         self._new_game()
-        self._say(format.variant(rules.name, rules))
+        self._say(format.variant(rules))
 
     def _ucinewgame(self, rest):
         self._finish()
