@@ -11,26 +11,7 @@ with the name among its aliases, appended to chess.variant.VARIANTS. Breakthroug
 boards are not chess and stay in coordinates: `e2e4`.
 """
 
-from pawnstorm_protocol.pgn.comments import Search, clean, comment, parse_comment
-from pawnstorm_protocol.pgn.reader import PgnGame, games, read, started
-from pawnstorm_protocol.pgn.san import AmbiguousMove, move_san, parse_san
-from pawnstorm_protocol.pgn.writer import append, format_game, game_tags, gap, quoted
-
-__all__ = [
-    "AmbiguousMove",
-    "PgnGame",
-    "Search",
-    "append",
-    "clean",
-    "comment",
-    "format_game",
-    "game_tags",
-    "games",
-    "gap",
-    "move_san",
-    "parse_comment",
-    "parse_san",
-    "quoted",
-    "read",
-    "started",
-]
+from pawnstorm_protocol.pgn.comments import clean, comment, parse_comment  # noqa: F401
+from pawnstorm_protocol.pgn.reader import games, read, started  # noqa: F401
+from pawnstorm_protocol.pgn.san import AmbiguousMove, move_san, parse_san  # noqa: F401
+from pawnstorm_protocol.pgn.writer import append, format_game, game_tags, gap, quoted  # noqa: F401
