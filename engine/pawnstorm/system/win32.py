@@ -25,17 +25,11 @@ def _function(name, result, *arguments):
 class MemoryStatus(ctypes.Structure):
     """MEMORYSTATUSEX."""
 
-    _fields_ = [("length", wintypes.DWORD), ("load", wintypes.DWORD)] + [
-        (name, ctypes.c_uint64)
-        for name in (
-            "physical",
-            "free_physical",
-            "page_file",
-            "free_page_file",
-            "virtual",
-            "free_virtual",
-            "free_extended_virtual",
-        )
+    _fields_ = [
+        ("length", wintypes.DWORD),
+        ("load", wintypes.DWORD),
+        ("physical", ctypes.c_uint64),
+        ("others", ctypes.c_uint64 * 6),
     ]
 
 
