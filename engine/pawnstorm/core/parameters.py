@@ -40,66 +40,53 @@ ASPIRATION_LIMIT = _tunable("ASPIRATION_LIMIT", 1000, 100, 4000, 200, "half a wi
 
 # The search (engine/pawnstorm/kernels/search.py).
 QUIESCENCE_PLIES = _tunable("QUIESCENCE_PLIES", 10, 2, 32, 2, "plies that quiescence may go on")
-RFP_MAX_DEPTH = _tunable("RFP_MAX_DEPTH", 7, 0, 12, 1, "reverse futility pruning: greatest depth")
-RFP_MARGIN = _tunable("RFP_MARGIN", 72, 20, 200, 8, "reverse futility pruning: margin for each ply")
-RFP_IMPROVING = _tunable(
-    "RFP_IMPROVING", 50, 0, 150, 15, "reverse futility pruning: margin less where the side's score has risen"
-)
-NULL_MIN_DEPTH = _tunable("NULL_MIN_DEPTH", 3, 1, 8, 1, "null move: least depth")
-NULL_REDUCTION = _tunable("NULL_REDUCTION", 3, 1, 6, 1, "null move: plies of reduction")
-NULL_DEPTH_DIVISOR = _tunable("NULL_DEPTH_DIVISOR", 4, 2, 12, 1, "null move: depth for each further ply of reduction")
+# Reverse futility pruning.
+RFP_MAX_DEPTH = _tunable("RFP_MAX_DEPTH", 7, 0, 12, 1, "greatest depth")
+RFP_MARGIN = _tunable("RFP_MARGIN", 72, 20, 200, 8, "margin for each ply")
+RFP_IMPROVING = _tunable("RFP_IMPROVING", 50, 0, 150, 15, "margin less where the side's score has risen")
+# The null move.
+NULL_MIN_DEPTH = _tunable("NULL_MIN_DEPTH", 3, 1, 8, 1, "least depth")
+NULL_REDUCTION = _tunable("NULL_REDUCTION", 3, 1, 6, 1, "plies of reduction")
+NULL_DEPTH_DIVISOR = _tunable("NULL_DEPTH_DIVISOR", 4, 2, 12, 1, "depth for each further ply of reduction")
 NULL_EVAL_DIVISOR = _tunable(
-    "NULL_EVAL_DIVISOR", 124, 50, 500, 25, "null move: score above beta for each further ply of reduction"
+    "NULL_EVAL_DIVISOR", 124, 50, 500, 25, "score above beta for each further ply of reduction"
 )
-NULL_EVAL_MAX = _tunable("NULL_EVAL_MAX", 3, 0, 6, 1, "null move: plies of reduction by score at most")
-IIR_MIN_DEPTH = _tunable("IIR_MIN_DEPTH", 4, 2, 10, 1, "internal iterative reduction: least depth")
-FUTILITY_MAX_DEPTH = _tunable("FUTILITY_MAX_DEPTH", 6, 0, 12, 1, "futility pruning: greatest depth")
-FUTILITY_BASE = _tunable("FUTILITY_BASE", 104, 0, 300, 16, "futility pruning: margin at depth 0")
-FUTILITY_MARGIN = _tunable("FUTILITY_MARGIN", 66, 20, 250, 10, "futility pruning: margin for each ply")
-LMP_MAX_DEPTH = _tunable("LMP_MAX_DEPTH", 6, 0, 12, 1, "late move pruning: greatest depth")
-LMP_BASE = _tunable("LMP_BASE", 76, 0, 192, 12, "late move pruning: 16 times the moves searched at depth 0")
-LMP_SCALE = _tunable(
-    "LMP_SCALE", 15, 2, 48, 3, "late move pruning: 16 times the moves more for the square of the depth"
-)
-LMP_WORSENING = _tunable(
-    "LMP_WORSENING", 12, 2, 16, 2, "late move pruning: 16ths of the moves where the side's score has not risen"
-)
+NULL_EVAL_MAX = _tunable("NULL_EVAL_MAX", 3, 0, 6, 1, "plies of reduction by score at most")
+# Internal iterative reduction, and futility pruning.
+IIR_MIN_DEPTH = _tunable("IIR_MIN_DEPTH", 4, 2, 10, 1, "reduction: least depth")
+FUTILITY_MAX_DEPTH = _tunable("FUTILITY_MAX_DEPTH", 6, 0, 12, 1, "greatest depth")
+FUTILITY_BASE = _tunable("FUTILITY_BASE", 104, 0, 300, 16, "margin at depth 0")
+FUTILITY_MARGIN = _tunable("FUTILITY_MARGIN", 66, 20, 250, 10, "margin for each ply")
+# Late move pruning.
+LMP_MAX_DEPTH = _tunable("LMP_MAX_DEPTH", 6, 0, 12, 1, "greatest depth")
+LMP_BASE = _tunable("LMP_BASE", 76, 0, 192, 12, "16 times the moves searched at depth 0")
+LMP_SCALE = _tunable("LMP_SCALE", 15, 2, 48, 3, "16 times the moves more for the square of the depth")
+LMP_WORSENING = _tunable("LMP_WORSENING", 12, 2, 16, 2, "16ths of the moves where the side's score has not risen")
 LOSING_MAX_DEPTH = _tunable(
     "LOSING_MAX_DEPTH", 4, 0, 10, 1, "greatest depth at which quiet moves that lose a pawn are skipped"
 )
-LMR_MIN_DEPTH = _tunable("LMR_MIN_DEPTH", 3, 2, 6, 1, "late move reductions: least depth")
-LMR_MIN_MOVES = _tunable("LMR_MIN_MOVES", 3, 2, 8, 1, "late move reductions: number of the first move")
-LMR_DIVISOR = _tunable(
-    "LMR_DIVISOR", 93000, 65536, 262144, 12000, "late move reductions: 65536 log(depth) log(move) over this"
-)
-LMR_DEPTH_CAP = _tunable("LMR_DEPTH_CAP", 63, 16, 127, 8, "late move reductions: deeper searches count as this depth")
-LMR_BASE = _tunable(
-    "LMR_BASE", 650, 0, 2048, 220, "late move reductions, in 1024ths of a ply like the next ones: always"
-)
-LMR_PV = _tunable("LMR_PV", 400, 0, 3072, 220, "late move reductions: less on the principal variation")
-LMR_LOSING = _tunable("LMR_LOSING", 1150, 0, 3072, 220, "late move reductions: more where the move loses a pawn")
-LMR_ADVANCE = _tunable("LMR_ADVANCE", 850, 0, 3072, 220, "late move reductions: less onto one of the last ranks")
-LMR_WORSENING = _tunable(
-    "LMR_WORSENING", 370, 0, 2048, 220, "late move reductions: more where the side's score has not risen"
-)
-LMR_CUT = _tunable("LMR_CUT", 800, 0, 3072, 220, "late move reductions: more where a cut is expected")
-LMR_HISTORY = _tunable("LMR_HISTORY", 25, 0, 512, 16, "late move reductions: less for each 1024 of history")
-LMR_ROOT = _tunable(
-    "LMR_ROOT", 1024, 0, 3072, 220, "late move reductions: less at the root, where only this and the logarithms count"
-)
-LMR_ROOT_MIN_MOVES = _tunable(
-    "LMR_ROOT_MIN_MOVES", 5, 2, 12, 1, "late move reductions: number of the first move at the root"
-)
+# Late move reductions; LMR_BASE and those after it are 1024ths of a ply.
+LMR_MIN_DEPTH = _tunable("LMR_MIN_DEPTH", 3, 2, 6, 1, "least depth")
+LMR_MIN_MOVES = _tunable("LMR_MIN_MOVES", 3, 2, 8, 1, "number of the first move")
+LMR_DIVISOR = _tunable("LMR_DIVISOR", 93000, 65536, 262144, 12000, "65536 log(depth) log(move) over this")
+LMR_DEPTH_CAP = _tunable("LMR_DEPTH_CAP", 63, 16, 127, 8, "deeper searches count as this depth")
+LMR_BASE = _tunable("LMR_BASE", 650, 0, 2048, 220, "always")
+LMR_PV = _tunable("LMR_PV", 400, 0, 3072, 220, "less on the principal variation")
+LMR_LOSING = _tunable("LMR_LOSING", 1150, 0, 3072, 220, "more where the move loses a pawn")
+LMR_ADVANCE = _tunable("LMR_ADVANCE", 850, 0, 3072, 220, "less onto one of the last ranks")
+LMR_WORSENING = _tunable("LMR_WORSENING", 370, 0, 2048, 220, "more where the side's score has not risen")
+LMR_CUT = _tunable("LMR_CUT", 800, 0, 3072, 220, "more where a cut is expected")
+LMR_HISTORY = _tunable("LMR_HISTORY", 25, 0, 512, 16, "less for each 1024 of history")
+LMR_ROOT = _tunable("LMR_ROOT", 1024, 0, 3072, 220, "less at the root, where only this and the logarithms count")
+LMR_ROOT_MIN_MOVES = _tunable("LMR_ROOT_MIN_MOVES", 5, 2, 12, 1, "number of the first move at the root")
 
 # Move order (engine/pawnstorm/kernels/movepick.py).
 CAPTURE_RANK = _tunable(
-    "CAPTURE_RANK", 1024, 64, 4096, 128, "order of a capture for each rank that the victim is nearer to our home"
+    "CAPTURE_RANK", 1024, 64, 4096, 128, "order of a capture for each rank that the victim is nearer home"
 )
 CAPTURE_SAFE = _tunable("CAPTURE_SAFE", 4096, 0, 16384, 512, "order of a capture that does not lose the pawn")
 HISTORY_LIMIT = _tunable("HISTORY_LIMIT", 16384, 4096, 32767, 2048, "greatest history, and least below 0")
-HISTORY_BONUS = _tunable(
-    "HISTORY_BONUS", 9, 1, 64, 3, "history of a quiet move that cuts off, for the square of the depth"
-)
+HISTORY_BONUS = _tunable("HISTORY_BONUS", 9, 1, 64, 3, "history of a quiet move that cuts off, times the depth squared")
 HISTORY_BONUS_MAX = _tunable("HISTORY_BONUS_MAX", 1080, 200, 8000, 250, "the same at most")
 CONTINUATION = _tunable("CONTINUATION", 11, 0, 64, 8, "weight of the continuation history, in 32nds")
 
@@ -110,20 +97,11 @@ TABLE_AGE = _tunable("TABLE_AGE", 4, 0, 16, 1, "plies of depth that an entry is 
 PN_HALVING = _tunable("PN_HALVING", 100, 25, 400, 15, "score that doubles a leaf's one number and halves the other")
 PN_NETWORK_HALVING = _tunable("PN_NETWORK_HALVING", 160, 25, 400, 15, "the same of a neural network's score")
 PN_EVEN = _tunable("PN_EVEN", 4, 0, 12, 1, "a leaf's phi at score 0: 4, doubled once for each 4 of this")
-PN_LEAD = _tunable(
-    "PN_LEAD",
-    2,
-    0,
-    8,
-    1,
-    "quarters of a doubling for a move's lead of two attacks (engine/pawnstorm/kernels/endings.py)",
-)
+PN_LEAD = _tunable("PN_LEAD", 2, 0, 8, 1, "quarters of a doubling for a move's lead of two attacks (endings.py)")
 PN_ALONE = _tunable("PN_ALONE", 4, 0, 16, 1, "the same for the only attack")
 PN_STEPS = _tunable("PN_STEPS", 5, 0, 16, 1, "16ths more of it for each rank that a pawn has before it")
 PN_MOST = _tunable("PN_MOST", 48, 16, 72, 4, "a leaf's phi at most: 4, doubled once for each 4 of this")
-PN_EFFORT = _tunable(
-    "PN_EFFORT", 20, 0, 64, 2, "16ths of a doubling for each doubling of the effort by a solver's network"
-)
+PN_EFFORT = _tunable("PN_EFFORT", 20, 0, 64, 2, "16ths of a doubling for each doubling of a solver's network's effort")
 PN_ODDS = _tunable("PN_ODDS", 6, 0, 32, 1, "16ths of a doubling for its odds of e to one")
 PN_NETWORK_LEAD = _tunable("PN_NETWORK_LEAD", 2, 0, 8, 1, "how often the lead counts beside such a network")
 PN_NETWORK_MOST = _tunable("PN_NETWORK_MOST", 40, 16, 72, 4, "a leaf's numbers at most with such a network")
@@ -134,12 +112,7 @@ PN_EPSILON_SHIFT = _tunable(
     "PN_EPSILON_SHIFT", 2, 0, 5, 1, "thresholds let a child grow by its number over this power of 2"
 )
 PN_SHARING_SHIFT = _tunable(
-    "PN_SHARING_SHIFT",
-    1,
-    0,
-    5,
-    1,
-    "threads: another child may cost more than the best by its number over this power of 2",
+    "PN_SHARING_SHIFT", 1, 0, 5, 1, "threads: a child may cost more than the best by its number over this power of 2"
 )
 
 

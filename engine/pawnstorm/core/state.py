@@ -27,9 +27,7 @@ REGIONS, PART, CUT = 18, 10, 23
 NO_LIMIT = -1  # as a number of plies within which the solver looks for a win
 WIDTH = 128  # of a network's hidden layer, for each side's view (engine/pawnstorm/kernels/network.py)
 BUCKETS = 8  # sets of its output weights
-ESTIMATES = (
-    3  # outputs of a solver's network: the odds, the effort of a proof if the position is won, and if it is lost
-)
+ESTIMATES = 3  # outputs of a solver's network: the odds, the effort of a proof if the position is won, if it is lost
 ACTIVE = 255  # the most that a hidden unit passes on
 OUTPUT_UNIT = 64  # an output weight of 1
 NOTHING, EMPTY, OUTPUT = 128, 129, 130  # rows of a network: zeros, an empty board, the first of the output weights
