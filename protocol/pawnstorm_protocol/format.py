@@ -46,10 +46,8 @@ def bestmove(board, best, ponder):
     """`bestmove e2e4 ponder e7e5`, `bestmove (none)` where there is no move."""
     if best is None:
         return "bestmove (none)"
-    text = "bestmove " + move_text(board, best)
-    if ponder is None:
-        return text
-    return f"{text} ponder {move_text(board.push(best), ponder)}"
+    reply = "" if ponder is None else f" ponder {move_text(board.push(best), ponder)}"
+    return f"bestmove {move_text(board, best)}{reply}"
 
 
 def variant(rules):

@@ -84,17 +84,9 @@ def limits_of(values, black, faulty=False):
     limited = any(name in values for name in ("depth", "nodes", "mate", "prove", "movetime", "infinite"))
     if any(name in values for name in ("wtime", "btime", "winc", "binc", "movestogo")) or faulty and not limited:
         clock = (values.get(own), values.get(increment, 0))
-    return Limits(
-        depth=values.get("depth", 0),
-        nodes=values.get("nodes", 0),
-        mate=values.get("mate", 0),
-        prove="prove" in values,
-        movetime=values.get("movetime"),
-        clock=clock,
-        moves_to_go=max(0, values.get("movestogo", 0)),
-        ponder="ponder" in values,
-        infinite="infinite" in values or not (limited or clock),
-    )
+    asked = {name: value for name, value in values.items() if name in Limits._fields}
+    infinite = "infinite" in values or not (limited or clock)
+    return Limits(**asked | {"clock": clock, "moves_to_go": max(0, values.get("movestogo", 0)), "infinite": infinite})
 
 
 def searched_moves(words, board):
