@@ -3,9 +3,7 @@ the loser.
 
 It reads the side to move alone; what the other one says early waits for its turn, the next game's Ready included. A
 player that leaves has lost, which the server sees when it reads from it or writes to it, and no other game is
-played. With hears_both it listens to both sides at any time, as a server of a thread for each player would. `python
-tests/course_relay.py` prints what becomes of tournaments that the client wins, for every behaviour of winner and
-loser.
+played. With hears_both it listens to both sides at any time, as a server of a thread for each player would.
 """
 
 import random
@@ -65,86 +63,7 @@ class Party:
             self.act()
 
 
-# Winners: what the client could do after a win that the opponent does not concede.
-
-
-class Silent(Client):
-    """Waits for ever."""
-
-    def _give_away(self, what):
-        pass
-
-
-class Leaving(Silent):
-    """Leaves after a minute."""
-
-    def leaves(self, seconds):
-        return self.over and seconds >= 60
-
-
-class Hasty(Client):
-    """Says exit after a minute, and to a move."""
-
-    def __init__(self, *arguments, **keywords):
-        super().__init__(*arguments, patience=60, **keywords)
-
-
-class PlayingOn(Client):
-    """Answers a move with a move, as long as it can: the pawns on the far rank are taken off the board."""
-
-    replies = False
-
-    def _give_away(self, what):
-        if not what.startswith("moves"):
-            return super()._give_away(what)
-        self.replies = True
-        take_off_arrived(self.game)
-        self.game.play(what.split("'")[1])
-        if self.game.board.over():
-            super()._give_away("has answered every move")
-
-    def turn(self):
-        board = self.game.board
-        if self.unconceded and self.replies and self.colour == board.black and not board.over():
-            return board
-        return super().turn()
-
-
-WINNERS = {
-    "leaves after 60 s": Leaving,
-    "waits for ever": Silent,
-    "exit to a move and after 60 s": Hasty,
-    "a move to a move, exit if it has none": PlayingOn,
-    "exit to a move and after 300 s, if games are to come": Client,
-}
-
-
-def take_off_arrived(seen):
-    """Remove the pawns on their far rank from the board, so that the others can play on."""
-    board = seen.board
-    seen.start = seen.board = Board(
-        board.rules, board.own & ~board.rules.goal, board.opp & ~board.rules.home, 0, board.black
-    )
-    seen.moves = []
-
-
 # Losers.
-
-
-class Deaf(Client):
-    """Does not know that the far rank wins for the opponent: plays on, and says exit when it cannot move."""
-
-    def _on_move(self, text):
-        if not self.game.board.over():
-            self.game.play(text)
-            self._begun = True
-            if self.colour is None:
-                self.colour = int(self.game.board.black)
-        take_off_arrived(self.game)
-
-    def turn(self):
-        board = self.game.board
-        return board if self._begun and not self.over and self.colour == board.black else None
 
 
 class Mute(Client):
@@ -157,10 +76,27 @@ class Mute(Client):
         return False
 
 
-class DeafAndMute(Deaf):
-    """The same, but says nothing when it cannot move."""
+class Deaf(Mute):
+    """Does not know that the far rank wins for the opponent: plays on, and says nothing when it cannot move."""
 
-    lose, leaves = Mute.lose, Mute.leaves
+    def _on_move(self, text):
+        if not self.game.board.over():
+            self.game.play(text)
+            self._begun = True
+            if self.colour is None:
+                self.colour = int(self.game.board.black)
+        self._take_off_arrived()
+
+    def _take_off_arrived(self):
+        """Remove the pawns on their far rank from the board, so that the others can play on."""
+        seen, board = self.game, self.game.board
+        pawns = board.own & ~board.rules.goal, board.opp & ~board.rules.home
+        seen.start = seen.board = Board(board.rules, *pawns, 0, board.black)
+        seen.moves = []
+
+    def turn(self):
+        board = self.game.board
+        return board if self._begun and not self.over and self.colour == board.black else None
 
 
 class Late(Client):
@@ -176,13 +112,7 @@ class Late(Client):
             super().lose()
 
 
-LOSERS = {
-    "exit": Client,
-    "exit after 120 s": Late,
-    "plays on, exit when it cannot move": Deaf,
-    "plays on, then silent": DeafAndMute,
-    "silent": Mute,
-}
+LOSERS = {"exit": Client, "exit after 120 s": Late, "plays on, then silent": Deaf, "silent": Mute}
 
 
 class Relay:
@@ -255,37 +185,12 @@ class Relay:
         return bool(line)
 
 
-def recorded(one, two, games=4, hears_both=False, seed=1):
-    """(the server's books, the winner's own results, the loser's) of games that the first party wins on the board: 1 a
+def recorded(loser, hears_both):
+    """(the server's books, the winner's own results, the loser's) of four games that our client wins on the board: 1 a
     win, 0 a loss.
     """
-    parties = Party(one, games), Party(two, games, seed)
-    relay = Relay(*parties, games, hears_both)
+    parties = Party(Client, 4), Party(LOSERS[loser], 4, 1)
+    relay = Relay(*parties, 4, hears_both)
     return relay.books, *(
         "".join("?10"[(won is True) + 2 * (won is False)] for won, _ in party.client.results) for party in parties
     )
-
-
-def main(tournaments=10):
-    for hears_both in (False, True):
-        print(
-            f"\nThe server listens to {'both sides' if hears_both else 'the side to move'}; {tournaments} tournaments of 4 games"
-        )
-        print(
-            "| winner | loser | booked as won, lost, neither | winner's own wins, losses | loser's own wins, losses |\n|---|---|---|---|---|"
-        )
-        for one, winner in WINNERS.items():
-            for two, loser in LOSERS.items():
-                found = [recorded(winner, loser, 4, hears_both, seed) for seed in range(tournaments)]
-                books = [book[-1] for books, _, _ in found for book in books]
-                cells = [
-                    f"{books.count('1')}, {books.count('0')}, {4 * tournaments - books.count('1') - books.count('0')}"
-                ]
-                cells += [
-                    f"{sum(r[i].count('1') for r in found)}, {sum(r[i].count('0') for r in found)}" for i in (1, 2)
-                ]
-                print(f"| {one} | {two} | {' | '.join(cells)} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()
