@@ -85,7 +85,6 @@ def test_setup_and_time_in_either_order_repeated_or_missing():
         (["Begin"], WHITE),
         (["White"], WHITE),
         (["Black"], BLACK),
-        (["Color B"], BLACK),
         (["Role White", "Your turn"], WHITE),
         (["ASSIGN Black", "BEGIN"], BLACK),
         (["move"], WHITE),
@@ -154,13 +153,9 @@ def test_exit_is_said_after_a_loss_and_never_after_a_win():
     "words, won",
     [
         ("exit", True),
-        ("EXIT", True),
         ("gameover", None),
         ("GameOver WHITE plies=1", True),
         ("GameOver BLACK plies=1", False),
-        ("WIN:W", True),
-        ("WIN:B", False),
-        ("win: White wins", True),
         ("Win", True),
         ("Lost", False),
     ],
@@ -171,15 +166,6 @@ def test_endings_of_an_undecided_game(words, won):
     talk.move("e2e4")
     assert talk.hear(words) == [] and talk.client.over and talk.client.results == [(won, 1)]
     assert talk.hear("e7e5") == [] and talk.client.turn() is None
-
-
-def test_moves_are_sent_with_four_characters_and_taken_with_five():
-    talk = Talk()
-    talk.hear("Setup Wa6 Wb6 Bb7 Bh3 BLACK", "h3h2")
-    assert talk.move("a6b7") == ["a6b7"] and talk.hear("h2h1q") == ["exit"]
-    talk = Talk()
-    talk.hear("Setup Wa7 Bh7", "Begin")
-    assert talk.move("a7a8") == ["a7a8"]
 
 
 def test_a_client_switches_to_ghost_pawns_with_a_warning_and_keeps_to_them():

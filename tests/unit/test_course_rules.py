@@ -5,8 +5,6 @@ import pytest
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, parse_fen, parse_move
 from pawnstorm.games.rules import UnknownGame, game
-from pawnstorm.search.engine import Engine
-from pawnstorm.search.limits import Limits
 from pawnstorm_protocol.course.client_board import ClientBoard, rules_of
 
 PASSING = "8/8/8/8/1p6/1P6/P7/8 w - - 0 1"  # after a2a4 Black can only take in passing
@@ -51,13 +49,3 @@ def test_a_client_puts_onto_its_board_what_no_rule_allows():
         and seen.board.white == parse_fen(game("twoflags"), "8/ppp1pppp/3P4/8/8/7p/PPPP1PPP/8 w").white
     )
     assert seen.play("g2h3") == "" and seen.plies == 5
-
-
-def test_the_engine_plays_under_every_mode():
-    for mode in ("standard", "ghost", "off"):
-        found = []
-        engine = Engine(on_best=lambda board, best, _: found.append((board, best)))
-        engine.go(parse_fen(rules_of(mode), PASSING), Limits(nodes=200))
-        engine.wait()
-        ((board, best),) = found
-        assert best in board.moves()
