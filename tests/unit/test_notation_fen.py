@@ -10,7 +10,6 @@ from pawnstorm_tools.checking import naive
 
 TWOFLAGS = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
 CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-FASTCHESS = "3r2k1/p5n1/1pq1p2p/2p3p1/2P1P1n1/1P1P2pP/PN1Q2K1/5R2 w - - 0 27"
 
 
 @pytest.mark.parametrize("fields", range(1, 7))
@@ -19,14 +18,7 @@ def test_fen_of_one_to_six_fields(fields):
     assert fen(board(" ".join(text.split()[:fields]))) == text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "8/8/8/3p4/8/8/4P3/8  b  -   - 3   7",
-        "\t8/8/8/3p4/8/8/4P3/8\tb\t-\t-\t3\t7",
-        "  8/8/8/3p4/8/8/4P3/8 b - - 3 7 \r\n",
-    ],
-)
+@pytest.mark.parametrize("text", ["8/8/8/3p4/8/8/4P3/8  b  -   - 3   7", "  8/8/8/3p4/8/8/4P3/8 b - - 3 7 \r\n"])
 def test_fen_with_spaces_tabs_and_line_ends(text):
     assert fen(board(text)) == "8/8/8/3p4/8/8/4P3/8 b - - 3 7"
 
@@ -58,43 +50,28 @@ def bad(text, token, name="twoflags"):
     [
         # No board, or too many fields
         bad("", ""),
-        bad("   ", ""),
         bad(TWOFLAGS + " 0", "7"),
         # Ranks: width and number
         bad("8/ppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppp"),
         bad("8/ppppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppppp"),
-        bad("8/pppppppp1/8/8/8/8/PPPPPPPP/8 w - - 0 1", "pppppppp1"),
         bad("8/pppppppp/7/8/8/8/PPPPPPPP/8 w - - 0 1", "'7'"),
         bad("8/pppppppp//8/8/8/PPPPPPPP/8 w - - 0 1", "''"),
         bad("8/pppppppp/8/8/8/PPPPPPPP/8 w - - 0 1", "found 7"),
-        bad("8/pppppppp/8/8/8/8/8/PPPPPPPP/8 w - - 0 1", "found 9"),
-        bad("/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "''"),
         bad("foo", "'foo': expected 8 ranks (twoflags), found 1"),
         bad("p/2/P w", "rank '2': expected a width of 1 (hexapawn1x3), found 2", "hexapawn1x3"),
-        bad("ppppp/ppppp/8/PPPPP/PPPPP w - - 0 1", "'8'", "breakthrough5"),
-        bad("pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1", "found 8", "breakthrough5"),
         # Letters
         bad("8/ppppxppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "'x'"),
         bad("8/pppppppp/9/8/8/8/PPPPPPPP/8 w - - 0 1", "9"),
-        bad("8/pppppppp/08/8/8/8/PPPPPPPP/8 w - - 0 1", "0"),
         bad("8/pppppppp/٨/8/8/8/PPPPPPPP/8 w - - 0 1", "٨"),
-        bad("8/pppppppp/-8/8/8/8/PPPPPPPP/8 w - - 0 1", "-"),
         bad(CHESS, "'r'"),
-        bad(FASTCHESS, "'r'"),
-        bad(CHESS, "'r'", "breakthrough"),
         # Side to move
         bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 x - - 0 1", "'x'"),
-        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 W - - 0 1", "'W'"),
-        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 - - - 0 1", "'-'"),
         bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 wb - - 0 1", "'wb'"),
         # Castling
         bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w KQkq - 0 1", "'KQkq'"),
         # En passant square
         bad("8/8/8/8/3pP3/8/8/8 b - e9 0 1", "'e9'"),
         bad("8/8/8/8/3pP3/8/8/8 b - i3 0 1", "'i3'"),
-        bad("8/8/8/8/3pP3/8/8/8 b - e 0 1", "'e'"),
-        bad("8/8/8/8/3pP3/8/8/8 b - E3 0 1", "'E3'"),
-        bad("8/8/8/8/3pP3/8/8/8 b - e3d3 0 1", "'e3d3'"),
         bad("8/8/8/8/3pP3/8/8/8 b - e4 0 1", "'e4'"),
         bad("8/8/8/8/3pP3/8/8/8 b - c3 0 1", "'c3'"),
         bad("8/8/8/8/3pP3/8/8/8 w - e3 0 1", "'e3'"),
@@ -105,7 +82,6 @@ def bad(text, token, name="twoflags"):
         bad("8/8/8/8/3pP3/8/8/8 b - e3 0 1", "'e3'", "breakthrough"),
         # Counters
         bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - x 1", "'x'"),
-        bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 one", "'one'"),
         bad("8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - -1 1", "'-1'"),
         # No such position
         bad("8/8/8/8/8/8/8/8 w - - 0 1", "empty"),
@@ -113,8 +89,6 @@ def bad(text, token, name="twoflags"):
         bad("8/4p3/8/8/8/8/8/8 b - - 0 1", "no pawn"),
         bad("4P3/8/8/8/8/8/4p3/8 w - - 0 1", "far rank"),
         bad("8/4P3/8/8/8/8/8/4p3 b - - 0 1", "far rank"),
-        bad("4P3/8/8/8/8/8/8/4p3 w - - 0 1", "far rank"),
-        bad("P4/5/5/5/p4 b - - 0 1", "far rank", "breakthrough5"),
     ],
 )
 def test_bad_fen_is_refused_and_the_fault_named(name, text, token):
@@ -136,11 +110,8 @@ def test_parse_error_of_a_very_long_text_is_short():
         ("twoflags", "4P3/8/8/8/8/8/4p3/8 b - - 0 1"),
         ("twoflags", "8/4P3/8/8/8/8/8/4p3 w - - 0 1"),
         ("twoflags", "8/8/8/8/8/8/4P3/8 b - - 0 1"),
-        ("twoflags", "8/8/8/4p3/8/8/8/8 w - - 0 1"),
         ("twoflags", "8/8/8/4p3/4P3/8/8/8 w - - 0 1"),
-        ("pawnsonly", "4P3/8/8/8/8/8/4p3/8 b - - 0 1"),
         ("breakthrough5", "P4/5/5/1p3/5 b - - 0 1"),
-        ("breakthrough5", "5/5/5/5/PP3 b - - 0 1"),
         ("hexapawn", "2p/2P/3 b - - 0 1"),
     ],
 )

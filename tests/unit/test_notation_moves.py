@@ -1,4 +1,4 @@
-"""Moves as text, legal and not, and the moves that FEN makes easy to state: steps, en passant and wins."""
+"""Moves as text, legal and not."""
 
 import pytest
 from boards import board, play, texts
@@ -7,22 +7,10 @@ from pawnstorm.games.board import Board
 from pawnstorm.games.notation import IllegalMove, ParseError, fen, parse_fen, parse_move
 from pawnstorm.games.rules import game
 
-# Steps and en passant.
-
 
 def test_pawn_on_its_own_first_rank_steps_one():
     assert texts(board("8/8/8/8/8/p7/8/4P3 w - -")) == {"e1e2"}
     assert texts(board("4p3/8/P7/8/8/8/8/8 b - -")) == {"e8e7"}
-
-
-def test_pawn_set_up_on_the_second_rank_steps_two():
-    assert texts(board("8/8/8/p7/8/8/4P3/8 w - -")) == {"e2e3", "e2e4"}
-
-
-def test_en_passant_takes_the_pawn_that_was_passed():
-    one = board("8/8/8/8/3pP3/8/8/8 b - e3 0 1")
-    assert texts(one) == {"d4d3", "d4e3"}
-    assert fen(play(one, "d4e3")).split()[0] == "8/8/8/8/8/4p3/8/8"
 
 
 @pytest.mark.parametrize("line", [("g2g3", "a7a6"), ("g2g4", "h7h5")])
@@ -33,14 +21,6 @@ def test_en_passant_right_lasts_one_ply(line):
     assert "d4e3" not in texts(later) and fen(later).split()[3] == "-"
     with pytest.raises(IllegalMove, match="d4e3"):
         parse_move(later, "d4e3")
-
-
-def test_no_en_passant_after_two_single_steps():
-    one = play(board("8/p7/8/8/3p4/8/4P3/8 w - - 0 1"), "e2e3", "a7a6", "e3e4")
-    assert "d4e3" not in texts(one)
-
-
-# Text.
 
 
 @pytest.mark.parametrize("name, winning", [("twoflags", "e7e8"), ("pawnsonly", "e7e8q")])
@@ -61,27 +41,7 @@ def test_winning_push_of_black_is_read_with_and_without_its_letter(name):
     assert parse_move(one, "e2e1") == parse_move(one, "e2e1q")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "e2",
-        "e2e",
-        "e2-e4",
-        "e2e4q4",
-        "e2e4n",
-        "e2e4Q",
-        "E2E4",
-        "i2i4",
-        "e2e9",
-        "e0e1",
-        "0000",
-        "null",
-        "ee24",
-        "e2 e4",
-        "O-O",
-    ],
-)
+@pytest.mark.parametrize("text", ["", "e2", "e2-e4", "e2e4n", "e2e4Q", "E2E4", "i2i4", "e2e9", "0000", "e2 e4"])
 def test_text_that_is_no_move_is_a_parse_error_that_names_it(text):
     one = Board.start(game("twoflags"))
     with pytest.raises(ParseError) as caught:
@@ -95,15 +55,10 @@ def test_text_that_is_no_move_is_a_parse_error_that_names_it(text):
         ("twoflags", "e2e5"),
         ("twoflags", "e2d3"),
         ("twoflags", "e7e5"),
-        ("twoflags", "e4e5"),
-        ("twoflags", "e2e2"),
-        ("twoflags", "e2e1"),
         ("twoflags", "e2e4q"),
         ("pawnsonly", "e2e4q"),
         ("breakthrough", "e2e4"),
         ("breakthrough", "a2h3"),
-        ("breakthrough", "h2a4"),
-        ("breakthrough", "b1b2"),
         ("breakthrough", "h7h6"),
     ],
 )
@@ -119,13 +74,6 @@ def test_square_beside_a_narrow_board_is_a_parse_error():
         parse_move(Board.start(game("breakthrough5")), "e2f3")
     with pytest.raises(ParseError, match="a6"):
         parse_move(Board.start(game("breakthrough5")), "a5a6")
-
-
-@pytest.mark.parametrize("text", ["4P3/8/8/8/8/8/4p3/8 b - - 0 1", "8/8/8/4p3/4P3/8/8/8 w - - 0 1"])
-def test_no_move_is_legal_in_a_finished_game(text):
-    one = board(text)
-    with pytest.raises(IllegalMove, match="e2e1"):
-        parse_move(one, "e2e1")
 
 
 def test_counters_of_moves_go_on():

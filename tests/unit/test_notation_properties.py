@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from boards import board, texts
+from boards import texts
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, move_text, parse_fen, parse_move
@@ -48,32 +48,6 @@ def test_printed_moves_read_back_as_themselves(name):
         assert len(texts(one)) == len(one.moves())
 
 
-@pytest.mark.parametrize("name", PROPERTY_GAMES)
-def test_captures_and_pushes_partition_the_moves(name):
-    """A capture takes one pawn off the opponent and changes file; a push changes only where the mover stands."""
-    rules = game(name)
-    steps = {8} | ({16} if rules.doubles else set()) | ({7, 9} if rules.diagonals else set())
-    for one in playouts(name, seed=3, games=4):
-        for move in one.moves():
-            after = one.push(move)
-            lost = one.opp.bit_count() - after.own.bit_count()
-            source, target = move & 63, move >> 6 & 63
-            assert after.opp.bit_count() == one.own.bit_count()
-            takes = bool((one.opp | one.ep) >> target & 1)
-            assert lost == takes
-            assert target - source in ({7, 9} if takes else steps)
-
-
-@pytest.mark.parametrize("name", PROPERTY_GAMES)
-def test_mirrored_position_has_the_mirrored_moves(name):
-    for one in playouts(name, seed=4):
-        files = one.rules.files
-        placement, side, castling, passed, *counters = fen(one).split()
-        rows = [row[::-1] for row in placement.split("/")]
-        mirrored = " ".join(["/".join(rows), side, castling, naive.mirror_text(files, passed), *counters])
-        assert texts(board(mirrored, name)) == {naive.mirror_text(files, text[:4]) + text[4:] for text in texts(one)}
-
-
 def other_side(text):
     """A FEN with the board turned over and the colours swapped."""
     placement, side, castling, passed, half, full = text.split()
@@ -89,12 +63,3 @@ def test_colours_swapped_is_the_same_position_to_the_mover(name):
         swapped = parse_fen(one.rules, other_side(fen(one)))
         assert (swapped.own, swapped.opp, swapped.ep, swapped.black) == (one.own, one.opp, one.ep, not one.black)
         assert swapped.moves() == one.moves()
-
-
-@pytest.mark.parametrize("name", PROPERTY_GAMES)
-def test_pushing_leaves_the_board_as_it_was(name):
-    for one in playouts(name, seed=7, games=2):
-        before = fen(one)
-        for move in one.moves():
-            one.push(move)
-        assert fen(one) == before
