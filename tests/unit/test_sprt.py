@@ -1,14 +1,13 @@
 """The sequential test: published values, the formulas computed another way, and its error rates."""
 
 from math import log, sqrt
-from statistics import NormalDist
 
 import numpy as np
 import pytest
 from scipy.optimize import brentq, minimize
 
 from pawnstorm_tools.referee import stats
-from pawnstorm_tools.referee.sprt_math import Sprt, with_mean, with_ratio
+from pawnstorm_tools.referee.sprt_math import Sprt, with_ratio
 
 
 # Elo values and log-likelihood ratios to which fastchess holds itself, in its app/tests/elo_test.cpp and sprt_test.cpp;
@@ -47,71 +46,42 @@ FIVE = [[30, 0, 50, 0, 45], [0, 0, 90, 0, 10], [12, 0, 7, 0, 40], [1, 2, 3, 4, 5
 
 
 @pytest.mark.parametrize("cells", FIVE)
-def test_five_results_equal_the_published_formulas(cells):
-    """Elo, LOS, normalised Elo and both ratios written out once more from the formulas, with none of our functions."""
-    found = stats.estimate(cells)
+def test_logistic_ratio_is_that_of_the_likeliest_distributions(cells):
+    """By the secular equation of "support_MLE_multinomial.pdf" and another root finder."""
     counts = np.array([n or 1e-3 for n in cells])
     scores, p, n = np.arange(5) / 4, counts / counts.sum(), counts.sum()
-    mean = (p * scores).sum()
-    variance = (p * (scores - mean) ** 2).sum()
-    assert found.elo == pytest.approx(400 * np.log10(mean / (1 - mean)), abs=5e-4)
-    assert found.nelo == pytest.approx(800 / log(10) * (mean - 0.5) / sqrt(2 * variance), abs=5e-4)
-    assert found.los == pytest.approx(NormalDist().cdf((mean - 0.5) / sqrt(variance / n)), abs=5e-4)
-    s0, s1 = (1 / (1 + 10 ** (-elo / 400)) for elo in (0, 10))
 
-    def likeliest(s):  # the secular equation of "support_MLE_multinomial.pdf", by another root finder
-        x = brentq(
-            lambda x: (p * (scores - s) / (1 + x * (scores - s))).sum(), -1 / (1 - s) + 1e-13, 1 / s - 1e-13, xtol=1e-15
-        )
+    def likeliest(elo):
+        s = 1 / (1 + 10 ** (-elo / 400))
+        ends = -1 / (1 - s) + 1e-13, 1 / s - 1e-13
+        x = brentq(lambda x: (p * (scores - s) / (1 + x * (scores - s))).sum(), *ends, xtol=1e-15)
         return p / (1 + x * (scores - s))
 
-    assert Sprt(0, 10).llr(cells) == pytest.approx(n * (p * np.log(likeliest(s1) / likeliest(s0))).sum(), abs=5e-4)
-    if min(cells) or n > 900:  # section 4.2's approximation, which is close where there are many games
-        nt, nt0, nt1 = found.nelo * log(10) / 800, 0, 10 * log(10) / 800
-        assert Sprt(0, 10, model="normalized").llr(cells) == pytest.approx(
-            n * log((1 + (nt - nt0) ** 2) / (1 + (nt - nt1) ** 2)), abs=0.05
-        )
+    assert Sprt(0, 10).llr(cells) == pytest.approx(n * (p * np.log(likeliest(10) / likeliest(0))).sum(), abs=5e-4)
 
 
 @pytest.mark.parametrize("cells", FIVE)
-def test_no_distribution_is_likelier(cells):
-    """The two maximum-likelihood distributions against a general optimiser under the same constraint."""
-    counts = stats.regularised(cells)
-    p = [n / sum(counts) for n in counts]
-    scores = [i / 4 for i in range(5)]
-
-    def best(constraint):
-        def start(shape):
-            return np.array(shape) / sum(shape)
-
-        found = [
-            minimize(
-                lambda q: -(np.array(p) * np.log(np.maximum(q, 1e-300))).sum(),
-                start(shape),
-                method="SLSQP",
-                bounds=[(1e-12, 1)] * 5,
-                constraints=[{"type": "eq", "fun": lambda q: q.sum() - 1}, {"type": "eq", "fun": constraint}],
-                options={"maxiter": 1000, "ftol": 1e-14},
-            )
-            for shape in (p, [1] * 5)
-        ]
-        return -min(result.fun for result in found if result.success)
-
-    def likelihood(q):
-        return sum(a * log(b) for a, b in zip(p, q))
-
-    mean = with_mean(scores, p, 0.52)
-    assert sum(mean) == pytest.approx(1) and sum(a * q for a, q in zip(scores, mean)) == pytest.approx(0.52)
-    assert likelihood(mean) == pytest.approx(best(lambda q: (q * scores).sum() - 0.52), abs=1e-4)
-    ratio = with_ratio(scores, p, 0.05)
-    centre = sum(a * q for a, q in zip(scores, ratio))
-    assert (centre - 0.5) / sqrt(sum(q * (a - centre) ** 2 for a, q in zip(scores, ratio))) == pytest.approx(0.05)
+def test_no_distribution_of_a_normalised_elo_is_likelier(cells):
+    """Against a general optimiser under the same constraint."""
+    counts = np.array(stats.regularised(cells))
+    p, scores = counts / counts.sum(), np.arange(5) / 4
 
     def excess(q):
         mean = (q * scores).sum()
         return mean - 0.5 - 0.05 * sqrt(max(1e-12, (q * (scores - mean) ** 2).sum()))
 
-    assert likelihood(ratio) >= best(excess) - 1e-4
+    def loss(q):
+        return -(p * np.log(np.maximum(q, 1e-300))).sum()
+
+    sums = [{"type": "eq", "fun": lambda q: q.sum() - 1}, {"type": "eq", "fun": excess}]
+    options = {"maxiter": 1000, "ftol": 1e-14}
+    found = [
+        minimize(loss, start, method="SLSQP", bounds=[(1e-12, 1)] * 5, constraints=sums, options=options)
+        for start in (p, np.ones(5) / 5)
+    ]
+    ratio = np.array(with_ratio(list(scores), list(p), 0.05))
+    assert ratio.sum() == pytest.approx(1) and excess(ratio) == pytest.approx(0, abs=1e-6)
+    assert loss(ratio) <= min(result.fun for result in found if result.success) + 1e-4
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
@@ -140,56 +110,38 @@ def test_bounds_are_walds():
     assert Sprt(0, 5).llr([30, 0, 50, 0, 45]) == pytest.approx(-Sprt(-5, 0).llr([45, 0, 50, 0, 30]))
 
 
-def accepted(test, score, matches, source, even=0.5):
-    """How many of the matches between engines with this expected score end with H1, and the mean number of pairs.
+def accepted(test, score, matches, source):
+    """The share of the matches between engines with this expected score that end with H1.
 
-    Pairs without draws: `even` of them are shared, the others go to one side.
+    Pairs without draws: half of them are shared, the others go to one side.
     """
-    both = score - even / 2
-    h1 = played = 0
+    h1 = 0
     for _ in range(matches):
         cells, verdict = [0] * 5, None
         while verdict is None:
-            for cell in source.choice((0, 2, 4), size=64, p=(1 - even - both, even, both)):
+            for cell in source.choice((0, 2, 4), size=64, p=(0.75 - score, 0.5, score - 0.25)):
                 cells[cell] += 1
-                played += 1
                 verdict = test.verdict(test.llr(cells))
                 if verdict:
                     break
         h1 += verdict == "H1"
-    return h1, played / matches
+    return h1 / matches
+
+
+def normalised_elo(score):
+    """That of an engine whose pairs are those of accepted()."""
+    variance = 0.5 * (score - 0.5) ** 2 + (score - 0.25) * (1 - score) ** 2 + (0.75 - score) * score**2
+    return 800 / log(10) * (score - 0.5) / sqrt(2 * variance)
 
 
 def rates(test, matches, seed):
     """(false accepts, false rejects) as shares, at the edges of the bounds."""
     source = np.random.default_rng(seed)
-    scores = []
-    for elo in (test.elo0, test.elo1):
-        if test.model == "logistic":
-            scores.append(stats.expected_score(elo))
-        else:  # a pair's deviation is about sqrt(1/8) at half of the pairs even, a game's sqrt(2) times that
-            scores.append(
-                brentq(
-                    lambda s: (
-                        800
-                        / log(10)
-                        * (s - 0.5)
-                        / sqrt(2 * (0.5 * (s - 0.5) ** 2 + (s - 0.25) * (1 - s) ** 2 + (0.75 - s) * s**2))
-                        - elo
-                    ),
-                    0.3,
-                    0.7,
-                )
-            )
-    return accepted(test, scores[0], matches, source)[0] / matches, 1 - accepted(test, scores[1], matches, source)[
-        0
-    ] / matches
-
-
-@pytest.mark.parametrize("model", ["logistic", "normalized"])
-def test_error_rates_of_some_simulated_matches(model):
-    false_accepts, false_rejects = rates(Sprt(0, 80, 0.1, 0.1, model), 25, 1)
-    assert false_accepts <= 0.2 and false_rejects <= 0.2
+    if test.model == "logistic":
+        low, high = map(stats.expected_score, (test.elo0, test.elo1))
+    else:
+        low, high = (brentq(lambda s: normalised_elo(s) - elo, 0.3, 0.7) for elo in (test.elo0, test.elo1))
+    return accepted(test, low, matches, source), 1 - accepted(test, high, matches, source)
 
 
 @pytest.mark.slow
