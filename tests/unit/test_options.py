@@ -11,7 +11,7 @@ from pawnstorm.core.state import BUCKETS, WIDTH
 from pawnstorm.evaluation import networks
 from pawnstorm.games.board import Board
 from pawnstorm.games.rules import game
-from pawnstorm.numbers import whole
+from pawnstorm.numbers import counted, whole
 from pawnstorm_protocol.options import OPTIONS
 from pawnstorm_protocol.uci import Uci
 
@@ -138,6 +138,11 @@ def test_numbers_out_of_bounds_are_named_with_the_bounds(low, high, expected):
     with pytest.raises(ValueError) as error:
         whole(text, low, high, "behind depth")
     assert str(error.value) == f"'{text[:40]}' behind depth: expected {expected}"
+
+
+def test_one_is_singular_and_all_else_plural():
+    assert [counted(number, "ply") for number in (0, 1, 2000)] == ["0 plies", "1 ply", "2,000 plies"]
+    assert (counted(1, "game"), counted(3, "game"), counted(2, "entry")) == ("1 game", "3 games", "2 entries")
 
 
 @pytest.mark.compiled  # the search runs in a thread of its own

@@ -44,10 +44,6 @@ def test_programs_name_the_extra_that_brings_what_is_missing():
         assert any(line.startswith(library.replace("_", "-")) for line in lines), (extra, library)
 
 
-def test_what_is_installed_needs_nothing():
-    assert PROJECT["project"]["dependencies"] == []
-
-
 def test_every_platform_with_a_system_has_a_wheel():
     assert set(WHEELS) == {name for name in targets.PLATFORMS if name != "wasm32"}
 

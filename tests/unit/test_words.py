@@ -30,10 +30,7 @@ def wrong(monkeypatch, capfd):
     return run
 
 
-@pytest.mark.parametrize(
-    "word, meant",
-    [("plya", "play"), ("corse", "course"), ("biuld", "build"), ("bnech", "bench"), ("-version", "--version")],
-)
+@pytest.mark.parametrize("word, meant", [("plya", "play"), ("bnech", "bench"), ("-version", "--version")])
 def test_unknown_word_is_named_with_the_one_that_may_be_meant(word, meant, wrong):
     said = wrong(word)
     assert f"unknown word '{word}' (did you mean {meant}?)" in said and "`pawnstorm -h`" in said
@@ -44,19 +41,19 @@ def test_word_like_no_other_is_named_alone(wrong):
     assert "unknown word 'xyzzy': expected play, course, build or a command of UCI" in said and "mean" not in said
 
 
-@pytest.mark.parametrize("words", [["--level", "1000"], ["--level=1000"], ["--black"]], ids=" ".join)
+@pytest.mark.parametrize("words", [["--level=1000"], ["--black"]], ids=" ".join)
 def test_flag_of_play_without_its_command_is_told_where_it_belongs(words, wrong):
     said = wrong(*words)
     assert f"'{words[0]}' is a flag of play: expected pawnstorm play {words[0]}" in said and "mean" not in said
 
 
-@pytest.mark.parametrize("flag", ["--eval", "--levels", "--serve", "-perft"])
+@pytest.mark.parametrize("flag", ["--eval", "--levels", "-perft"])
 def test_unknown_flag_is_taken_for_no_command(flag, wrong):
     said = wrong(flag)
     assert f"unknown word '{flag}'" in said and "mean" not in said
 
 
-@pytest.mark.parametrize("line", ["go perft 2", "play --level 1000", "bench 3"])
+@pytest.mark.parametrize("line", ["go perft 2", "play --level 1000"])
 def test_words_in_one_pair_of_quotes_are_to_be_written_without(line, wrong):
     said = wrong(line)
     assert f"'{line}' is one word" in said and "without quotes" in said and "mean" not in said
@@ -73,15 +70,10 @@ def test_long_word_is_cut(wrong):
         (["--version", "2"], "'2' behind --version"),
         (["play", "--nonsense"], "--nonsense"),
         (["play", "--level", "9999"], "'9999'"),
-        (["play", "--variant", "chess"], "'chess'"),
-        (["perft"], "''"),
         (["perft", "deep"], "'deep'"),
         (["bench", "0"], "'0'"),
         (["position", "here"], "'here'"),
-        (["position", "fen", "8/8"], "8/8"),
-        (["setoption", "Hash"], "'Hash'"),
         (["setoption", "name", "Hsah", "value", "1"], "'Hsah' (did you mean Hash?)"),
-        (["setoption", "name", "UCI_Variant", "value", "breakthroug"], "'breakthroug' (did you mean breakthrough?)"),
         (["play", "--variant", "Twoflag"], "'Twoflag' (did you mean twoflags?)"),
         (["course", "--serve", "0", "--dialect", "welcom"], "--dialect: 'welcom' (did you mean welcome?)"),
         (["course", "--serve", "0", "--dialect", "xyzzy"], "--dialect: 'xyzzy': expected one of auto, course"),
@@ -96,7 +88,6 @@ def test_what_cannot_be_understood_is_named(words, named, wrong):
     "words, named",
     [
         (["go", "dpeth", "5"], "'dpeth' behind go (did you mean depth?)"),
-        (["go", "depth", "five"], "'five'"),
         (["go", "perft", "4", "deep"], "'deep'"),
         (["go", "searchmoves", "e9e8"], "'e9'"),
     ],
@@ -108,9 +99,7 @@ def test_go_that_is_not_understood_is_not_begun(words, named, wrong):
     assert named in said and "bestmove" not in said and "Nodes" not in said
 
 
-@pytest.mark.parametrize(
-    "words", [[], ["go"], ["position"], ["play"], ["course"], ["bench"], ["build"], ["go", "depth"]], ids=" ".join
-)
+@pytest.mark.parametrize("words", [[], ["go", "depth"], ["play"], ["build"]], ids=" ".join)
 def test_word_that_is_not_utf8_is_shown_escaped(words, wrong):
     """As the system's bytes come into Python: each that is not UTF-8 as a surrogate."""
     assert r"'e\xff\xfe' is not UTF-8" in wrong(*words, "e\udcff\udcfe")
@@ -121,7 +110,6 @@ def test_word_that_is_not_utf8_is_shown_escaped(words, wrong):
     [
         (["play", "--levle", "1000"], "--levle", "--level"),
         (["play", "--varaint=hexapawn"], "--varaint", "--variant"),
-        (["course", "--serv", "9999"], "--serv", "--serve"),
         (["course", "--serve", "0", "--engin", "x"], "--engin", "--engine"),
         (["play", "-level", "1000"], "-level", "--level"),
         (["play", "--xyzzy"], "--xyzzy", None),
