@@ -3,15 +3,12 @@ one page.
 """
 
 import struct
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 
-import client
 import pytest
 
 from pawnstorm.games.board import Board
-from pawnstorm.games.notation import IllegalMove, ParseError, parse_fen
+from pawnstorm.games.notation import ParseError, parse_fen
 from pawnstorm.games.rules import game
 from pawnstorm_tools.programs import diagram
 from pawnstorm_tools.reporting import picture
@@ -125,37 +122,18 @@ def test_a_last_move_is_one_that_a_pawn_can_make(fen, variant, good, bad):
             diagram.parse_last(board, last)
 
 
-def test_an_illegal_line_is_refused():
-    with pytest.raises(IllegalMove):
-        drawn(line="d2d4 d2d4")
-
-
-def run(*words):
-    return subprocess.run(
-        [sys.executable, "scripts/diagram.py", *words], cwd=client.ROOT, capture_output=True, text=True, timeout=30
-    )
-
-
-def test_the_program_writes_a_file_or_says_what_is_wrong(tmp_path):
-    client.build_core()
-    path = tmp_path / "board.svg"
-    done = run(AFTER_E5, "--move", "e7e5", "--line", "d2d4", "--dark", "-o", str(path))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert ElementTree.parse(path).getroot().tag == f"{SVG}svg"
-    shown = run("ppp/3/PPP", "--variant", "hexapawn")
-    assert shown.returncode == 0 and shown.stdout.startswith("<svg ")
-    png = tmp_path / "board.PNG"
-    assert run(AFTER_E5, "-o", str(png)).returncode == 0
+def test_the_program_writes_a_file_or_says_what_is_wrong(tmp_path, capsys):
+    path, png = tmp_path / "board.svg", tmp_path / "board.PNG"
+    assert diagram.main([AFTER_E5, "--move", "e7e5", "--line", "d2d4", "--dark", "-o", str(path)]) == 0
+    assert ElementTree.parse(path).getroot().tag == f"{SVG}svg" and capsys.readouterr() == ("", "")
+    assert diagram.main(["ppp/3/PPP", "--variant", "hexapawn"]) == 0 and capsys.readouterr().out.startswith("<svg ")
+    assert diagram.main([AFTER_E5, "-o", str(png)]) == 0
     data, size = png.read_bytes(), 2 * int(ElementTree.parse(path).getroot().get("width"))
     assert data.startswith(b"\x89PNG") and struct.unpack(">II", data[16:24]) == (size, size)
-    for words in (
-        ("nonsense",),
-        (AFTER_E5, "--variant", "chess"),
-        (AFTER_E5, "--line", "e2e4"),
-        (AFTER_E5, "--move", "e2e4"),
-    ):
-        wrong = run(*words)
-        assert wrong.returncode == 2 and wrong.stderr.startswith("diagram.py: ") and wrong.stderr.count("\n") == 1
+    for wrong in ([], ["--variant", "chess"], ["--line", "d2d4 d2d4"], ["--move", "e2e4"]):
+        assert diagram.main([AFTER_E5 if wrong else "nonsense", *wrong]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("diagram.py: ") and error.count("\n") == 1
 
 
 @pytest.mark.parametrize("name, ending", [("b.jpg", ".jpg"), ("b.svg.gz", ".gz"), ("b.svgz", ".svgz")])

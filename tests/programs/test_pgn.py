@@ -93,14 +93,7 @@ def test_pgn_escapes_and_long_texts_survive(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "left, shown",
-    [
-        (59_999.6, "0:01:00.000"),
-        (3_599_999.9996, "1:00:00.000"),
-        (59_999.4, "0:00:59.999"),
-        (0.4, "0:00:00.000"),
-        (36_000_000, "10:00:00.000"),
-    ],
+    "left, shown", [(59_999.6, "0:01:00.000"), (3_599_999.9996, "1:00:00.000"), (36_000_000, "10:00:00.000")]
 )
 def test_clock_never_shows_sixty_seconds(left, shown):
     assert f"[%clk {shown}]" in comment(1.0, left, None, None, None, None)

@@ -44,29 +44,12 @@ def test_a_pasted_command_of_fastchess_is_understood():
         "-use-affinity 1-3 -testEnv -force-concurrency -show-latency -crc32 pgn=true -tournament round-robin -seeds 1"
     )
     assert asked.book == Book("book.epd", "epd", None, "random", 42, 3)
-    assert asked.resign == Resign(3, 600, twosided=True) and (asked.games, asked.rounds, asked.concurrency) == (
-        2,
-        200,
-        4,
-    )
+    assert asked.resign == Resign(3, 600, twosided=True)
+    assert (asked.games, asked.rounds, asked.concurrency, asked.wait) == (2, 200, 4, 20)
     assert (asked.pgnout, asked.append, asked.report, asked.debug) == ("games.pgn", False, None, "log.txt")
-    assert (asked.event, asked.site, asked.wait, asked.rating_interval, asked.score_interval) == (
-        "Test",
-        "here",
-        20,
-        10,
-        5,
-    )
-    assert [note.split()[0] for note in asked.notes] == [
-        "-draw",
-        "-maxmoves",
-        "-autosaveinterval",
-        "-output",
-        "-use-affinity",
-        "-testEnv",
-        "-show-latency",
-        "-crc32",
-    ]
+    assert (asked.event, asked.site, asked.rating_interval, asked.score_interval) == ("Test", "here", 10, 5)
+    idle = "-draw -maxmoves -autosaveinterval -output -use-affinity -testEnv -show-latency -crc32"
+    assert " ".join(note.split()[0] for note in asked.notes) == idle
     assert asked.notes[0] == "-draw has no effect: none of these games can be drawn"
 
 
@@ -75,47 +58,30 @@ def test_words_of_one_engine():
         r"-engine cmd=x arg='a b' arg=c ponder restart=on initstr='setoption name A\ngo' stderr=err plies=7 tc=inf "
         "-engine cmd=y restart=auto proto=uci -each tc=1"
     ).engines
-    assert (
-        one.command == "x 'a b' c"
-        and one.ponder
-        and one.restart
-        and one.initstr == ("setoption name A", "go")
-        and one.stderr == "err"
-    )
+    assert one.command == "x 'a b' c" and one.initstr == ("setoption name A", "go") and one.stderr == "err"
+    assert one.ponder and one.restart
     assert str(one.control) == "depth=7" and str(two.control) == "1+0"
     assert not two.ponder and not two.restart and two.initstr == () and two.stderr is None
     assert all(engine.ponder for engine in parse(TWO + "-ponder").engines)
 
 
 def test_forms_of_a_file():
-    assert (
-        parse(TWO + "-pgnout x.pgn").pgnout
-        == parse(TWO + "-pgnout x.pgn min fi").pgnout
-        == parse(TWO + "-pgnout file=x.pgn").pgnout
-        == "x.pgn"
-    )
+    assert {parse(TWO + "-pgnout " + form).pgnout for form in ("x.pgn", "x.pgn min fi", "file=x.pgn")} == {"x.pgn"}
     assert parse(TWO + "-pgnout ./a=b.pgn -report ./penta=true").report == "./penta=true"
     assert parse(TWO + "-resume file=r -debug file=d").resume == "r"
     asked = parse(TWO + "-report file=r.html page=p.html -report penta=true")
     assert (asked.report, asked.page) == ("r.html", "p.html")
-    assert parse(TWO + "-report file=r.html page=p.html -report s.html").page is None, (
-        "the later file has its own words"
-    )
-    assert parse(TWO + "-pgnout file=x append=false -pgnout y").append, "the later file has its own words"
+    # A later file has its own words.
+    assert parse(TWO + "-report file=r.html page=p.html -report s.html").page is None
+    assert parse(TWO + "-pgnout file=x append=false -pgnout y").append
     assert parse(TWO + "-pgnout x.pgn").append and "min has no effect" in parse(TWO + "-pgnout x.pgn min").notes[0]
-    assert (
-        "nps hashfull has no effect"
-        in parse(TWO + "-pgnout file=x nps=true hashfull=true latency=false timeleft=true").notes[0]
-    )
+    (note,) = parse(TWO + "-pgnout file=x nps=true hashfull=true latency=false timeleft=true").notes
+    assert "nps hashfull has no effect" in note
 
 
 def test_repeat_and_games_are_one_setting_of_which_the_later_counts():
-    assert [parse(TWO + words).games for words in ("-repeat -games 1", "-games 1 -repeat", "-repeat 1", "")] == [
-        1,
-        2,
-        1,
-        2,
-    ]
+    given = {"-repeat -games 1": 1, "-games 1 -repeat": 2, "-repeat 1": 1, "": 2}
+    assert {words: parse(TWO + words).games for words in given} == given
 
 
 def test_a_seed_of_the_openings_counts_more_than_srand():
@@ -127,11 +93,8 @@ def test_a_seed_of_the_openings_counts_more_than_srand():
 def test_quick_is_won_over_by_other_flags(tmp_path):
     asked = parse("-quick cmd=a cmd=b book=x.epd")
     assert [(engine.command, str(engine.control)) for engine in asked.engines] == [("a", "10+0.1"), ("b", "10+0.1")]
-    assert (
-        (asked.rounds, asked.games) == (25000, 2)
-        and asked.concurrency >= 1
-        and asked.book == Book("x.epd", order="random")
-    )
+    assert (asked.rounds, asked.games, asked.book) == (25000, 2, Book("x.epd", order="random"))
+    assert asked.concurrency >= 1
     asked = parse("-rounds 3 -each st=1 -concurrency 1 -quick cmd=a cmd=b -openings file=y.epd")
     assert (asked.rounds, asked.concurrency, asked.book) == (3, 1, Book("y.epd"))
     assert {str(engine.control) for engine in asked.engines} == {"st=1"}
@@ -163,10 +126,8 @@ def test_openings_begin_with_the_one_that_start_names(tmp_path):
         return [fen.split()[0] for fen in opening_book.positions(Book(str(path), **more), rules)]
 
     assert order(start=2) == [*order()[1:], order()[0]]
-    assert order(order="random", seed=1, start=3) == [
-        order(order="random", seed=1)[2],
-        *order(order="random", seed=1)[:2],
-    ]
+    shuffled = order(order="random", seed=1)
+    assert order(order="random", seed=1, start=3) == [shuffled[2], *shuffled[:2]]
     with pytest.raises(opening_book.OpeningError, match="holds 3 openings, expected start= at most that, not 4"):
         order(start=4)
 
@@ -176,10 +137,9 @@ def test_reversed_schedule_exchanges_the_colours_of_every_game():
         usual, exchanged = (
             schedule.pairings(games, 3, ["a", "b"], [(0, 1), (0, 2)], swap, reverse) for reverse in (False, True)
         )
-        assert [(one.white, one.black) for one in usual] == [(one.black, one.white) for one in exchanged]
-        assert [(one.game, one.round, one.opening) for one in usual] == [
-            (one.game, one.round, one.opening) for one in exchanged
-        ]
+        for one, other in zip(usual, exchanged, strict=True):
+            assert (one.white, one.black) == (other.black, other.white)
+            assert (one.game, one.round, one.opening) == (other.game, other.round, other.opening)
 
 
 def test_without_swap_the_first_engine_has_one_colour_in_every_game():
@@ -192,9 +152,8 @@ def test_without_swap_the_first_engine_has_one_colour_in_every_game():
 
 
 def test_penta_decides_the_unit_of_the_statistics():
-    assert (
-        parse(TWO).pairs and parse(TWO + "-report penta=true").pairs and parse(TWO + "-report penta=true").notes == []
-    )
+    asked = parse(TWO + "-report penta=true")
+    assert parse(TWO).pairs and asked.pairs and asked.notes == []
     assert not parse(TWO + "-report penta=false").pairs and not parse(TWO + "-games 1").pairs
     (note,) = parse(TWO + "-games 1 -report penta=true").notes
     assert note == "-report penta=true has no effect: with -games 1 there are no pairs"

@@ -12,9 +12,6 @@ from pawnstorm.core import targets
 def test_every_target_has_a_name_and_a_library_of_its_own():
     assert len(targets.TARGETS) == sum(len(row.processors) for row in targets.PLATFORMS.values())
     assert len({target.library for target in targets.TARGETS.values()}) == len(targets.TARGETS)
-    assert targets.TARGETS["linux-x86-64-v3"].library == "core-linux-x86-64-v3.so"
-    assert targets.TARGETS["windows-probe"].library == "core-windows-probe.dll"
-    assert targets.TARGETS["wasm32"].library == "core-wasm32.wasm"
 
 
 def test_targets_of_a_platform_begin_with_the_least():
