@@ -5,7 +5,7 @@ import time
 
 import chess.pgn
 import pytest
-from matches import fake, run
+from matches import fake, words
 
 from pawnstorm.chess import BreakthroughBoard, TwoFlagsBoard
 from pawnstorm.games.board import Board
@@ -13,12 +13,17 @@ from pawnstorm.games.notation import move_text, parse_fen, parse_move
 from pawnstorm.games.rules import game
 from pawnstorm_protocol import pgn
 from pawnstorm_protocol.pgn import comment, format_game, move_san, parse_san
+from pawnstorm_tools.programs import match as program
+
+
+def play(*given, **more):
+    """A match in this process, of a good engine against the one that is given."""
+    assert program.main(words(fake("good"), *given, **more)) == 0
 
 
 def test_pgn_is_read_back_and_python_chess_reads_it_too(tmp_path):
     path = tmp_path / "g.pgn"
-    status, output, error = run(fake("good"), fake("crash"), "-pgnout", path, "-rounds", 1, variant="twoflags")
-    assert status == 0 and "Faults  2" in output, error
+    play(fake("crash"), "-pgnout", path, "-rounds", 1, variant="twoflags")
     games = list(pgn.read(path))
     assert len(games) == 2
     first = games[0]
@@ -37,10 +42,7 @@ def test_python_chess_reads_whole_games_without_a_complaint(variant, tmp_path, c
     book.write_text(
         "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1\n8/8/8/8/pP6/7P/8/8 b - b3 0 5\n8/6P1/8/8/8/8/p7/8 w - - 0 40\n"
     )
-    status, _, error = run(
-        fake("good"), fake("good"), "-pgnout", path, "-rounds", 3, "-openings", f"file={book}", variant=variant
-    )
-    assert status == 0, error
+    play(fake("good"), "-pgnout", path, "-rounds", 3, "-openings", f"file={book}", variant=variant)
     ours = list(pgn.read(path))
     with open(path) as file:
         theirs = list(iter(lambda: chess.pgn.read_game(file), None))
@@ -61,8 +63,7 @@ def test_python_chess_reads_whole_games_without_a_complaint(variant, tmp_path, c
 
 def test_breakthrough_is_written_in_coordinates(tmp_path):
     path = tmp_path / "g.pgn"
-    status, _, error = run(fake("good"), fake("good"), "-pgnout", path, "-games", 1, variant="breakthrough")
-    assert status == 0, error
+    play(fake("good"), "-pgnout", path, "-games", 1, variant="breakthrough")
     (read,) = pgn.read(path)
     board = Board.start(game("breakthrough"))
     for text in read.moves:

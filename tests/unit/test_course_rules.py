@@ -44,8 +44,5 @@ def test_a_client_puts_onto_its_board_what_no_rule_allows():
     assert "illegal move 'e2e5'" in seen.play("e2e5") and fen(seen.board) == "8/pppppppp/8/4P3/8/8/PPPP1PPP/8 b - - 0 1"
     assert seen.play("d7d5") == "" and "legal with" not in seen.play("e5d6")  # standard en passant still works
     assert seen.board.black_pawns.bit_count() == 7
-    assert (
-        seen.play("h8h3")
-        and seen.board.white == parse_fen(game("twoflags"), "8/ppp1pppp/3P4/8/8/7p/PPPP1PPP/8 w").white
-    )
+    assert seen.play("h8h3") and fen(seen.board).startswith("8/ppp1pppp/3P4/8/8/7p/PPPP1PPP/8 w")
     assert seen.play("g2h3") == "" and seen.plies == 5

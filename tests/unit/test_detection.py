@@ -31,10 +31,8 @@ def test_played_positions_belong_to_their_game(name):
 @pytest.mark.parametrize(
     "text, expected",
     [
-        (
-            "8/pppppppp/8/8/8/8/PPPPPPPP/8 b",
-            ["twoflags", "breakthrough", "hexapawn8x8"],
-        ),  # not the start: Black is to move
+        # Not the start: Black is to move.
+        ("8/pppppppp/8/8/8/8/PPPPPPPP/8 b", ["twoflags", "breakthrough", "hexapawn8x8"]),
         ("8/pppppppp/8/8/8/P7/PPPPPPPP/8 w", ["breakthrough"]),  # nine white pawns
         ("8/ppppppp1/7p/7p/7p/8/PPPPPPPP/8 w", ["breakthrough"]),  # ten black pawns
         ("8/5p2/8/8/8/8/5P2/P7 w", ["breakthrough", "hexapawn8x8"]),  # a pawn behind the row where Two Flags begins
