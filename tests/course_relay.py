@@ -85,14 +85,10 @@ class Deaf(Mute):
             self._begun = True
             if self.colour is None:
                 self.colour = int(self.game.board.black)
-        self._take_off_arrived()
-
-    def _take_off_arrived(self):
-        """Remove the pawns on their far rank from the board, so that the others can play on."""
-        seen, board = self.game, self.game.board
-        pawns = board.own & ~board.rules.goal, board.opp & ~board.rules.home
-        seen.start = seen.board = Board(board.rules, *pawns, 0, board.black)
-        seen.moves = []
+        board = self.game.board
+        own, opp = board.own & ~board.rules.goal, board.opp & ~board.rules.home
+        self.game.start = self.game.board = Board(board.rules, own, opp, 0, board.black)
+        self.game.moves = []
 
     def turn(self):
         board = self.game.board

@@ -14,7 +14,7 @@ gone        closes its output on go             illegal     plays a1a1       non
 garbage     binary noise and a line of 3 MB before each legal move          nonsense    a bestmove that is no text
 flood       info lines without end instead of a move        stderr      1 MB on stderr before each move
 twice       every bestmove two times            afterwards  a second bestmove some time after the first
-silent      never answers uci                   unready     never answers isready
+silent      never answers uci
 chess       offers no other variant, ignores unknown ones   wrong       says that it set another variant
 plain       has no options at all               once        is killed on its very first go; LOG.died remembers
 unborn      is killed before its first uciok; LOG.died remembers            stillborn   is so every time
@@ -71,7 +71,7 @@ class Fake:
         match line.split():
             case ["uci"] if self.mode != "silent":
                 self.introduce()
-            case ["isready"] if self.mode != "unready":
+            case ["isready"]:
                 say("readyok")
             case ["setoption", "name", "UCI_Variant", "value", name]:
                 self.set_variant(name)
