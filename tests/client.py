@@ -36,21 +36,17 @@ ENGINE = "PAWNSTORM_TEST_ENGINE"  # and that with the command of another engine 
 shared = set()  # process ids that outlast a test, since a fixture of the whole module ends them
 
 
-class Failure(AssertionError):
-    """The engine was silent, died or broke the line format; the text ends with the conversation."""
-
-
 class Client:
     """One process. Lines are given and returned without their newline.
 
     command: list of arguments, started in the checkout's root with `env` (default: ours). asked and answers count `go`
-    (perft excepted) and bestmove lines.
+    (perft excepted) and bestmove lines. log: (seconds, direction, text) of each line.
     """
 
     def __init__(self, command, env=None):
         self.asked = self.answers = 0
         self.alive = True
-        self._log = []
+        self.log = []
         self._begun = time.monotonic()
         self._lines = queue.SimpleQueue()
         self._stderr = tempfile.TemporaryFile()
@@ -156,26 +152,11 @@ class Client:
         self.send("stop")
         return self.expect("bestmove.*")
 
-    def reset(self):
-        """End what runs, assert what close() does, and make the process as a fresh one: options, position, what it has
-        learned.
-        """
+    def finish(self):
+        """End the searches that still run."""
         while self.answers < self.asked:
             self.stop()
         self.sync()
-        self.check()
-        self.send("uci")
-        said = [
-            re.fullmatch("option name (.+?) type .* ?default (.*?)(?: (?:min|max|var) .*)?", line)
-            for line in self.expect("uciok")
-        ]
-        self.ask(
-            *(f"setoption name {option[1]} value {option[2]}" for option in said if option),
-            "ucinewgame",
-            "position startpos",
-        )
-        self.check()
-        self._log.clear()
 
     def check(self):
         """Assert one bestmove a go, and a silent stderr."""
@@ -214,9 +195,7 @@ class Client:
         """Finish a search that still runs, quit, and assert one bestmove a go."""
         try:
             if self.alive:
-                while self.answers < self.asked:
-                    self.stop()
-                self.sync()
+                self.finish()
                 self.leave()
                 self.check()
         finally:
@@ -241,16 +220,16 @@ class Client:
 
     def fail(self, why):
         self.alive = False
-        raise Failure(f"{why}\n{self.transcript()}")
+        raise AssertionError(f"{why}\n{self.transcript()}")
 
     def transcript(self, last=40):
         """The last lines in both directions with their seconds, and stderr."""
-        lines = [f"{at:8.3f} {arrow} {text}" for at, arrow, text in self._log[-last:]]
+        lines = [f"{at:8.3f} {arrow} {text}" for at, arrow, text in self.log[-last:]]
         return "\n".join(["", *lines, f"stderr: {self.stderr()!r}"])
 
     def _note(self, arrow, raw):
         text = raw[:300].decode(errors="backslashreplace").rstrip("\n")
-        self._log.append((time.monotonic() - self._begun, arrow, text + " ..." * (len(raw) > 300)))
+        self.log.append((time.monotonic() - self._begun, arrow, text + " ..." * (len(raw) > 300)))
 
     def __enter__(self):
         return self
@@ -264,11 +243,11 @@ class Client:
 
 def end_tree(process):
     """Kill a Popen, which has a session of its own, and all that it started; wait for its end."""
-    if WINDOWS:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            for one in (*psutil.Process(process.pid).children(recursive=True), process):
-                one.kill()
-    else:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for child in psutil.Process(process.pid).children(recursive=True):
+            child.kill()
+    process.kill()
+    if not WINDOWS:  # those whose parent has gone
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -326,19 +305,10 @@ def freeze():
     with open(run / "lock", "w") as lock:
         files.lock(lock)
         if can_freeze() and not log.exists() and "PAWNSTORM_FROZEN" not in os.environ:
+            where = ["--distpath", run / "made", "--workpath", run / "work"]
             try:
                 made = subprocess.run(
-                    [
-                        sys.executable,
-                        "-m",
-                        "PyInstaller",
-                        "--noconfirm",
-                        "--distpath",
-                        run / "made",
-                        "--workpath",
-                        run / "work",
-                        "build.spec",
-                    ],
+                    [sys.executable, "-m", "PyInstaller", "--noconfirm", *where, "build.spec"],
                     cwd=ROOT,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE,

@@ -4,6 +4,7 @@ import contextlib
 import re
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import course_agent
 
@@ -24,22 +25,12 @@ class Task:
     """A thread; join() returns what the call returned and raises what it raised."""
 
     def __init__(self, call, *arguments):
-        self._call, self._arguments, self._result, self._error = call, arguments, None, None
-        self._thread = threading.Thread(target=self._run)
-        self._thread.start()
-
-    def _run(self):
-        try:
-            self._result = self._call(*self._arguments)
-        except BaseException as error:
-            self._error = error
+        threads = ThreadPoolExecutor(1)
+        self._call = threads.submit(call, *arguments)
+        threads.shutdown(wait=False)
 
     def join(self):
-        self._thread.join(DEADLINE)
-        assert not self._thread.is_alive(), f"{self._call} has not ended within {DEADLINE} s"
-        if self._error:
-            raise self._error
-        return self._result
+        return self._call.result(DEADLINE)
 
 
 class Lines(list):

@@ -10,8 +10,7 @@ import tempfile
 import threading
 import time
 
-import psutil
-from client import ROOT
+from client import ROOT, end_tree
 
 DEADLINE = 60  # seconds that only a hang takes
 
@@ -84,14 +83,7 @@ class Process:
         return self
 
     def __exit__(self, *_):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            parent = psutil.Process(self.pid)
-            tree = [*parent.children(recursive=True), parent]
-            for process in tree:
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    process.kill()
-            psutil.wait_procs(tree, timeout=DEADLINE)
-        self.popen.wait(DEADLINE)
+        end_tree(self.popen)
         self._reader.join(DEADLINE)
         self.popen.stdout.close()
         self._errors.close()

@@ -14,7 +14,6 @@ from uci_audit import MOVE, audit
 
 # Words that structure an option line or a setoption command.
 RESERVED = {"name", "value", "type", "default", "min", "max", "var"}
-AN_INFO_STRING = re.compile("info string .+")
 
 
 @pytest.fixture(scope="module")
@@ -40,17 +39,30 @@ def engine(process, command):
     """
     client = process.pop() if process else Client(command)
     try:
-        client.reset()
+        reset(client)
         client.ask("setoption name OwnBook value false")
         yield client
         if client.alive:
-            client.reset()
+            reset(client)
             process.append(client)
             shared.add(client.process.pid)
     finally:
         print(client.transcript())
         if not process:
             client.kill()
+
+
+def reset(engine):
+    """End what runs, assert what Client.close does, and make the process as a fresh one: options, position, what it has
+    learned.
+    """
+    engine.finish()
+    engine.check()
+    defaults = {name: option.default for name, option in options_of(engine).items() if option.default is not None}
+    engine.ask(*(f"setoption name {name} value {value}" for name, value in defaults.items()))
+    engine.ask("ucinewgame", "position startpos")
+    engine.check()
+    engine.log.clear()
 
 
 def setup(engine, where):
@@ -79,7 +91,7 @@ def shown(engine):
 
 def info_strings(lines):
     """Those lines, all of which must be info strings."""
-    assert [line for line in lines if not AN_INFO_STRING.fullmatch(line)] == []
+    assert [line for line in lines if not re.fullmatch("info string .+", line)] == []
     return [line.removeprefix("info string ") for line in lines]
 
 
