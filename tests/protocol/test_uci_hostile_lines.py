@@ -11,37 +11,21 @@ def test_25_unknown_words_before_a_command_are_skipped(engine):
     assert engine.expect("readyok")[-1] == "readyok"
     engine.send("please go depth 2")
     engine.asked += 1  # Client counts only lines that begin with go
-    audit(root(), [line for line in engine.expect("bestmove.*") if not line.startswith("info string")])
+    audit(root(), engine.expect("bestmove.*"))
 
 
 @pytest.mark.parametrize(
     "line",
     [
         "",
-        " ",
         "\t",
         "\r",
-        "xyzzy",
         "debug on",
-        "debug",
-        "debug off",
-        "register later",
-        "register name Stefan code 4359874324",
-        "ucinewgame",
-        "uciok",
-        "readyok",
         "bestmove e2e4",
-        "info string hello",
-        "option name Hash",
         "go perft",
         "go perft 0",
-        "go perft -1",
-        "go perft x",
         "d d d",
-        "eval",
-        "position",
         "setoption name Hash value 16 value 32",
-        "ponderhit ponderhit",
         "\x00",
         "é ü ß",
         "\u2028",
@@ -60,13 +44,9 @@ def test_25_odd_lines_do_no_harm(engine, line):
     "line",
     [
         b"\xff\xfe\xfd",
-        b"position fen \xff\xfe w - - 0 1",
         b"position startpos moves e2\xc3",
-        b"setoption name \x80 value \x80",
         b"setoption name UCI_Variant value \xe2\x82",
         b"go depth \xb2",
-        b"\xef\xbb\xbfisready",
-        b"\x00\x00\x00",
     ],
 )
 def test_25_invalid_utf8_is_survived(engine, line):
