@@ -3,23 +3,15 @@
 import re
 
 import pytest
-from uci_audit import SEED, TWOFLAGS, audit, root
-from uci_engine import board_fen, command, engine, info_strings, perft_of, process, shown  # noqa: F401
+from uci_audit import TWOFLAGS, audit, root
+from uci_engine import command, engine, info_strings, process, shown  # noqa: F401
 
 from pawnstorm_tools.checking import naive
 
 CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
-def test_08_an_empty_list_of_moves_is_accepted(engine):
-    assert engine.ask("position startpos moves") == []
-    assert shown(engine) == " ".join(TWOFLAGS.split()[:4])
-    assert engine.ask(f"position fen {SEED} moves") == []
-    assert shown(engine) == " ".join(SEED.split()[:4])
-
-
-@pytest.mark.parametrize("fields", range(1, 7))
-@pytest.mark.parametrize("moves", ["", "b7b6"])
+@pytest.mark.parametrize("fields, moves", [(1, ""), (1, "b7b6"), (3, "b7b6"), (6, "")])
 def test_09_a_fen_may_have_one_to_six_fields(engine, fields, moves):
     fen = "8/pppppppp/8/8/P7/8/1PPPPPPP/8 b - - 0 1"
     if fields == 1:  # White is to move when nothing else is said
@@ -32,9 +24,6 @@ def test_09_a_fen_may_have_one_to_six_fields(engine, fields, moves):
 @pytest.mark.parametrize(
     "line",
     [
-        "  position   startpos   moves  a2a3",
-        "position\tstartpos\tmoves\ta2a3",
-        "position startpos moves a2a3\r",
         "position startpos moves a2a3 \t ",
         "position  fen  " + TWOFLAGS.replace(" ", "   ") + "  moves  a2a3",
         "\tposition fen " + TWOFLAGS.replace(" ", "\t") + "\tmoves a2a3\r",
@@ -47,35 +36,17 @@ def test_09_spaces_tabs_and_carriage_returns_are_accepted(engine, line):
     assert engine.expect("readyok") == ["readyok"]
 
 
-def test_09_six_fields_are_printed_and_en_passant_only_when_it_can_be_taken(engine):
-    engine.ask("position startpos moves e2e4")
-    assert board_fen(engine) == "8/pppppppp/8/8/4P3/8/PPPP1PPP/8 b - - 0 1"
-    engine.ask("position startpos moves e2e4 a7a6 e4e5 d7d5")
-    assert board_fen(engine) == "8/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/8 w - d6 0 3"
-    assert "e5d6" in perft_of(engine, 1)[0]
-    engine.ask("position fen 8/pppppppp/8/8/4P3/8/PPPP1PPP/8 b - e3 0 1")  # accepted, though no pawn can take there
-    assert board_fen(engine) == "8/pppppppp/8/8/4P3/8/PPPP1PPP/8 b - - 0 1"
-
-
 @pytest.mark.parametrize(
     "text, named",
     [
-        pytest.param("fen 8/ppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "ppppppp|7", id="short rank"),
         pytest.param("fen 8/pppppppp1/8/8/8/8/PPPPPPPP/8 w - - 0 1", "pppppppp1|9", id="long rank"),
-        pytest.param("fen 8/pppppppp/8/8/8/PPPPPPPP/8 w - - 0 1", "7|ranks", id="too few ranks"),
         pytest.param("fen 8/pppppppp/8/8/8/8/8/PPPPPPPP/8 w - - 0 1", "9|ranks", id="too many ranks"),
         pytest.param("fen ppppp/ppppp/5/PPPPP/PPPPP w - - 0 1", "ppppp|5|ranks", id="another board"),
-        pytest.param("fen 8/pppxpppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "x", id="letter"),
-        pytest.param("fen 8/ppp0pppp/8/8/8/8/PPPPPPPP/8 w - - 0 1", "0", id="zero"),
         pytest.param("fen 8/pppppppp/8/8/8/8/PPPPPPPP/8 x - - 0 1", "x", id="side"),
         pytest.param("fen 8/pppppppp/8/8/8/8/PPPPPPPP/8 w - z9 0 1", "z9", id="en passant square"),
-        pytest.param("fen 8/8/8/8/8/8/8/8 w - - 0 1", "empty|pawn", id="empty board"),
-        pytest.param("fen 8/8/8/8/8/8/PPPPPPPP/8 w - - 0 1", "pawn", id="opponent without a pawn"),
         pytest.param("fen 4P3/8/8/p7/8/8/8/8 w - - 0 1", "rank|home|won|over", id="the side to move is home"),
         pytest.param(f"fen {CHESS}", "r|letter", id="chess"),
-        pytest.param("fen", "", id="no FEN"),
         pytest.param("fen moves a2a3", "", id="no FEN but moves"),
-        pytest.param("", "", id="nothing"),
         pytest.param("nonsense", "nonsense", id="neither word"),
         pytest.param("startpos e2e4", "'e2e4'.*expected moves", id="moves without the word"),
     ],
@@ -89,17 +60,7 @@ def test_10_a_bad_fen_is_named_and_the_old_position_stays(engine, text, named):
 
 
 @pytest.mark.parametrize(
-    "moves, kept",
-    [
-        ("a2a4 a2a4 b7b5", "a2a4"),
-        ("a2a5", ""),
-        ("a7a5", ""),
-        ("a2a4 nonsense a7a5", "a2a4"),
-        ("a2a4 0000 a7a5", "a2a4"),
-        ("a2a4 a7a5 b2a3", "a2a4 a7a5"),
-        ("a2a4 i7i5", "a2a4"),
-        ("e2e4 e7e5 e4e5", "e2e4 e7e5"),
-    ],
+    "moves, kept", [("a2a4 a2a4 b7b5", "a2a4"), ("a2a5", ""), ("a2a4 nonsense a7a5", "a2a4"), ("a2a4 i7i5", "a2a4")]
 )
 def test_11_an_illegal_move_ends_the_list_with_an_info_string(engine, moves, kept):
     complaints = info_strings(engine.ask(f"position startpos moves {moves}"))
@@ -108,9 +69,3 @@ def test_11_an_illegal_move_ends_the_list_with_an_info_string(engine, moves, kep
     assert [line for line in complaints if wrong in line or wrong[:2] in line or wrong[2:] in line], complaints
     assert shown(engine) == naive.fen(root(moves=kept).position)
     audit(root(moves=kept), engine.go("depth 3"))
-
-
-def test_11_a_move_after_the_end_of_the_game_is_illegal(engine):
-    where = root(fen="8/P7/8/8/8/8/7p/8 w - - 0 1", moves="a7a8")
-    assert info_strings(engine.ask("position fen 8/P7/8/8/8/8/7p/8 w - - 0 1 moves a7a8 h2h1"))
-    audit(where, engine.go("depth 3"))
