@@ -9,14 +9,17 @@ from test_uci_handshake import (  # noqa: F401
     test_03_isready_during_a_search_is_answered_and_the_search_goes_on,
 )
 from test_uci_hostile_lines import test_25_invalid_utf8_is_survived  # noqa: F401
-from test_uci_ponder import test_17_ponderhit_and_stop_together_give_one_bestmove  # noqa: F401
-from test_uci_referees import test_a_whole_game_against_itself, test_the_compliance_check_of_fastchess  # noqa: F401
 from test_uci_repeats import bench_by_word, bench_from_source
 from test_uci_searches import (  # noqa: F401
+    test_19_to_22_hold_in_a_whole_game_with_a_warm_table,
     test_19_to_22_hold_with_two_threads_and_three_lines,
     test_20_a_forced_move_still_has_a_score,
+    test_the_compliance_check_of_fastchess,
 )
-from test_uci_stop import test_16_a_finished_game_says_mate_0_and_no_move  # noqa: F401
+from test_uci_stop import (  # noqa: F401
+    test_16_a_finished_game_says_mate_0_and_no_move,
+    test_17_ponderhit_and_stop_together_give_one_bestmove,
+)
 from test_uci_variants import test_06_changing_the_variant_resets_the_board_and_prints_its_line  # noqa: F401
 from uci_engine import engine, process  # noqa: F401
 

