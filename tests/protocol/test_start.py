@@ -1,5 +1,6 @@
-"""What a running engine has in its memory: none of numpy, numba and llvmlite, and no kernel as Python; and how it dies."""
+"""What a running engine has in its memory: none of numpy, numba and llvmlite; how it dies, and what it says in a terminal."""
 
+import contextlib
 import re
 import subprocess
 import sys
@@ -9,36 +10,16 @@ import client
 import pexpect
 import psutil
 import pytest
-from test_architecture import COMPILER, KERNELS, top_package
+from test_architecture import COMPILER
 
 pytestmark = pytest.mark.compiled
+SPACE = 1 << 30  # bytes of addresses: enough for some threads' stacks, and for no more than fifteen
+THREADS = 64
 
 
 @pytest.fixture(scope="module")
 def command():
     return client.command("source")
-
-
-def played(command):
-    """A client whose engine has answered uci, isready and a short search."""
-    engine = client.Client(command)
-    engine.send("uci")
-    engine.expect("uciok")
-    engine.sync()
-    engine.go("depth 6")
-    return engine
-
-
-def test_running_engine_imports_no_compiler(command):
-    engine = played([command[0], "-X", "importtime", *command[1:]])
-    engine.kill()  # its stderr is full of what it imported
-    imported = {
-        line.rpartition("|")[2].strip() for line in engine.stderr().splitlines() if line.startswith("import time:")
-    }
-    assert {"pawnstorm_protocol.uci", "pawnstorm.core.native", "ctypes"} <= imported
-    assert {
-        name for name in imported if top_package(name) in COMPILER or name in KERNELS or name == "pawnstorm.core.build"
-    } <= {"pawnstorm.core.build"}
 
 
 def test_import_of_the_package_loads_nothing_else():
@@ -49,10 +30,13 @@ def test_import_of_the_package_loads_nothing_else():
 
 
 def test_running_engine_maps_no_compiler(command):
-    """The same from outside, where there is no asking: no library of theirs is in the process's memory."""
+    """No library of theirs is in the memory of a process that has searched."""
     if not Path("/proc/self/maps").exists():
         pytest.skip("the system does not tell what a process has mapped")
-    with played(command) as engine:
+    with client.Client(command) as engine:
+        engine.send("uci")
+        engine.expect("uciok")
+        engine.go("depth 6")
         # A one-file program is two processes, the second of which plays.
         started = [
             engine.process.pid,
@@ -72,12 +56,39 @@ def test_search_that_dies_says_so_and_ends_the_process(command):
     assert done.returncode == 1 and "ZeroDivisionError" in done.stderr
 
 
+def test_search_goes_on_with_the_threads_that_memory_allows(command):
+    limited = ["sh", "-c", f'ulimit -v {SPACE >> 10} && exec "$@"', "sh", *command]
+    with client.Client(limited) as engine:
+        for line in ("setoption name OwnBook value false", f"setoption name Threads value {THREADS}", "ucinewgame"):
+            engine.send(line)
+        engine.sync()
+        engine.send("go infinite")
+        assert engine.expect(f"info string only [0-9]+ of {THREADS} search threads can be started; .*")
+        assert engine.stop()
+
+
+@contextlib.contextmanager
+def typing(command, columns=120):
+    """The engine behind a pseudo-terminal; what is typed is not shown."""
+    program, *words = command
+    terminal = pexpect.spawn(
+        program,
+        words,
+        timeout=client.DEADLINE,
+        cwd=str(client.ROOT),
+        encoding="utf-8",
+        echo=False,
+        dimensions=(24, columns),
+    )
+    try:
+        yield terminal
+    finally:
+        terminal.close(force=True)
+
+
 @pytest.mark.parametrize("columns", [50, 120])
 def test_bare_start_in_a_terminal_says_what_to_type(command, columns):
-    program, *words = command
-    terminal = pexpect.spawn(program, words, cwd=str(client.ROOT), encoding="utf-8", dimensions=(24, columns))
-    terminal.timeout = client.DEADLINE
-    try:
+    with typing(command, columns) as terminal:
         terminal.expect("`pawnstorm play`[.]\r\n")
         said = (terminal.before + terminal.after).replace("\r\n", "\n")
         assert max(map(len, said.splitlines())) < columns and said.count("\n") <= 6
@@ -88,35 +99,13 @@ def test_bare_start_in_a_terminal_says_what_to_type(command, columns):
         terminal.expect("bestmove ")
         terminal.sendline("quit")
         terminal.expect(pexpect.EOF)
-    finally:
-        terminal.close(force=True)
     assert terminal.exitstatus == 0
 
 
-@pytest.mark.parametrize("words", ["banana", "  e2e4 e7e5"])
-def test_unknown_command_is_named_to_whoever_types_it(command, words):
-    program, *first = command
-    terminal = pexpect.spawn(
-        program,
-        first,
-        timeout=client.DEADLINE,
-        cwd=str(client.ROOT),
-        encoding="utf-8",
-        echo=False,
-        dimensions=(24, 120),
-    )
-    try:
-        for line in words, "", "banana isready", "quit":  # UCI passes over what stands before a known word
+def test_unknown_command_is_named_to_whoever_types_it(command):
+    with typing(command) as terminal:
+        for line in "  e2e4 e7e5", "", "banana isready", "quit":  # UCI passes over what stands before a known word
             terminal.sendline(line)
         terminal.expect(pexpect.EOF)
         said = terminal.before.replace("\r\n", "\n").partition("pawnstorm play`.\n")[2]
-        assert said == f"info string unknown command '{words.split()[0]}': help lists the commands\nreadyok\n"
-    finally:
-        terminal.close(force=True)
-
-
-def test_unknown_command_of_a_gui_gets_no_answer(command):
-    with client.Client(command) as engine:
-        for line in "banana", "e2e4", "isready":
-            engine.send(line)
-        assert engine.receive() == "readyok"
+    assert said == "info string unknown command 'e2e4': help lists the commands\nreadyok\n"
