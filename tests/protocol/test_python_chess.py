@@ -10,8 +10,6 @@ from client import DEADLINE, ROOT
 
 from pawnstorm.chess import BreakthroughBoard, TwoFlagsBoard
 
-BOARDS = [TwoFlagsBoard, BreakthroughBoard]
-
 
 @pytest.fixture(scope="module")
 def command():
@@ -67,20 +65,6 @@ def record_lines(players):
     return sent
 
 
-@pytest.mark.parametrize("make", BOARDS)
-def test_a_game_by_fixed_limits(start, make):
-    """One process for both sides, every kind of limit in turn."""
-    engine, board = start(), make()
-    limits = [
-        engines.Limit(depth=5),
-        engines.Limit(nodes=2000),
-        engines.Limit(time=0.02),
-        engines.Limit(white_clock=1, black_clock=1, remaining_moves=5),
-    ]
-    while not board.is_game_over():
-        board.push(engine.play(board, limits[board.ply() % len(limits)]).move)
-
-
 def test_analysis_gives_lines_and_mates(start):
     engine = start()
     infos = engine.analyse(TwoFlagsBoard(), engines.Limit(depth=6), multipv=3)
@@ -97,11 +81,11 @@ def test_analysis_gives_lines_and_mates(start):
 
 
 def test_analysis_without_limit_runs_until_stopped(start):
-    with start().analysis(TwoFlagsBoard(), info=engines.INFO_ALL) as analysis:
+    with start().analysis(BreakthroughBoard(), info=engines.INFO_ALL) as analysis:
         for info in analysis:
             if info.get("depth", 0) >= 5 and "pv" in info:
                 break
-    assert analysis.wait().move in TwoFlagsBoard().legal_moves
+    assert analysis.wait().move in BreakthroughBoard().legal_moves
 
 
 def test_a_board_without_uci_variant_is_refused(start):
