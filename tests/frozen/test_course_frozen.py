@@ -2,12 +2,11 @@
 
 import os
 import re
-import signal
 import subprocess
-import threading
 
 import client
 import pytest
+from processes import Process
 
 from pawnstorm_protocol import pgn
 
@@ -15,70 +14,22 @@ pytestmark = pytest.mark.frozen
 GAMES = 4
 
 
-class Program:
-    """An executable on some words, with its output as text.
-
-    It ends with all that it has started: a one-file program is two processes, and either holds the pipes.
-    """
-
-    def __init__(self, kind, *words):
-        self.process = subprocess.Popen(
-            [*client.command(kind), *map(str, words)],
-            cwd=client.ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-
-    def line(self):
-        """The next line of its output."""
-        guard = threading.Timer(client.DEADLINE, self.kill)
-        guard.start()
-        try:
-            return self.process.stdout.readline()
-        finally:
-            guard.cancel()
-
-    def finish(self):
-        """Its output, once it has ended well and without a complaint."""
-        said, complaints = self.process.communicate(timeout=client.DEADLINE)
-        assert (self.process.returncode, complaints) == (0, ""), (said, complaints)
-        return said
-
-    def kill(self):
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        self.kill()
-        self.process.communicate(timeout=client.DEADLINE)
-
-
 @pytest.mark.parametrize("kind", ["folder", "portable"])
 def test_two_clients_play_a_tournament_at_a_server(kind, tmp_path):
-    record = tmp_path / "games.pgn"
-    with Program(
-        kind, "course", "--serve", 0, "--games", GAMES, "--time", 1, "--sessions", 1, "--pgn", record
-    ) as server:
-        port = int(re.fullmatch(r"listening on 127\.0\.0\.1 port (\d+)\n", server.line())[1])
-        words = ("--nodes", 300, "--hash", 1)
+    course, record = [*client.command(kind), "course"], tmp_path / "games.pgn"
+    words = ["--serve", 0, "--games", GAMES, "--time", 1, "--sessions", 1, "--pgn", record]
+    with Process([*course, *words]) as server:
+        port = server.expect(r"^listening on 127\.0\.0\.1 port (\d+)$")[1]
+        ours = ["--nodes", 300, "--hash", 1]
         with (
-            Program(kind, "course", "--connect", f"localhost:{port}", *words) as one,
-            Program(kind, "course", "--connect", f"127.0.0.1:{port}", *words) as other,
+            Process([*course, "--connect", f"localhost:{port}", *ours]) as one,
+            Process([*course, "--connect", f"127.0.0.1:{port}", *ours]) as other,
         ):
-            told = [one.finish(), other.finish()]
-        server.finish()
+            told = [each.finish() for each in (one, other, server)]
+    assert [errors for _, errors in told] == [""] * 3
     games = list(pgn.read(record))
     assert len(games) == GAMES and {game.tags["Termination"] for game in games} == {"normal"}
-    won = [int(re.search(r"^(\d+) won, (\d+) lost$", text, re.M)[1]) for text in told]
-    assert sum(won) == GAMES
+    assert sum(int(re.search(r"^(\d+) won, (\d+) lost$", out, re.M)[1]) for out, _ in told[:2]) == GAMES
 
 
 @pytest.mark.parametrize("letter", ["a", "\N{LATIN SMALL LETTER U WITH DIAERESIS}"])

@@ -17,16 +17,6 @@ def test_full_disks_end_no_game():
     assert out.count('[Result "') == 2 == out.count(" wins after ")
 
 
-def test_games_are_appended_behind_whatever_is_there(tmp_path):
-    path = tmp_path / "pgn"
-    path.write_text('[Event "torn"]\n\n1. e2e4 e7')
-    with server("--fen", "8/P6p/8/8/8/8/8/8 w", "--sessions", 1, "--games", 1, "--pgn", path) as (process, port):
-        clients = [Playing(port, *COURSE) for _ in range(2)]
-        process.finish()
-        assert not any(each.join() for each in clients)
-    assert path.read_text().startswith('[Event "torn"]\n\n1. e2e4 e7\n\n[Event "Two Flags course"]\n')
-
-
 def test_a_server_that_nobody_listens_to_goes_on():
     under = ["bash", "-o", "pipefail", "-c", '"$@" | head -n 1', "bash"]
     with server("--time", 1, "--games", 2, "--sessions", 1, under=under) as (process, port):

@@ -5,7 +5,6 @@ connections.
 import contextlib
 import re
 import socket
-import threading
 
 import pytest
 from course_sessions import COURSE, Agent, Playing, Raw, Serving, introduced
@@ -91,7 +90,7 @@ def test_en_passant_switched_off():
         theirs, ours = pair(serving, "--en-passant", "off", agent=("crlf", "moves=a2a4"))
         assert theirs.join() == ["won W 1"] and "no move left" in serving.join()
         ours.join()
-    assert "lost as Black after 1 ply:" in ours.notes[0]
+    assert "lost as Black after 1 ply:" in ours.notes[0] and "agent-2 < exit" in serving.log
 
 
 @pytest.mark.parametrize("word, plies, reason", [("resign=2", 2, "resigns"), ("mute=1", 0, "has used up its 0.12 s")])
@@ -103,26 +102,17 @@ def test_games_that_do_not_end_on_the_board(word, plies, reason):
     assert plies == 0 or f"won as Black after {plies} plies: the opponent has left" in ours.notes[0]
 
 
-def test_agents_have_the_names_that_they_are_given():
-    with Serving("--name", "Ann", "--name", "Bob") as serving, introduced(serving.port) as (one, two):
-        two.say(b"exit\n")
-        assert "game 1: Ann - Bob: White wins" in serving.said.expect("game 1") and "Bob < exit" in serving.log
-    assert '[White "Ann"]' in serving.games[0]
-
-
 @pytest.mark.parametrize(
     "said, broken, note",
     [
         (b"Error: the server is full\n", True, "warning: the server says 'Error: the server is full'"),
         (b"Setup Wa2 Bh7\nTime 1\nReset\n", True, ""),
-        (b"Setup Wa2 Bh7\nIllegal e2-e5: expected e2-e3\n", True, "warning: the server says 'Illegal e2-e5: expected"),
         (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n", False, "game 1: won as White"),
         (
             b"Setup Wa7 Bh7\nTime 1\nTournamentAccepted 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n",
             False,
             "game 1: won as White",
         ),
-        (b"Setup Wa7 Bh7\nTime 1\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n", False, "game 1: won as White"),
         (
             b"Setup Wa7 Bh7\nTime 1\nTournamentAccepted 2\nReset\nBegin\n|GameOver WHITE plies=1\nReset\n",
             True,
@@ -151,7 +141,6 @@ def test_who_does_not_begin_with_ok_is_told_so():
     with Serving() as serving:
         for said, reason in (
             (b"ok\n", b"Error: expected OK, not 'ok'"),
-            (b"hello\n", b"Error: expected OK"),
             (b"x" * 5000, b"Error: sent a line longer than 1024 bytes"),
             (b"\xff\x00\n", b"Error: expected OK"),
             (b"e2e4", b"Error: expected OK, not 'e2e4'"),
@@ -198,21 +187,12 @@ def test_a_fault_ends_the_game_for_both():
                 assert one.hear().startswith(reason or b"GameOver BLACK plies=0") and one.hear() == b""
 
 
-@pytest.mark.parametrize(
-    "said, told",
-    [
-        (b"e2e5\n", b"Illegal e2-e5: expected e2-e3 or e2-e4"),
-        (b"E2E4Q\n", b"Illegal e2-e4q: expected e2-e3 or e2-e4"),
-        (
-            b"e7e6\n",
-            b"Illegal e7-e6: expected a2-a3 or a2-a4 or b2-b3 or b2-b4 or c2-c3 or c2-c4 or d2-d3 or d2-d4 or 8 others",
-        ),
-    ],
-)
-def test_who_plays_against_the_rules_is_told_what_was_expected(said, told):
+def test_who_plays_against_the_rules_is_told_what_was_expected():
     with Serving() as serving, introduced(serving.port) as (one, two):
-        one.say(said)
-        assert [one.hear(), one.hear(), one.hear()] == [told, b"GameOver BLACK plies=0", b""]
+        one.say(b"e7e6\n")
+        told = one.hear()
+        assert told.startswith(b"Illegal e7-e6: expected a2-a3 or a2-a4 or ") and told.endswith(b" or 8 others")
+        assert [one.hear(), one.hear()] == [b"GameOver BLACK plies=0", b""]
         assert [two.hear(), two.hear(), two.hear()] == [b"exit", b"GameOver BLACK plies=0", b""]
 
 
@@ -250,13 +230,12 @@ def test_an_agent_that_vanishes_has_lost():
 
 
 def test_an_agent_may_resign_while_the_other_one_thinks():
-    with Serving() as serving, introduced(serving.port) as (one, two):
+    with Serving("--name", "Ann", "--name", "Bob") as serving, introduced(serving.port) as (one, two):
         two.say(b"exit\n")
-        assert [one.hear(), one.hear()] == [
-            b"exit",
-            b"GameOver WHITE plies=0",
-        ] and two.hear() == b"GameOver WHITE plies=0"
-        assert "White wins after 0 plies: Black resigns" in serving.said[0]
+        over = b"GameOver WHITE plies=0"
+        assert [one.hear(), one.hear()] == [b"exit", over] and two.hear() == over
+        assert "game 1: Ann - Bob: White wins after 0 plies: Black resigns" in serving.said.expect("game 1")
+        assert '[White "Ann"]' in serving.games[0] and "Bob < exit" in serving.log
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -325,14 +304,10 @@ def test_half_lines_and_late_ends_make_one_move():
     with connection() as (theirs, agent):
         theirs.say(b"e2")
         assert pump((agent,), lambda: agent.wire.partial == b"e2", now() + 60 * SECOND) and agent.due is None
-        theirs.say(b"e4")  # no newline at all
-        assert pump((agent,), lambda: agent.inbox, now() + 60 * SECOND) and agent.played()[0] == "e2e4"
-        theirs.say(b"e7e5\r\n")
-        assert (
-            pump((agent,), lambda: agent.inbox, now() + 60 * SECOND)
-            and agent.played()[0] == "e7e5"
-            and not agent.wire.partial
-        )
+        for said, move in (b"e4", "e2e4"), (b"e7e5\r\n", "e7e5"):  # the first has no newline at all
+            theirs.say(said)
+            assert pump((agent,), lambda: agent.inbox, now() + 60 * SECOND) and agent.played()[0] == move
+        assert not agent.wire.partial
 
 
 # Hostile connections.
@@ -364,24 +339,3 @@ def test_hostile_agents_that_wait_for_an_opponent_are_sent_away():
         assert told == [b"Error: sent more than 64"] * 2 + [b"Error: sent a line longe"]
         one.say(b"e2e4\n")
         assert two.hear() == b"e2e4"
-
-
-def test_strangers_do_not_disturb_a_game():
-    def disturb(said):
-        with contextlib.suppress(OSError), Raw(serving.port) as raw:
-            raw.say(said)
-            ended.append(raw.hear()[:7])
-
-    with Serving("--games", 2, "--sessions", 1) as serving:
-        clients, ended = [Playing(serving.port, *COURSE) for _ in range(2)], []
-        threads = [
-            threading.Thread(target=disturb, args=(said,)) for said in (b"\0\xff\n", b"z\n" * 200, b"Setup Wa\n") * 5
-        ]
-        for thread in threads:
-            thread.start()
-        serving.join()
-        for thread in threads:
-            thread.join()
-        assert sum(won for client in clients for won, _ in client.results) == 2 and not any(
-            client.join() for client in clients
-        )
