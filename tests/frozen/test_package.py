@@ -36,29 +36,6 @@ def test_executables_carry_books_and_networks(folder, name):
     assert portable.extract("/".join([*place, name])) == source
 
 
-def test_readme_explains_the_error_where_no_program_may_run_from_the_temporary_folder(tmp_path):
-    """The system's loader writes it, so that only the README can say what to do."""
-    (portable,) = client.command("portable")
-    forbidden, allowed = tmp_path / "forbidden", tmp_path / "allowed"
-    forbidden.mkdir()
-    allowed.mkdir()
-    script = (
-        'mount -t tmpfs -o noexec tmpfs "$1" || exit 77; echo uci | TMPDIR="$1" "$3"; echo "status $?"; '
-        'echo uci | TMPDIR="$2" "$3"'
-    )
-    words = ["unshare", "--mount", "--map-root-user", "sh", "-c", script, "sh", forbidden, allowed, portable]
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=client.DEADLINE)
-    except FileNotFoundError:
-        pytest.skip("no unshare")
-    if done.returncode in (1, 77):
-        pytest.skip(f"no file system can be mounted here: {done.stderr}")
-    assert done.stdout.startswith("status 127\n") and done.stdout.endswith("uciok\n")
-    begins, ends = "error while loading shared libraries: ", ": failed to map segment from shared object"
-    assert begins in done.stderr and done.stderr.rstrip().endswith(ends)
-    assert f"`{begins}...{ends}`" in " ".join((client.ROOT / "README.md").read_text().split())
-
-
 def test_executables_name_the_package_that_has_the_programs(command):
     done = subprocess.run([*command, "match"], capture_output=True, text=True, timeout=client.DEADLINE)
     assert (done.returncode, done.stdout) == (2, "")

@@ -53,15 +53,20 @@ def cache_folder(checkout, cache, **changes):
     return Path(done.stdout.strip()), done.stderr
 
 
-def test_changed_kernel_never_runs_old_machine_code(tmp_path):
+def test_changed_kernel_never_runs_old_machine_code_and_a_plain_module_may_change_without_a_build(tmp_path):
     checkout = copied(tmp_path)
     folders = [cache_folder(checkout, tmp_path / "cache")[0]]
-    assert cache_folder(checkout, tmp_path / "cache") == (folders[0], "") and folders[0].parent == tmp_path / "cache"
-    kernels = [f"kernels/{name}" for name in ("movegen", "bits", "kernel", "core")]
-    for module in (*kernels, *(f"core/{name}" for name in ("state", "build", "exports", "parameters"))):
-        source = checkout / "pawnstorm" / f"{module}.py"
-        source.write_text(source.read_text() + "\n# changed\n")
-        folders.append(cache_folder(checkout, tmp_path / "cache")[0])
+
+    def changed(*modules):
+        for module in modules:
+            source = checkout / f"{module}.py"
+            source.write_text(source.read_text() + "\n# changed\n")
+        return cache_folder(checkout, tmp_path / "cache")
+
+    plain = ("pawnstorm/search/timeman", "pawnstorm/games/rules", "pawnstorm_protocol/format")
+    assert changed(*plain) == (folders[0], "") and folders[0].parent == tmp_path / "cache"
+    for module in ("kernels/movegen", "kernels/core", "core/state", "core/build", "core/exports", "core/parameters"):
+        folders.append(changed(f"pawnstorm/{module}")[0])
     assert len(set(folders)) == len(folders)
 
 
@@ -72,33 +77,15 @@ def test_other_parameters_have_a_core_of_their_own(checkout, tmp_path):
     assert default != changed and cache_folder(checkout, tmp_path)[0] == default
 
 
-def test_parameters_of_the_environment_are_searched_with(checkout, tmp_path):
-    default, _ = counted(checkout, tmp_path, NUMBA_DISABLE_JIT="1")
-    changed, _ = counted(
-        checkout, tmp_path, NUMBA_DISABLE_JIT="1", PAWNSTORM_PARAMETERS="LMR_MIN_MOVES=2 QUIESCENCE_PLIES=2"
-    )
-    assert default != changed
+@pytest.fixture(scope="module")
+def plain(checkout, cache):
+    """The numbers of the kernels as plain Python."""
+    return counted(checkout, cache, NUMBA_DISABLE_JIT="1")[0]
 
 
-def test_plain_module_may_change_without_a_build(tmp_path):
-    checkout = copied(tmp_path)
-    before = cache_folder(checkout, tmp_path / "cache")[0]
-    for module in (
-        "pawnstorm/search/timeman",
-        "pawnstorm/games/notation",
-        "pawnstorm/games/rules",
-        "pawnstorm_protocol/format",
-    ):
-        source = checkout / f"{module}.py"
-        source.write_text(source.read_text() + "\n# changed\n")
-    assert cache_folder(checkout, tmp_path / "cache")[0] == before
-
-
-def test_folder_follows_the_customary_variables(checkout, tmp_path):
-    home, xdg = tmp_path / "home", tmp_path / "xdg"
-    env = {"PAWNSTORM_CACHE": "", "HOME": str(home), "XDG_CACHE_HOME": ""}
-    assert cache_folder(checkout, "", **env)[0].parent == home / ".cache" / "pawnstorm"
-    assert cache_folder(checkout, "", **env | {"XDG_CACHE_HOME": str(xdg)})[0].parent == xdg / "pawnstorm"
+def test_parameters_of_the_environment_are_searched_with(plain, checkout, tmp_path):
+    parameters = "LMR_MIN_MOVES=2 QUIESCENCE_PLIES=2"
+    assert counted(checkout, tmp_path, NUMBA_DISABLE_JIT="1", PAWNSTORM_PARAMETERS=parameters)[0] != plain
 
 
 @pytest.mark.compiled
@@ -197,15 +184,8 @@ def test_build_leaves_nothing_half_written(beginners, cache):
 
 
 @pytest.mark.compiled
-def test_built_core_is_loaded_in_silence(beginners, checkout, cache):
-    done = python(checkout, cache, "-m", "pawnstorm", "build")
-    assert (done.returncode, done.stderr) == (0, "") and str(cache) in done.stdout
-
-
-@pytest.mark.compiled
-def test_library_counts_as_the_kernels_do_as_plain_python(beginners, checkout, cache):
+def test_library_counts_as_the_kernels_do_as_plain_python(beginners, plain, checkout, cache):
     compiled, said = counted(checkout, cache)
-    plain, _ = counted(checkout, cache, NUMBA_DISABLE_JIT="1")
     assert len(compiled) > 20 and compiled == plain and said == ""
 
 
@@ -240,18 +220,13 @@ def test_compiler_that_comes_later_links_what_is_there(beginners, checkout, cach
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(
-    "damage",
-    [lambda data: b"", lambda data: data[: len(data) // 2], lambda data: data[:64] + bytes(len(data) - 64)],
-    ids=["empty", "cut", "zeros"],
-)
-def test_damaged_library_is_made_anew_with_a_word(damage, beginners, checkout, cache, tmp_path):
-    """Loaded, each of them would end the process: by an error, SIGBUS or SIGSEGV."""
+def test_damaged_library_is_made_anew_with_a_word(beginners, checkout, cache, tmp_path):
+    """Loaded, it would end the process by SIGBUS."""
     if linker.c_compiler() is None:
         pytest.skip("there is no C compiler")
     shutil.copytree(cache, tmp_path / "cache")
     (library,) = (path for path in (tmp_path / "cache").rglob(f"core-*{LIBRARY.suffix}") if PROBE not in path.name)
-    library.write_bytes(damage(library.read_bytes()))
+    library.write_bytes(library.read_bytes()[:10_000])
     done = python(checkout, tmp_path / "cache", "-m", "pawnstorm", "build")
     assert (done.returncode, done.stdout.endswith(f"{library}\n")) == (0, True), done.stderr
     assert done.stderr.count("\n") == 1 and f"{library} is damaged" in done.stderr

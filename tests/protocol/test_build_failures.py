@@ -1,14 +1,12 @@
 """What is said where the native core cannot be built."""
 
-import shutil
-import subprocess
+import re
 import sys
 
 import pytest
-from checkouts import cache, checkout, copied, environment, files, python  # noqa: F401  cache, checkout: fixtures
+from checkouts import cache, checkout, copied, files, python  # noqa: F401  cache, checkout: fixtures
 
-from pawnstorm.core import build, linker
-from pawnstorm.core.targets import here, of
+from pawnstorm.core import linker
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +43,7 @@ def test_kernel_that_does_not_compile_ends_the_engine_by_name(fault, reason, tmp
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("words", ["bench 3", "perft 3", "go perft 3", "go depth 3", "build"])
+@pytest.mark.parametrize("words", ["perft 3", "go depth 3", "build"])
 def test_missing_numba_is_one_line_and_an_exit_code(words, numbaless, checkout, cache):
     done = python(checkout, cache, "-m", "pawnstorm", *words.split(), PYTHONPATH=numbaless)
     said = [line for line in done.stderr.splitlines() if "building the native core for" in line and "failed" in line]
@@ -56,37 +54,12 @@ def test_missing_numba_is_one_line_and_an_exit_code(words, numbaless, checkout, 
 
 @pytest.mark.compiled
 def test_session_outlives_a_count_without_a_core(numbaless, checkout, cache):
-    engine = subprocess.Popen(
-        [sys.executable, "-m", "pawnstorm"],
-        cwd=checkout,
-        env=environment(cache, PYTHONPATH=numbaless),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        for words in ("bench 3", "perft 3"):
-            engine.stdin.write(words + "\n")
-            engine.stdin.flush()
-            answer = engine.stdout.readline()
-            assert answer.startswith("info string building the native core for") and "no numba here" in answer
-        answer, said = engine.communicate("d\nquit\n", timeout=60)
-    finally:
-        engine.kill()
-    assert engine.returncode == 0 and "p p p" in answer and "Traceback" not in said
-
-
-def test_failures_name_their_step(tmp_path, monkeypatch):
-    with pytest.raises(build.BuildError, match="building the native core for nonsense failed"):
-        build.compile_targets(["nonsense"], str(tmp_path))
-    monkeypatch.setenv("CC", "/nonexistent/cc")
-    with pytest.raises(build.BuildError, match="no C compiler"):
-        linker.link(of(here())[0], str(tmp_path))
-    monkeypatch.setenv("CC", shutil.which("false") or "false")
-    with pytest.raises(build.BuildError, match="linking failed: .*false -shared"):
-        linker.link(of(here())[0], str(tmp_path))
-    assert files(tmp_path) == []
+    """Each count waits for the one before, and `quit` may cut off the last."""
+    lines = "bench 3\nperft 3\nperft 3\nd\nquit\n"
+    done = python(checkout, cache, "-m", "pawnstorm", text=lines, PYTHONPATH=numbaless)
+    told = re.findall("^info string building the native core for .*no numba here", done.stdout, re.MULTILINE)
+    assert (done.returncode, len(told) >= 2) == (0, True), done.stdout
+    assert "p p p" in done.stdout and "Traceback" not in done.stderr
 
 
 def test_compiler_is_the_named_one_or_none(monkeypatch):

@@ -40,6 +40,7 @@ def test_interrupt_ends_a_wait_in_parts():
     program = """
 import signal, threading
 from pawnstorm.system import clock
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell that starts tests in the background has ignored
 threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
 try:
     clock._wait_in_parts(threading.Event())
