@@ -22,22 +22,14 @@ def numbaless(tmp_path_factory):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(
-    "fault, reason",
-    [
-        ("def broken(:\n", "SyntaxError"),
-        ("\n\n@kernel(u64(u64))\ndef broken(word):\n    return word.nothing\n", "nothing"),
-    ],
-    ids=["syntax", "type"],
-)
-def test_kernel_that_does_not_compile_ends_the_engine_by_name(fault, reason, tmp_path):
+def test_kernel_that_does_not_compile_ends_the_engine_by_name(tmp_path):
     """It promises nothing on stdout and leaves nothing half-written."""
     checkout = copied(tmp_path)
     source = checkout / "pawnstorm" / "kernels" / "position.py"
-    source.write_text(source.read_text() + fault)
+    source.write_text(source.read_text() + "\n\n@kernel(u64(u64))\ndef broken(word):\n    return word.nothing\n")
     done = python(checkout, tmp_path / "cache", "-m", "pawnstorm", text="isready\n")
     assert done.returncode == 1 and done.stdout == ""
-    for part in ("building the native core for", "failed", "position.py", reason):
+    for part in ("building the native core for", "failed", "position.py", "nothing"):
         assert part in done.stderr, done.stderr
     assert not [name for name in files(tmp_path / "cache") if not name.endswith(".lock") and "probe" not in name]
 
@@ -54,11 +46,11 @@ def test_missing_numba_is_one_line_and_an_exit_code(words, numbaless, checkout, 
 
 @pytest.mark.compiled
 def test_session_outlives_a_count_without_a_core(numbaless, checkout, cache):
-    """Each count waits for the one before, and `quit` may cut off the last."""
-    lines = "bench 3\nperft 3\nperft 3\nd\nquit\n"
+    """Each count waits for the one before, also one that is then refused."""
+    lines = "bench 3\nperft 3\nperft x\nd\nquit\n"
     done = python(checkout, cache, "-m", "pawnstorm", text=lines, PYTHONPATH=numbaless)
     told = re.findall("^info string building the native core for .*no numba here", done.stdout, re.MULTILINE)
-    assert (done.returncode, len(told) >= 2) == (0, True), done.stdout
+    assert (done.returncode, len(told)) == (0, 2), done.stdout
     assert "p p p" in done.stdout and "Traceback" not in done.stderr
 
 
