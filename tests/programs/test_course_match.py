@@ -3,14 +3,13 @@
 import contextlib
 import shlex
 import sys
-import threading
-import time
 
 import course_agent
 import matches
 import pytest
 from client import ROOT
-from course_matches import BLACK_FIRST, DEADLINE, START, line
+from course_matches import BLACK_FIRST, START, line, once_it_listens
+from course_sessions import Task
 
 from pawnstorm_protocol.client.pump import SECOND
 from pawnstorm_tools.referee import game
@@ -21,53 +20,18 @@ def program(port, *words):
 
 
 def ours(port, log, *words):
-    return shlex.join(
-        [
-            sys.executable,
-            "-m",
-            "pawnstorm",
-            "course",
-            "--connect",
-            f"127.0.0.1:{port}",
-            "--nodes",
-            "300",
-            "--hash",
-            "1",
-            "--log",
-            str(log),
-            *words,
-        ]
-    )
+    asked = ["--connect", f"127.0.0.1:{port}", "--nodes", "300", "--hash", "1", "--log", str(log)]
+    return shlex.join([sys.executable, "-m", "pawnstorm", "course", *asked, *words])
 
 
-@contextlib.contextmanager
-def agents(port, *words, games=2):
-    """The minimal agent of course_agent.py in a thread of its own, which comes for so many games."""
-    left = games
+def agent_of_one_game(port, *words):
+    """A thread with the minimal agent of course_agent.py."""
 
     def run():
-        nonlocal left
-        deadline = time.monotonic() + DEADLINE
-        while left > 0 and time.monotonic() < deadline:
-            try:
-                agent = course_agent.Agent(port, words)
-            except ConnectionRefusedError:  # the match does not listen yet
-                time.sleep(0.005)
-                continue
-            left -= 1
-            with agent, contextlib.suppress(SystemExit):
-                agent.run()
+        with once_it_listens(course_agent.Agent, port, words) as agent, contextlib.suppress(SystemExit):
+            agent.run()
 
-    thread = threading.Thread(target=run)
-    thread.start()
-    try:
-        yield
-    except BaseException:
-        left = 0
-        raise
-    finally:
-        thread.join(DEADLINE)
-    assert not thread.is_alive()
+    return Task(run)
 
 
 def said(log):
@@ -78,16 +42,8 @@ def said(log):
 def test_an_agent_that_stays_plays_every_game_with_both_colours(tmp_path):
     port, book, log = matches.free_port(), tmp_path / "two.epd", tmp_path / "log"
     book.write_text(f"{START}\n{BLACK_FIRST}\n")
-    records = matches.play_words(
-        line(
-            port,
-            "-openings",
-            f"file={book}",
-            "-rounds",
-            2,
-            agent=[f"cmd={ours(port, log, '--tournament', '4')}", f"dir={ROOT}", "firstmove=either"],
-        )
-    )
+    agent = [f"cmd={ours(port, log, '--tournament', '4')}", f"dir={ROOT}", "firstmove=either"]
+    records = matches.play_words(line(port, "-openings", f"file={book}", "-rounds", 2, agent=agent))
     assert [record["reason"] for record in records] == ["normal"] * 4
     assert [record["opening"][:5] for record in records] == ["8/ppp"] * 2 + ["8/5p2"] * 2
     lines = said(log)
@@ -103,8 +59,9 @@ def test_an_agent_that_stays_plays_every_game_with_both_colours(tmp_path):
 def test_how_a_game_with_an_agent_ends(words, reason, monkeypatch):
     monkeypatch.setattr(game, "GRACE", SECOND // 10)
     port = matches.free_port()
-    with agents(port, words, games=1):
-        (record,) = matches.play_words(line(port, "-games", 1, agent=["tc=0.2"] if reason == "hang" else []))
+    agent = agent_of_one_game(port, words)
+    (record,) = matches.play_words(line(port, "-games", 1, agent=["tc=0.2"] if reason == "hang" else []))
+    agent.join()
     assert record["reason"] == reason and (reason == "normal" or record["result"] == "0-1"), record
 
 
@@ -128,9 +85,8 @@ def test_what_an_agent_says_when_it_dies_is_told(tmp_path):
 
 def test_an_agent_that_stays_hears_of_no_game_that_it_was_not_called_to(tmp_path):
     port, log = matches.free_port(), tmp_path / "log"
-    words = line(port, agent=[f"cmd={ours(port, log, '--tournament', '4')}", f"dir={ROOT}"])
-    words[words.index(f"cmd={matches.fake('good')}")] = f"cmd={matches.fake('mortal', tmp_path / 'fake')}"
-    records = matches.play_words(words)
+    agent = [f"cmd={ours(port, log, '--tournament', '4')}", f"dir={ROOT}"]
+    records = matches.play_words(line(port, agent=agent, other=[f"cmd={matches.fake('mortal', tmp_path / 'fake')}"]))
     assert [record["reason"] for record in records] == ["normal", "start"] and records[1]["result"] == "0-1"
     lines = said(log)
     assert lines.count(("<", "Reset")) == sum(text.startswith("GameOver") for _, text in lines) == 1
@@ -139,24 +95,9 @@ def test_an_agent_that_stays_hears_of_no_game_that_it_was_not_called_to(tmp_path
 def test_a_game_has_the_en_passant_of_its_agent(tmp_path):
     port, book = matches.free_port(), tmp_path / "passing.epd"
     book.write_text("8/8/8/8/1p6/1P6/P7/8 w - - 0 1\n")
-    with agents(port, "ghost", "moves=a2a4,a4a5,a5a6", games=1):
-        (record,) = matches.play_words(
-            [
-                "-engine",
-                "proto=course",
-                f"port={port}",
-                "enpassant=ghost",
-                "-engine",
-                f"cmd={shlex.join([sys.executable, '-m', 'pawnstorm'])}",
-                f"dir={ROOT}",
-                "nodes=100",
-                "-each",
-                "tc=60",
-                "-openings",
-                f"file={book}",
-                "-games",
-                "1",
-            ]
-        )
+    agent, other = agent_of_one_game(port, "ghost", "moves=a2a4,a4a5,a5a6"), [matches.OWN, f"dir={ROOT}", "nodes=100"]
+    asked = line(port, "-openings", f"file={book}", "-games", 1, agent=["enpassant=ghost"], other=other)
+    (record,) = matches.play_words(asked)
+    agent.join()
     assert record["variant"] == "twoflags-ghost" and record["reason"] == "normal", record
     assert [move[0] for move in record["moves"]][:3] == ["a2a4", "b4a3", "a4a5"]

@@ -1,42 +1,16 @@
 """How a match speaks to an agent of the course."""
 
 import contextlib
-import socket
 import threading
-import time
 
 import matches
 import pytest
-from course_matches import DEADLINE, START, line, parsed
+from course_matches import START, line, once_it_listens, parsed
+from course_sessions import DEADLINE, Raw, Task
 
 from pawnstorm_protocol.client.pump import SECOND, EngineFault, now, pump
 from pawnstorm_tools.referee import agent_client
 from pawnstorm_tools.referee.agent_client import CourseAgent
-
-
-class Raw:
-    """A connection to the port of a CourseAgent, as soon as that listens."""
-
-    def __init__(self, port):
-        deadline = time.monotonic() + DEADLINE
-        while True:
-            try:
-                self.socket = socket.create_connection(("127.0.0.1", port), timeout=DEADLINE)
-                break
-            except ConnectionRefusedError:
-                assert time.monotonic() < deadline
-                time.sleep(0.005)
-        self.lines = self.socket.makefile("rb")
-
-    def hear(self):
-        return self.lines.readline().decode().strip()
-
-    def say(self, text):
-        self.socket.sendall(text.encode() + b"\n")
-
-    def close(self):
-        self.lines.close()
-        self.socket.close()
 
 
 @contextlib.contextmanager
@@ -46,33 +20,33 @@ def conversation(script, *words, after=None):
 
     after: an event for which the thread waits before it connects.
     """
-    port, failures = matches.free_port(), []
+    port = matches.free_port()
 
     def run():
         if after:
             after.wait(DEADLINE)
-        raw = Raw(port)
-        try:
+        with once_it_listens(Raw, port) as raw:
             for expected, answer in script:
-                heard = raw.hear() if expected else None
+                heard = raw.hear().decode() if expected else None
                 assert not expected or heard.startswith(expected), (expected, heard)
                 if answer:
-                    raw.say(answer)
+                    raw.say(f"{answer}\n".encode())
             raw.hear()  # the end
-        except BaseException as error:
-            failures.append(error)
-        finally:
-            raw.close()
 
     agent = CourseAgent(parsed(f"port={port}", *words).engines[0])
-    thread = threading.Thread(target=run)
-    thread.start()
+    talk = Task(run)
     try:
         yield agent
     finally:
         agent.quit()
-        thread.join(DEADLINE)
-    assert not thread.is_alive() and not failures, failures
+        talk.join()
+
+
+def answer(agent, position, clocks):
+    """The move that it answers to go."""
+    agent.go(position, clocks)
+    assert pump((agent,), lambda: agent.answer, now() + DEADLINE * SECOND) and agent.answer[0] == "bestmove"
+    return agent.answer[1]
 
 
 ADAPTED = ("greeting=Connected", "role=Color W", "move=MOVE e2e4")
@@ -96,12 +70,8 @@ def test_greeting_role_and_move_are_told_as_the_words_ask(words, greeting, white
     with conversation(script, *words) as agent:
         agent.start()
         agent.new_game(START, side)
-        for moves, answer in (("", "e2e4"), (" moves e2e4 e7e5", "d2d4")) if side == 0 else ((" moves e2e4", "e7e5"),):
-            agent.go("position startpos" + moves, "wtime 60000 btime 60000")
-            assert pump((agent,), lambda: agent.answer, now() + DEADLINE * SECOND) and agent.answer == [
-                "bestmove",
-                answer,
-            ]
+        for moves, own in (("", "e2e4"), (" moves e2e4 e7e5", "d2d4")) if side == 0 else ((" moves e2e4", "e7e5"),):
+            assert answer(agent, "position startpos" + moves, "wtime 60000 btime 60000") == own
 
 
 def test_clocks_are_told_where_the_dialect_tells_them():
@@ -115,8 +85,7 @@ def test_clocks_are_told_where_the_dialect_tells_them():
     with conversation(script, "dialect=timer", "newline=lf") as agent:
         agent.start()
         agent.new_game(START, 0)
-        agent.go("position startpos", "wtime 60000 btime 59500")
-        assert pump((agent,), lambda: agent.answer, now() + DEADLINE * SECOND)
+        assert answer(agent, "position startpos", "wtime 60000 btime 59500") == "e2e4"
 
 
 @pytest.mark.parametrize(
@@ -158,20 +127,15 @@ def test_an_agent_that_waits_for_a_greeting_is_told_from_a_silent_one(script, wo
 
 
 def test_an_agent_whose_move_is_illegal_hears_why():
-    port, heard = matches.free_port(), []
+    port = matches.free_port()
 
     def play():
-        raw = Raw(port)
-        raw.say("OK")
-        for said in "OK", "OK", "e2e5":  # to Setup, Time and Begin
-            heard.append(raw.hear())
-            raw.say(said)
-        heard.append(raw.hear())
-        raw.close()
+        with once_it_listens(Raw, port) as raw:
+            raw.say(b"OK\n")
+            raw.answer((b"Setup", b"OK\n"), (b"Time", b"OK\n"), (b"Begin", b"e2e5\n"))
+            return raw.hear()
 
-    thread = threading.Thread(target=play)
-    thread.start()
+    playing = Task(play)
     (record,) = matches.play_words(line(port, "-games", 1))
-    thread.join(DEADLINE)
     assert record["reason"] == "illegal" and record["result"] == "0-1"
-    assert heard[2:] == ["Begin", "Illegal e2-e5: expected e2-e3 or e2-e4"]
+    assert playing.join() == b"Illegal e2-e5: expected e2-e3 or e2-e4"
