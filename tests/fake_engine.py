@@ -16,8 +16,8 @@ flood       info lines without end instead of a move        stderr      1 MB on 
 twice       every bestmove two times            afterwards  a second bestmove some time after the first
 silent      never answers uci
 chess       offers no other variant, ignores unknown ones   wrong       says that it set another variant
-plain       has no options at all               once        is killed on its very first go; LOG.died remembers
-unborn      is killed before its first uciok; LOG.died remembers            stillborn   is so every time
+plain       has no options at all               stillborn   is killed before its uciok
+unborn      is killed so, but only once; LOG.died remembers
 mortal      dies at its second ucinewgame and at each start after that; LOG.died remembers
 clumsy      plays a1a1 in every third game      gloomy      says -9.00 of every move, and -M3 of its third; then talks
 """
@@ -149,8 +149,6 @@ class Fake:
             case "crash" if self.searches == 2:
                 print("something broke", file=sys.stderr)
                 sys.exit(3)
-            case "once":
-                self.die_once()
             case "gone":
                 os.close(1)
                 sleep_for_ever()

@@ -45,16 +45,9 @@ def test_fault_loses_its_game_with_either_colour_and_the_match_goes_on(mode, rea
 
 @pytest.mark.parametrize("mode", ["garbage", "stderr", "plain"])
 def test_noise_costs_nothing(mode):
-    records = play(fake(mode), fake("good"), variant="twoflags")
+    records = play(fake(mode), fake("good"), variant="twoflags" if mode == "plain" else "hexapawn")
     assert {record["reason"] for record in records} == {"normal"}
     assert len({tuple(move[0] for move in record["moves"]) for record in records}) == 1
-
-
-def test_restarted_engine_plays_the_next_game(tmp_path):
-    records = play(fake("once", tmp_path / "log"), fake("good"))
-    assert [record["reason"] for record in records] == ["crash", "normal"] and "killed by signal 9" in records[0][
-        "detail"
-    ]
 
 
 def test_engine_killed_between_games_is_restarted_without_a_loss():
@@ -63,9 +56,8 @@ def test_engine_killed_between_games_is_restarted_without_a_loss():
     try:
         match.check_engines()
         match.first[1].engine.process.kill()
-        assert {record["reason"] for record in match.run(schedule.pairings(2, 2, [asked.rules.start_fen]))} == {
-            "normal"
-        }
+        records = match.run(schedule.pairings(2, 2, [asked.rules.start_fen]))
+        assert {record["reason"] for record in records} == {"normal"}
     finally:
         match.close()
 
@@ -74,19 +66,16 @@ def test_engine_killed_between_games_is_restarted_without_a_loss():
     "mode, part",
     [
         ("silent", "does not answer uci: no uciok"),
+        ("stillborn", "does not answer uci: killed by signal 9"),
         ("chess", "does not know the variant 'hexapawn'"),
         ("wrong", "plays 'chess' instead"),
     ],
 )
 def test_engine_that_cannot_play_stops_the_match(mode, part, monkeypatch):
-    monkeypatch.setattr("pawnstorm_protocol.client.process.HANDSHAKE", 10**9 // 2)
+    if mode == "silent":
+        monkeypatch.setattr("pawnstorm_protocol.client.process.HANDSHAKE", 10**9 // 2)
     with pytest.raises(EngineError, match=part):
         play(fake("good"), fake(mode))
-
-
-def test_missing_program_is_named():
-    status, _, error = run("./no-such-engine", fake("good"))
-    assert status == 2 and "cannot run './no-such-engine'" in error
 
 
 def test_error_in_the_middle_of_a_match_comes_after_the_summary_of_its_games(tmp_path):
@@ -104,20 +93,13 @@ def test_engine_killed_before_its_first_uciok_is_started_again_and_loses_nothing
     assert {record["reason"] for record in records} == {"normal"} and len(records) == 2
 
 
-def test_engine_that_never_says_uciok_stops_the_match_before_its_first_game():
-    with pytest.raises(EngineError, match="does not answer uci: killed by signal 9"):
-        play(fake("good"), fake("stillborn"))
-
-
 def test_engines_killed_at_random_lose_at_most_the_game_that_they_are_in(tmp_path):
     results = tmp_path / "r.jsonl"
-    line = [
-        sys.executable,
-        str(MATCH),
-        *words(fake("good"), fake("good"), "-rounds", 80, "-concurrency", 2, "-resume", results, variant="twoflags"),
-    ]
+    line = words(fake("good"), fake("good"), "-rounds", 40, "-concurrency", 2, "-resume", results, variant="twoflags")
     chance, killed = random.Random(7), 0
-    with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+        [sys.executable, str(MATCH), *line], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
         while process.poll() is None:
             time.sleep(chance.uniform(0, 0.1))
             children = engines_of(process.pid)
@@ -129,7 +111,7 @@ def test_engines_killed_at_random_lose_at_most_the_game_that_they_are_in(tmp_pat
                 killed += 1
     assert process.returncode == 0 and killed > 5, killed
     records = [json.loads(line) for line in results.read_text().splitlines()[1:]]
-    assert sorted(record["game"] for record in records) == list(range(1, 161))
+    assert sorted(record["game"] for record in records) == list(range(1, 81))
     assert {record["reason"] for record in records} <= {"normal", "crash", "start"}
     assert sum(record["reason"] != "normal" for record in records) <= killed
     assert all("killed by signal 9" in record["detail"] for record in records if record["reason"] != "normal")
