@@ -8,9 +8,17 @@ import time
 
 import pytest
 from matches import MATCH, engines_of, fake, words
+from processes import wait_until
 
 from pawnstorm_tools.programs import match as program
 from pawnstorm_tools.referee import match_run
+
+
+def status_of(line):
+    try:
+        return program.main(line)
+    except KeyboardInterrupt:  # which would end pytest
+        return None
 
 
 @pytest.mark.parametrize("module", ["tqdm", "hashlib"])
@@ -43,11 +51,7 @@ def test_interrupt_inside_the_progress_bar_waits_until_its_display_is_whole(mome
 
     setattr(Bar, moment, interrupted)
     monkeypatch.setattr(match_run, "tqdm", Bar)
-    try:
-        status = program.main(words(fake("good"), fake("good")))
-    except KeyboardInterrupt:  # which would end pytest
-        status = None
-    assert status == 130 and whole == [moment]
+    assert status_of(words(fake("good"), fake("good"))) == 130 and whole == [moment]
     printed = capsys.readouterr()
     assert "Traceback" not in printed.err
     assert moment == "__init__" or ("2 games" if moment == "close" else "1 game") in printed.out
@@ -69,11 +73,7 @@ def test_interrupt_before_the_match_ends_it_quietly(place, monkeypatch, capsys, 
         raise KeyboardInterrupt
 
     monkeypatch.setattr(place, interrupted)
-    try:
-        status = program.main(words(fake("good"), fake("good"), "-openings", f"file={openings}"))
-    except KeyboardInterrupt:  # which would end pytest
-        status = None
-    assert status == 130
+    assert status_of(words(fake("good"), fake("good"), "-openings", f"file={openings}")) == 130
     assert capsys.readouterr() == ("", "")
 
 
@@ -81,9 +81,7 @@ def test_second_interrupt_while_engines_end_is_passed_over(tmp_path):
     log = tmp_path / "log"  # the engine hangs, so that the referee waits a second for it to quit
     line = [sys.executable, str(MATCH), *words(fake("hang", log), fake("good"), "-concurrency", 2, limit="tc=50")]
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 20
-        while not (log.exists() and log.read_text().count("go wtime") == 2) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda: log.exists() and log.read_text().count("go wtime") == 2, "the second game")
         engines = engines_of(process.pid)
         for _ in range(4):
             process.send_signal(signal.SIGINT)

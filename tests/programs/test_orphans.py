@@ -5,13 +5,13 @@ import select
 import signal
 import subprocess
 import sys
-import time
 
 import psutil
 import pytest
+from client import DEADLINE
+from course_matches import line
 from matches import MATCH, fake, free_port, words
-
-DEADLINE = 20.0
+from processes import wait_until
 
 
 @pytest.fixture
@@ -31,35 +31,30 @@ def stubborn(tmp_path):
 
 def wait_for(sent, word):
     """Read the pipe up to a line that begins with the word."""
-    until, text = time.monotonic() + DEADLINE, b""
+    text = b""
     while not any(line.startswith(word) for line in text.split(b"\n")[:-1]):
-        assert select.select([sent], [], [], max(0, until - time.monotonic()))[0], f"no {word!r} after {text!r}"
+        assert select.select([sent], [], [], DEADLINE)[0], f"no {word!r} after {text!r}"
         text += sent.read(1 << 16)
 
 
-def ended(line, number, sent, word):
+def ended(asked, number, sent, word):
     """(status, stdout) of a match that gets a signal once the engine was sent the word; all its processes must end."""
-    process = subprocess.Popen([sys.executable, str(MATCH), *line], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    started = []
+
+    def started():
+        # A child has its own name only once it runs its program.
+        children = psutil.Process(process.pid).children(recursive=True)
+        return children if {"sleep", "engine"} <= {child.name() for child in children} else None
+
+    process = subprocess.Popen([sys.executable, str(MATCH), *asked], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         wait_for(sent, word)
-        until = time.monotonic() + DEADLINE
-        # A child has its own name only once it runs its program.
-        while not {"sleep", "engine"} <= {child.name() for child in started}:
-            assert time.monotonic() < until, started
-            time.sleep(0.01)
-            started = psutil.Process(process.pid).children(recursive=True)
+        children = wait_until(started, "the engine and its child")
         process.send_signal(number)
         output = process.communicate(timeout=DEADLINE)[0]
-        assert not psutil.wait_procs(started, timeout=DEADLINE)[1]
+        assert not psutil.wait_procs(children, timeout=DEADLINE)[1]
     finally:
         process.kill()
         process.wait()
-        for child in started:
-            try:
-                child.kill()
-            except psutil.NoSuchProcess:
-                pass
     return process.returncode, output
 
 
@@ -75,15 +70,5 @@ def test_stubborn_engine_and_its_child_end_with_a_match_that_is_ended_in_a_game(
 
 def test_program_of_an_agent_ends_with_a_match_that_is_killed(stubborn):
     agent, sent = stubborn
-    port = free_port()
-    line = [
-        "-engine",
-        "proto=course",
-        f"port={port}",
-        f"cmd={agent}",
-        "-engine",
-        f"cmd={fake('good')}",
-        "-each",
-        "tc=1000",
-    ]
-    assert ended(line, signal.SIGKILL, sent, b"started")[0] == -signal.SIGKILL
+    asked = line(free_port(), agent=[f"cmd={agent}"])
+    assert ended(asked, signal.SIGKILL, sent, b"started")[0] == -signal.SIGKILL
