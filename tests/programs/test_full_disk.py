@@ -52,27 +52,17 @@ def run(*command):
     ],
     ids=lambda value: value if isinstance(value, str) else next((word for word in value if "-" in str(word)[:1]), ""),
 )
-def test_a_file_that_cannot_be_written_is_named(program, before, after, tmp_path):
-    path = tmp_path / "written"
+def test_a_file_that_cannot_be_written_is_named_and_one_written_as_a_whole_stays(program, before, after, tmp_path):
+    path, whole = tmp_path / "written", before[-1] == "-o"
+    if whole:
+        path.write_text("before")
     (tmp_path / "games.pgn").write_text(match(2))
-    before = [tmp_path / word if word == "games.pgn" else word for word in before]
+    before = [word.replace("games.pgn", str(tmp_path / "games.pgn")) for word in map(str, before)]
     status, said = run(f"{program}.py", *before, path, *after)
-    flag = f"{before[-1]} " if before and str(before[-1]).startswith("-") else ""
+    flag = f"{before[-1]} " if before[-1].startswith("-") else ""
     assert status == 2 and said == f"{program}.py: {flag}'{path}': File too large", said
     assert set(os.listdir(tmp_path)) <= {"games.pgn", "written"}, "no temporary file is left"
-
-
-@pytest.mark.parametrize("program, words", [("diagram", [FEN]), ("report", ["games.pgn"])])
-def test_what_was_there_stays(program, words, tmp_path):
-    (tmp_path / "games.pgn").write_text(match(2))
-    (tmp_path / "written").write_text("before")
-    status, _ = run(
-        f"{program}.py",
-        *(tmp_path / word if word == "games.pgn" else word for word in words),
-        "-o",
-        tmp_path / "written",
-    )
-    assert status == 2 and (tmp_path / "written").read_text() == "before"
+    assert not whole or path.read_text() == "before"
 
 
 @pytest.mark.parametrize("name", ["x.tar.gz", "x.zip"])
@@ -81,11 +71,8 @@ def test_an_archive_that_cannot_be_written_is_named(name, tmp_path):
     folder.mkdir()
     (folder / "noise").write_bytes(os.urandom(3 * LIMIT))
     status, said = run("-c", RELEASED.format(str(folder), str(archive)))
-    assert (
-        status == 1
-        and said == f"OSError: [Errno 27] File too large: '{archive}'"
-        and os.listdir(tmp_path) == ["folder"]
-    )
+    assert (status, said) == (1, f"OSError: [Errno 27] File too large: '{archive}'")
+    assert os.listdir(tmp_path) == ["folder"]
 
 
 def test_a_pipe_gets_what_is_written_as_a_whole():

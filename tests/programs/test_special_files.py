@@ -25,28 +25,17 @@ def pipe(tmp_path):
     return tmp_path / "pipe"
 
 
-def test_games_go_through_a_pipe_that_somebody_reads(pipe, capsys):
-    with open(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
-        assert main(capsys, "-pgnout", pipe)[0] == 0
-        assert len(list(pgn.games(reader.read().decode()))) == 2
-
-
 @pytest.mark.parametrize("flag", ["-pgnout", "-debug"])
 def test_a_pipe_that_nobody_reads_is_refused(flag, pipe, capsys):
     status, output, error = main(capsys, flag, pipe)
-    assert (status, output) == (
-        2,
-        "",
-    ) and error == f"match.py: nothing reads from the pipe '{pipe}': expected a program that does"
+    assert (status, output) == (2, "") and error.startswith(f"match.py: nothing reads from the pipe '{pipe}': expected")
 
 
 @pytest.mark.parametrize("flag", ["-resume", "-report"])
 def test_a_file_that_is_read_again_or_written_as_a_whole_must_be_a_regular_one(flag, pipe, tmp_path, capsys):
     for path in (pipe, "/dev/full", tmp_path):
         status, output, error = main(capsys, flag, path)
-        assert (status, output) == (2, "") and error.startswith(
-            f"match.py: '{path}' is no regular file: expected one, "
-        )
+        assert (status, output) == (2, "") and error.startswith(f"match.py: '{path}' is no regular file: expected one")
 
 
 def test_a_full_device_is_not_read_and_named_once_a_game_cannot_be_written(capsys):
@@ -77,11 +66,8 @@ def test_a_device_without_an_end_is_not_read(flags, capsys):
     "flags", ["-openings file={}", "-openings file={} format=pgn", "-config {}", "-pgnout {}", "-debug {}"]
 )
 def test_a_folder_in_place_of_a_file_is_named(flags, tmp_path, capsys):
-    assert main(capsys, *flags.format(tmp_path).split()) == (
-        2,
-        "",
-        f"match.py: {flags.split()[0]} '{tmp_path}': Is a directory",
-    )
+    told = f"match.py: {flags.split()[0]} '{tmp_path}': Is a directory"
+    assert main(capsys, *flags.format(tmp_path).split()) == (2, "", told)
 
 
 def test_a_pipe_is_read_no_further_than_the_largest_file(monkeypatch):
