@@ -7,11 +7,11 @@ import random
 import signal
 import subprocess
 import sys
-import time
 
 import client
 import psutil
 import pytest
+from processes import wait_until
 
 from pawnstorm.games.rules import game
 from pawnstorm.proof import cluster_job
@@ -26,64 +26,38 @@ def scheduler(tmp_path):
 
 
 @contextlib.contextmanager
-def started(tmp_path, host="127.0.0.1", tls=()):
+def started(folder, host="127.0.0.1", port="0", tls=()):
     """Starts a scheduler and workers as a user does, the scheduler without our package. tls: further arguments of each.
 
     Gives (address, start of a worker, which returns its process when it has joined, what to preload in a worker that is
-    to lack the package, the scheduler's process).
+    to lack the package, the scheduler's process). A worker has one thread and unlimited memory unless its words say more.
     """
     started = []
 
     def start(program, sign, *words, cwd=client.ROOT, **more):
-        log = tmp_path / f"{program}.{len(started)}"
+        command = [sys.executable, "-m", f"distributed.cli.{program}", *words, "--no-dashboard", *tls]
+        log = folder / f"{program}.{len(started)}"
         with open(log, "wb") as stderr:
             started.append(
-                subprocess.Popen(
-                    [sys.executable, "-m", f"distributed.cli.{program}", *words],
-                    cwd=cwd,
-                    env=os.environ | more,
-                    stdout=subprocess.DEVNULL,
-                    stderr=stderr,
-                )
+                subprocess.Popen(command, cwd=cwd, env=os.environ | more, stdout=subprocess.DEVNULL, stderr=stderr)
             )
-        deadline = time.monotonic() + 60
-        while sign not in log.read_text():
-            assert started[-1].poll() is None and time.monotonic() < deadline, log.read_text()
-            time.sleep(0.05)
+        wait_until(lambda: started[-1].poll() is not None or sign in log.read_text(), sign)
+        assert sign in log.read_text(), log.read_text()
         return started[-1]
 
-    blind, file = (
-        "import sys; sys.modules['pawnstorm_tools'] = sys.modules['pawnstorm'] = None",
-        tmp_path / "scheduler.json",
-    )
-    start(
-        "dask_scheduler",
-        "Scheduler at:",
-        "--host",
-        host,
-        "--port",
-        "0",
-        *tls,
-        "--no-dashboard",
-        "--scheduler-file",
-        str(file),
-        "--preload",
-        blind,
-    )
-    deadline = time.monotonic() + 30
-    while not file.exists() or not file.read_text().strip():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    blind = "import sys; sys.modules['pawnstorm_tools'] = sys.modules['pawnstorm'] = None"
+    file = folder / "scheduler.json"
+    where = ("--host", host, "--port", port, "--scheduler-file", str(file))
+    start("dask_scheduler", "Scheduler at:", *where, "--preload", blind)
+    wait_until(lambda: file.exists() and file.read_text().strip(), "the scheduler's file")
     address = json.loads(file.read_text())["address"]
+
+    def worker(*words, **how):
+        usual = ("--memory-limit", "0", "--nthreads", "1")
+        return start("dask_worker", "Registered to:", address, *usual, *words, **how)
+
     try:
-        yield (
-            address,
-            lambda *words, **how: start(
-                "dask_worker", "Registered to:", address, "--no-dashboard", *tls, *words, **how
-            ),
-            blind,
-            started[0],
-        )
+        yield address, worker, blind, started[0]
     finally:
         tree = [child for process in started if process.poll() is None for child in tree_of(process.pid)]
         for process in tree:
@@ -113,14 +87,14 @@ SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py"), "--hash", "6
 
 
 class Running:
-    """A run on two local workers that saves often."""
+    """A run, on two local workers unless told otherwise, that saves often."""
 
-    def __init__(self, path, jobs_done, variant="breakthrough5x5"):
+    def __init__(self, path, jobs_done, variant="breakthrough5x5", where="local:2"):
         self.path = path
         self.process = subprocess.Popen(
-            [*SOLVE, "--variant", variant, "--cluster", "local:2", "--save", str(path), "--every", "0.1"],
+            [*SOLVE, "--variant", variant, "--cluster", where, "--save", str(path), "--every", "0.1"],
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
@@ -129,10 +103,12 @@ class Running:
 
     def reach(self, jobs_done):
         """Wait until so many jobs have been done and saved."""
-        deadline = time.monotonic() + 60
-        while not self.path.exists() or self.about()["jobs"] < jobs_done:
-            assert self.process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.01)
+
+        def reached():
+            assert self.process.poll() is None, self.process.communicate()
+            return self.path.exists() and self.about()["jobs"] >= jobs_done
+
+        wait_until(reached, f"{jobs_done} jobs")
 
     def about(self):
         return json.loads(self.path.read_bytes().partition(b"\n")[0])

@@ -1,13 +1,11 @@
 """Proofs on real clusters, as users start them."""
 
-import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import client
 import cloudpickle
@@ -25,27 +23,7 @@ pytestmark = pytest.mark.compiled
 
 
 @pytest.mark.parametrize(
-    "where",
-    [
-        "foo",
-        "",
-        "local",
-        "local:",
-        "local:0",
-        "local:-1",
-        "local:two",
-        "tcp://",
-        "tcp://host",
-        "host:8786",
-        "tcp://host:port",
-        "tcp://a b:1",
-        "udp://host:8786",
-        "tcp://host:0",
-        "tcp://host:65536",
-        "tcp://host:00000123456",
-        "tcp://::1:8786",
-        "tcp://host:8786/x",
-    ],
+    "where", ["", "foo", "local:", "local:0", "local:two", "tcp://", "host:8786", "udp://host:8786"]
 )
 def test_words_that_mean_no_cluster_are_named(where):
     with pytest.raises(workers.ClusterError, match=re.escape(f"'{where}': expected local:N")):
@@ -83,7 +61,7 @@ def test_a_worker_uses_the_scripts_of_the_checkout_that_it_is_started_in(folder,
     sent = cloudpickle.dumps(shipping.shipped("pawnstorm.numbers", "whole"))
     code = f"{CALL}; print(sys.modules['pawnstorm'].__file__)"
     done = subprocess.run(
-        [sys.executable, "-I", "-c", code, "7"], input=sent, cwd=tmp_path / folder, capture_output=True, text=False
+        [sys.executable, "-I", "-c", code, "7"], input=sent, cwd=tmp_path / folder, capture_output=True
     )
     assert done.stdout.decode().split() == ["7", str(tmp_path / "engine" / "pawnstorm" / "__init__.py")]
 
@@ -91,14 +69,9 @@ def test_a_worker_uses_the_scripts_of_the_checkout_that_it_is_started_in(folder,
 def test_a_worker_elsewhere_uses_the_scripts_of_the_checkout_that_is_installed(tmp_path):
     sent = cloudpickle.dumps(shipping.shipped("pawnstorm_tools.referee.schedule", "meetings"))
     code = CALL.replace("(sys.argv[1])", "('gauntlet', 3), sys.modules['pawnstorm_tools.referee'].__file__")
-    done = subprocess.run([sys.executable, "-I", "-c", code], input=sent, cwd=tmp_path, capture_output=True, text=False)
-    assert done.stdout.decode().split() == [
-        "[(0,",
-        "1),",
-        "(0,",
-        "2)]",
-        str(client.ROOT / "scripts/pawnstorm_tools/referee/__init__.py"),
-    ]
+    done = subprocess.run([sys.executable, "-I", "-c", code], input=sent, cwd=tmp_path, capture_output=True)
+    there = client.ROOT / "scripts" / "pawnstorm_tools" / "referee" / "__init__.py"
+    assert done.stdout.decode() == f"[(0, 1), (0, 2)] {there}\n"
 
 
 class Interrupted:
@@ -134,10 +107,9 @@ def told(done):
     return {key: rest for key, rest in rows if key != "move"}, [rest for key, rest in rows if key == "move"]
 
 
-@pytest.mark.parametrize("where", ["foo", ""])
-def test_bad_words_end_the_program_with_one_line(where):
-    done = solve("--cluster", where)
-    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and f"'{where}'" in done.stderr
+def test_bad_words_end_the_program_with_one_line():
+    done = solve("--cluster", "")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and "''" in done.stderr
 
 
 def test_tree_and_table_are_not_taken_for_each_other(tmp_path):
@@ -204,12 +176,12 @@ def test_joined_scheduler_uses_the_workers_that_can(scheduler):
     worker`s.
     """
     address, worker, blind, _ = scheduler
-    worker("--memory-limit", "0", "--nthreads", "1", "--preload", blind)
+    worker("--preload", blind)
     done = solve("--variant", "twoflags6x6", "--cluster", address)
     assert done.returncode == 2 and f"no worker of {address} can have a job" in done.stderr.splitlines()[-1]
     assert "pawnstorm_tools" in done.stderr and "expected the package installed there" in done.stderr.splitlines()[-1]
-    worker("--memory-limit", "100MiB", "--nthreads", "1")
-    worker("--memory-limit", "0", "--nthreads", "2")
+    worker("--memory-limit", "100MiB")
+    worker("--nthreads", "2")
     facts, _ = told(solve("--variant", "twoflags6x6", "--cluster", address))
     assert facts["winner"].startswith("Black")
 
@@ -217,18 +189,9 @@ def test_joined_scheduler_uses_the_workers_that_can(scheduler):
 @pytest.mark.slow
 def test_scheduler_that_goes_is_told_when_the_tree_has_been_saved(scheduler, tmp_path):
     address, worker, _, process = scheduler
-    worker("--memory-limit", "0", "--nthreads", "1")
-    path = tmp_path / "tree"
-    run = subprocess.Popen(
-        [*SOLVE, "--variant", "breakthrough5x5", "--cluster", address, "--save", str(path), "--every", "0.1"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    deadline = time.monotonic() + 60
-    while not path.exists() or json.loads(path.read_bytes().partition(b"\n")[0])["jobs"] < 5:
-        assert run.poll() is None and time.monotonic() < deadline
-        time.sleep(0.05)
+    worker()
+    run = Running(tmp_path / "tree", 5, where=address)
     process.kill()
-    _, err = run.communicate(timeout=90)
-    assert run.returncode == 2 and f"the scheduler of {address} has gone" in err.splitlines()[-1] and path.exists()
+    _, err = run.process.communicate(timeout=90)
+    assert run.process.returncode == 2 and f"the scheduler of {address} has gone" in err.splitlines()[-1]
+    assert run.path.exists()

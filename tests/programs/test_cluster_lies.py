@@ -25,7 +25,7 @@ sizes = iter(range(2, 100))  # MiB, a new one for each proof: workers keep the t
 def honest(tmp_path_factory):
     """What started() gives, after one worker has joined."""
     with started(tmp_path_factory.mktemp("cluster")) as found:
-        found[1]("--memory-limit", "0", "--nthreads", "1", "--no-nanny")
+        found[1]("--no-nanny")
         yield found
 
 
@@ -39,9 +39,8 @@ def evil(honest, tmp_path):
 
     def begin(way):
         file = tmp_path / "ran"
-        words = "--memory-limit", "0", "--nthreads", "1", "--no-nanny", "--name", "evil"
-        preload = "--preload", str(client.ROOT / "tests" / "evil_worker.py")
-        processes.append(start(*words, *preload, EVIL=way, EVIL_FILE=str(file)))
+        words = "--no-nanny", "--name", "evil", "--preload", str(client.ROOT / "tests" / "evil_worker.py")
+        processes.append(start(*words, EVIL=way, EVIL_FILE=str(file)))
         file.touch()
         return file
 
@@ -121,17 +120,7 @@ def test_pickle_that_the_scheduler_sends_on_ends_the_run(evil, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "way, told",
-    [
-        ("short", WRONG),
-        ("much", f"{WRONG}{1 << 60} positions expanded, expected at most about "),
-        ("fast", WRONG + "0 seconds for "),
-        ("nonsense", WRONG),
-        ("number", WRONG + "expected a list of proof, children, nodes and seconds"),
-        ("silent", SILENT),
-        ("other job", SILENT),
-        ("twice", None),
-    ],
+    "way, told", [("short", WRONG), ("nonsense", WRONG), ("silent", SILENT), ("other job", SILENT), ("twice", None)]
 )
 def test_proof_does_not_depend_on_a_worker_that_lies(way, told, evil, monkeypatch, capsys):
     address, begin = evil
@@ -160,22 +149,7 @@ def test_worker_that_hangs_loses_its_job_to_the_others(evil, monkeypatch, capsys
 
 @pytest.mark.parametrize(
     "way, told",
-    [
-        ("illegal", WRONG + "move 1: "),
-        ("unfinished", WRONG + "'reason' is normal, expected a fault"),
-        ("more", WRONG + "move "),
-        ("result", WRONG + "'result' is "),
-        ("reason", WRONG + "'reason' is adjudication, expected normal"),
-        ("number of the game", WRONG + "'game' is 1000, expected "),
-        ("name", WRONG + "'white' is 'somebody', expected "),
-        ("opening", WRONG + "'opening' is 'ppp/3/PPP b - - 0 1', expected "),
-        ("limits", WRONG + "'limits' is "),
-        ("variant", WRONG + "'variant' is 'hexapawn', expected none"),
-        ("log", WRONG),
-        ("silent", SILENT),
-        ("other job", SILENT),
-        ("twice", None),
-    ],
+    [("illegal", WRONG + "move 1: "), ("log", WRONG), ("silent", SILENT), ("other job", SILENT), ("twice", None)],
 )
 def test_match_has_no_game_of_a_worker_that_lies(way, told, evil, capsys):
     address, begin = evil

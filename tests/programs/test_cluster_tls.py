@@ -21,11 +21,8 @@ pytestmark = pytest.mark.compiled
 
 def answering(ports):
     """The types of what answers a stranger at these ports of this machine."""
-    command = [
-        sys.executable,
-        str(client.ROOT / "tests" / "strangers.py"),
-        *(f"tcp://127.0.0.1:{port}" for port in ports),
-    ]
+    command = [sys.executable, str(client.ROOT / "tests" / "strangers.py")]
+    command += [f"tcp://127.0.0.1:{port}" for port in ports]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100)
     *answered, end = done.stdout.splitlines() or [""]
     assert end == "tried", done.stderr
@@ -53,7 +50,7 @@ def test_nobody_else_can_talk_to_a_cluster_of_this_machine(tmp_path):
 def test_the_stranger_of_these_tests_is_answered_where_there_is_no_tls(scheduler):
     """Otherwise a refused stranger would look like one that is broken."""
     address, worker, _, process = scheduler
-    nanny = worker("--memory-limit", "0", "--nthreads", "1")
+    nanny = worker()
     assert answering(ports(process.pid) | ports(nanny.pid)) == {"Scheduler", "Worker", "Nanny"}
 
 
@@ -70,13 +67,9 @@ def certificate(tmp_path):
 
 def test_cluster_with_certificates_plays_and_proves_for_those_who_have_them(certificate, tmp_path, monkeypatch):
     cert, key = map(str, certificate)
-    with started(tmp_path, "tls://127.0.0.1", ["--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", key]) as (
-        address,
-        worker,
-        _,
-        process,
-    ):
-        nanny = worker("--memory-limit", "0", "--nthreads", "1")
+    tls = ["--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", key]
+    with started(tmp_path, "tls://127.0.0.1", tls=tls) as (address, worker, _, process):
+        nanny = worker()
         assert address.startswith("tls://")
         line = words(fake("good"), fake("good"), "-rounds", 2)
         status, _, err = run_words([*line, "-cluster", address])
