@@ -240,16 +240,13 @@ def test_next_job_goes_elsewhere_while_one_is_in_flight():
     side, middle = Proof(0, None, None, 6, 4), Proof(0, None, None, 6, 5)
     tree.report(tree.take(root), Proof(0, None, None, 4, 12), [side, middle, side])
     first, second = tree.take(root), tree.take(root)
-    assert (first.delta, second.delta) == (
-        4 * top_tree.WEIGHT,
-        5 * top_tree.WEIGHT,
-    )  # the third is the first's mirror image
+    # The third is the first's mirror image.
+    assert (first.delta, second.delta) == (4 * top_tree.WEIGHT, 5 * top_tree.WEIGHT)
     assert tree.take(root) is None and (root.phi, root.delta) == (8, 24)
     tree.report(second, Proof(-1, 2, None, 1, 0), ())
     assert root.proven and root.plies == 3
-    tree.report(
-        first, Proof(0, None, None, 9, 9), [Proof(0, None, None, 1, 1)] * len(first.board.moves())
-    )  # late, and harmless
+    late, least = Proof(0, None, None, 9, 9), Proof(0, None, None, 1, 1)
+    tree.report(first, late, [least] * len(first.board.moves()))
     assert root.plies == 3 and tree.known(Board.start(game("hexapawn"))) == Proof(1, 3, None, 0, INFINITE)
 
 
@@ -278,11 +275,11 @@ def test_tree_is_restored_from_its_records_with_nothing_in_flight():
     other = top_tree.TopTree(tree.rules)
     other.restore(tree.records())
     assert numbers(other) == before and any(node.proven for node in other.nodes.values())
-    forged = (
-        (1, 1, 0, 1, 1, 0, 0),
-        (1, 1 << 8, 1 << 16, 1, 1, 0, 0),
-    )  # two pawns on a square; en passant in Breakthrough
-    for records in (tree.records()[:-1], *(np.array([record], top_tree.RECORD) for record in forged)):
+    two_on_a_square, en_passant = (1, 1, 0, 1, 1, 0, 0), (1, 1 << 8, 1 << 16, 1, 1, 0, 0)
+    for records in (
+        tree.records()[:-1],
+        *(np.array([record], top_tree.RECORD) for record in (two_on_a_square, en_passant)),
+    ):
         with pytest.raises(ValueError, match="record"):
             top_tree.TopTree(tree.rules).restore(records)
 
@@ -310,11 +307,8 @@ HEADER = b'{"file": "pawnstorm proof tree 2", "game": "hexapawn", "nodes": 3, "j
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
-        b"{}\n",
-        HEADER + bytes(39),
-        HEADER.replace(b"3", b"null") + bytes(40),
-        b'{"file": "pawnstorm proof tree 2", "game": "hexapawn"}\n',
+        HEADER + bytes(top_tree.RECORD.itemsize - 1),
+        HEADER.replace(b"1", b"null"),
         HEADER.replace(b"hexapawn", b"hexapawn4x4"),
         b'{"file": ["pawnstorm"]}\n',
         HEADER + b"\xff" * top_tree.RECORD.itemsize,
