@@ -13,7 +13,6 @@ INFINITY = float("inf")
 TWOFLAGS = [name for name in players.PLAYERS if name.startswith("seed00") and name != "seed004"]
 BREAKTHROUGH = ["seed004"] + [name for name in players.PLAYERS if name.startswith("naive-")]
 BOTH = ["random", "greedy", "mcts"]
-GAMES = [(name, "twoflags") for name in TWOFLAGS + BOTH] + [(name, "breakthrough") for name in BREAKTHROUGH + BOTH]
 
 
 def at(fen, variant="twoflags"):

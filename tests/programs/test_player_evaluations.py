@@ -19,19 +19,16 @@ def test_seed000_coded_counts_pawns_and_steps(side, sign):
 @pytest.mark.parametrize(
     "pawns, value",
     (
-        (
-            "8/7p/8/6P1/8/8/1p5P/8",
-            30 * 6 + 1000 + 250 + 30 * 6 + 30 - 120 - 30,
-        ),  # b2 is passed; h7 and g5, h7 and h2 stop each other
-        ("8/P6p/8/8/8/8/8/8", (30 + 250 + 30) - (180 + 150 + 180)),  # White one step from home has nothing for it
+        # b2 is passed; h7 and g5, h7 and h2 stop each other
+        ("8/7p/8/6P1/8/8/1p5P/8", 30 * 6 + 1000 + 250 + 30 * 6 + 30 - 120 - 30),
+        # White one step from home has nothing for it
+        ("8/P6p/8/8/8/8/8/8", (30 + 250 + 30) - (180 + 150 + 180)),
     ),
 )
 def test_seed000_reported_adds_up_for_black(pawns, value, side, sign):
-    board = at(f"{pawns} {side}", "twoflags")
-    assert (
-        seed000.reported(Board(seed000.known_rules(far_rank=True), board.own, board.opp, 0, board.black))
-        == sign * value
-    )
+    board = at(f"{pawns} {side}")
+    known = Board(seed000.known_rules(far_rank=True), board.own, board.opp, 0, board.black)
+    assert seed000.reported(known) == sign * value
 
 
 def test_seed000_reported_pawn_home():

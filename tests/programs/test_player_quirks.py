@@ -11,26 +11,13 @@ from pawnstorm_tools.opponents.budget import Budget, Stopped
 
 
 def test_seed000_moves_in_board_order():
-    board = at("8/8/8/2p1p3/3P4/8/P6P/8 w")
-    assert [move_text(board, move) for move in sorted(board.moves(), key=seed000.ORDER[False])] == [
-        "d4d5",
-        "d4c5",
-        "d4e5",
-        "a2a3",
-        "a2a4",
-        "h2h3",
-        "h2h4",
-    ]
-    board = at("8/p6p/8/3p4/2P1P3/8/8/8 b")
-    assert [move_text(board, move) for move in sorted(board.moves(), key=seed000.ORDER[True])] == [
-        "a7a6",
-        "a7a5",
-        "h7h6",
-        "h7h5",
-        "d5d4",
-        "d5c4",
-        "d5e4",
-    ]
+    for fen, moves in (
+        ("8/8/8/2p1p3/3P4/8/P6P/8 w", "d4d5 d4c5 d4e5 a2a3 a2a4 h2h3 h2h4"),
+        ("8/p6p/8/3p4/2P1P3/8/8/8 b", "a7a6 a7a5 h7h6 h7h5 d5d4 d5c4 d5e4"),
+    ):
+        board = at(fen)
+        ordered = sorted(board.moves(), key=seed000.ORDER[board.black])
+        assert " ".join(move_text(board, move) for move in ordered) == moves
 
 
 @pytest.mark.parametrize("name", ("seed000-coded", "seed000-reported"))
@@ -95,25 +82,10 @@ def test_seed000_goes_deeper_after_ten_plies():
     assert think("seed000-coded", late)[0][-1][0] == 12
 
 
-@pytest.mark.parametrize(
-    "depth, ratio, following",
-    (
-        (6, 0.25, 5),
-        (6, 0.9, 5),
-        (6, 0.249, 6),
-        (6, 0.1, 6),
-        (6, 0.099, 7),
-        (6, 0.05, 7),
-        (6, 0.049, 8),
-        (6, 0.01, 8),
-        (6, 0.009, 9),
-        (19, 0.001, 20),
-        (20, 0.001, 20),
-        (1, 0.5, 1),
-    ),
-)
-def test_seed001_depth_follows_the_last_moves_time(depth, ratio, following):
-    assert seed001.next_depth(depth, ratio) == following
+def test_seed001_depth_follows_the_last_moves_time():
+    ratios = (0.25, 0.249, 0.1, 0.099, 0.05, 0.049, 0.01, 0.009)
+    assert [seed001.next_depth(6, ratio) for ratio in ratios] == [5, 6, 6, 7, 7, 8, 8, 9]
+    assert seed001.next_depth(19, 0.001) == seed001.next_depth(20, 0.001) == 20 and seed001.next_depth(1, 0.5) == 1
 
 
 @pytest.mark.compiled
@@ -162,10 +134,8 @@ def test_an_unfinished_depth_is_dropped(name, variant):
 
 def test_seconds_a_move():
     assert player("seed000-coded").seconds(60.0) == 2 and player("seed000-coded").seconds(None) == 4
-    divided = player("seed002")
-    assert (
-        divided.seconds(300.0) == pytest.approx(9.8) == divided.seconds(12.0)
-    )  # of the game's time, not of what is left
+    divided = player("seed002")  # the game's time, not what is left
+    assert divided.seconds(300.0) == pytest.approx(9.8) == divided.seconds(12.0)
     assert player("seed004").seconds(1.0) == 2.9 and player("mcts").seconds(1.0) == 1.0
     assert player("seed001").seconds(1.0) is None and player("naive-pieces").seconds(1.0) is None
 

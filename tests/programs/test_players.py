@@ -5,7 +5,7 @@ import time
 
 import client
 import pytest
-from known_players import BOTH, BREAKTHROUGH, GAMES, TWOFLAGS
+from known_players import BOTH, BREAKTHROUGH, TWOFLAGS
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_move
@@ -14,9 +14,8 @@ from pawnstorm_tools.programs import players
 
 
 def test_every_known_player_is_there():
-    assert (
-        len(TWOFLAGS) == 4 and len(BREAKTHROUGH) == 10 and set(TWOFLAGS + BREAKTHROUGH + BOTH) == set(players.PLAYERS)
-    )
+    assert len(TWOFLAGS) == 4 and len(BREAKTHROUGH) == 10
+    assert set(TWOFLAGS + BREAKTHROUGH + BOTH) == set(players.PLAYERS)
 
 
 def command(name):
@@ -39,6 +38,7 @@ def best(lines):
     return lines[-1].split()[1]
 
 
+GAMES = [(name, "twoflags") for name in TWOFLAGS + BOTH] + [(name, "breakthrough") for name in BREAKTHROUGH + BOTH]
 LIMITS = {"mcts": "nodes 40", "seed001": "depth 2"}
 
 
@@ -65,7 +65,7 @@ def play(white, black, variant, limits, plies=1000):
 @pytest.mark.compiled
 @pytest.mark.parametrize("name, variant", GAMES)
 def test_player_plays_a_game_by_the_rules_and_alike_with_a_seed(name, variant):
-    limit = LIMITS.get(name, "nodes 300")
+    limit = LIMITS.get(name, "nodes 100")
     with started(name, variant) as one, started("random", variant) as other:
         first = play(one, other, variant, (limit, ""))
         assert play(one, other, variant, (limit, ""), plies=12) == first[:12]
