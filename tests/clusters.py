@@ -11,6 +11,7 @@ import sys
 import client
 import psutil
 import pytest
+import solve_runs
 from processes import wait_until
 
 from pawnstorm.games.rules import game
@@ -83,7 +84,7 @@ def workers_of(process):
     ]
 
 
-SOLVE = [sys.executable, str(client.ROOT / "scripts" / "solve.py"), "--hash", "64"]
+SOLVE = [*solve_runs.SOLVE, "--hash", "64"]
 
 
 class Running:

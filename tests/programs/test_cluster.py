@@ -11,7 +11,9 @@ import client
 import cloudpickle
 import psutil
 import pytest
+import solve_runs
 from clusters import SOLVE, Crew, Running, master, scheduler  # noqa: F401  a fixture
+from solve_runs import told
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_move
@@ -100,30 +102,23 @@ def solve(*words, timeout=120):
     return subprocess.run([*SOLVE, *words], capture_output=True, text=True, timeout=timeout)
 
 
-def told(done):
-    """What a run printed, word -> rest of the line; the moves apart."""
-    assert done.returncode == 0, done.stderr
-    rows = [line.split(maxsplit=1) for line in done.stdout.splitlines()]
-    return {key: rest for key, rest in rows if key != "move"}, [rest for key, rest in rows if key == "move"]
-
-
 def test_bad_words_end_the_program_with_one_line():
-    done = solve("--cluster", "")
+    done = solve_runs.solve("--cluster", "")
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and "''" in done.stderr
 
 
 def test_tree_and_table_are_not_taken_for_each_other(tmp_path):
     table, tree = tmp_path / "table", tmp_path / "tree"
-    solve("--variant", "hexapawn", "--save", str(table))
+    solve_runs.solve("--variant", "hexapawn", "--save", table)
     run = master("hexapawn", Crew("hexapawn"), tree)
     run.prove(Board.start(game("hexapawn")), "")
     run.close()
-    done = solve("--variant", "hexapawn", "--save", str(table), "--cluster", "local:1")
+    done = solve_runs.solve("--variant", "hexapawn", "--save", table, "--cluster", "local:1")
     assert done.returncode == 2 and f"{table} is the table of a run without --cluster: expected" in done.stderr
-    done = solve("--variant", "hexapawn", "--save", str(tree))
+    done = solve_runs.solve("--variant", "hexapawn", "--save", tree)
     assert done.returncode == 2 and f"{tree} is the tree of a run with --cluster: expected" in done.stderr
     # What is proven needs no cluster any more.
-    facts, _ = told(solve("--variant", "hexapawn", "--save", str(tree), "--cluster", "tcp://127.0.0.1:1"))
+    facts, _ = told(solve_runs.solve("--variant", "hexapawn", "--save", tree, "--cluster", "tcp://127.0.0.1:1"))
     assert facts["winner"].startswith("Black")
 
 

@@ -31,10 +31,6 @@ def test_seed000_reported_adds_up_for_black(pawns, value, side, sign):
     assert seed000.reported(known) == sign * value
 
 
-def test_seed000_reported_pawn_home():
-    assert seed000.reported(at("8/7p/8/8/8/8/P7/p7 w")) == seed000.reported(at("P7/7p/8/8/8/8/P7/8 b")) == -seed000.HOME
-
-
 def test_seed000_passed_looks_at_three_files_strictly_ahead():
     rules = seed000.known_rules(far_rank=True)
     beside = Board(rules, 1 << 27, 1 << 26, 0, False)  # d4 beside c4: both passed
