@@ -1,7 +1,6 @@
 """scripts/verify.py: its rules are those of naive play, files that are no proofs are refused, and it needs no engine."""
 
 import ast
-import json
 import os
 import random
 import signal
@@ -70,11 +69,11 @@ EMPTY, ALL = np.uint64(0), np.uint64((1 << 64) - 1)
         ("hexapawn5x5", {"second": np.uint64(0x1F)}),
     ),
 )
-def test_comparison_sees_wrong_rules(check, monkeypatch, name, wrong):
-    right = pawnrules.make
+def test_comparison_sees_wrong_rules(name, wrong):
+    rules = pawnrules.make(naive.GAMES[name])._replace(**wrong)
     with pytest.raises(agreement.Differs):
         for position in random_positions(name, 50):
-            agreement.compare(position, right(naive.GAMES[name])._replace(**wrong))
+            agreement.compare(position, rules)
 
 
 def test_difference_in_the_rules_is_a_fault_that_names_the_position(check, monkeypatch):
@@ -120,13 +119,8 @@ def test_memory_stays_within_sixty_bytes_a_record():
 @pytest.mark.parametrize("name", ("hexapawn3x5", "breakthrough3x5"))
 def test_game_without_en_passant_has_no_such_square_in_its_root(tmp_path, capsys, name):
     """By it White would take the pawn that Black wins with."""
-    records = [
-        [
-            1 << proofs.number("b2"),
-            1 << proofs.number("a2"),
-            prooffile.plan([proofs.number("b2"), proofs.number("a3")], 1),
-        ]
-    ]
+    records = [proofs.record(at(name, "3/3/3/pP1/3 w - -"), ("b2", "a3"))]
+    records[0][2] |= 1 << 4
     prooffile.write(tmp_path / "proof", prooffile.Proof(name, "3/3/3/pP1/3 w - a3 0 1", "w", records))
     assert verify.main([str(tmp_path / "proof")]) == 2
     assert "en passant" in capsys.readouterr().err
@@ -144,17 +138,9 @@ def test_compiled_rules_have_en_passant_only_where_the_game_does(name):
     assert (rows == without).all()
 
 
-def written(tmp_path, content):
-    path = tmp_path / "bad.proof"
-    path.write_bytes(content)
-    return str(path)
-
-
-def header(**changed):
-    line = json.dumps(
-        {"file": prooffile.MAGIC, "game": "hexapawn3x3", "fen": "ppp/3/PPP w - -", "winner": "b"} | changed
-    )
-    return (line + " " * (-(len(line) + 1) % 8)).encode()
+def header(game="hexapawn3x3", fen="ppp/3/PPP w - -", winner="b", **changed):
+    """A first line without its end."""
+    return prooffile.header(game, fen, winner, **changed).removesuffix(b"\n")
 
 
 @pytest.mark.parametrize(
@@ -162,15 +148,11 @@ def header(**changed):
     (
         pytest.param(b"", "is not a proof file", id="empty"),
         pytest.param(os.urandom(3000), "is not a proof file", id="noise"),
-        pytest.param(b"[" * 5000, "is not a proof file", id="deep"),
-        pytest.param(b"[1, 2]\n", "is not a proof file", id="a list"),
         pytest.param(header(file="pawnstorm proof 1") + b"\n", "is not a proof file", id="another version"),
         pytest.param(header(winner="x") + b"\n", "winner (w or b)", id="no side"),
-        pytest.param(header(winner=None) + b"\n", "winner (w or b)", id="no winner"),
         pytest.param(header(fen=7) + b"\n", "game, fen and winner", id="no text"),
         pytest.param(header(), "first line", id="no end of line"),
-        pytest.param(header(within="4") + b"\n", '"within" is "4", expected 2 to 4', id="no number"),
-        pytest.param(header(within=True) + b"\n", '"within" is true, expected 2 to 4', id="no number either"),
+        pytest.param(header(within=True) + b"\n", '"within" is true, expected 2 to 4', id="no number"),
         pytest.param(header(within=1) + b"\n", '"within" is 1, expected 2 to 4', id="too near"),
         pytest.param(header(within=5) + b"\n", '"within" is 5, expected 2 to 4', id="too far"),
         pytest.param(header(within=3) + b"\n", '"within" is 3: expected none, or 2, in hexapawn3x3', id="not there"),
@@ -183,14 +165,12 @@ def header(**changed):
             pytest.param(header(fen=fen) + b"\n", f"bad position '{fen}", id=fen)
             for fen in (
                 "",
-                "ppp/3/PPP",
                 "ppp/3/PPP w",
                 "ppp/3/PPP x - -",
                 "ppp/4/PPP w - -",
                 "ppp/PPP w - -",
                 "ppp/3/3/PPP w - -",
                 "pkp/3/PPP w - -",
-                "9/3/PPP w - -",
                 "Ppp/3/PPP w - -",
                 "ppp/3/PpP b - -",
             )
@@ -200,7 +180,6 @@ def header(**changed):
             for fen in (
                 "4/4/4/1p2/P3/4 w - b3",
                 "4/4/1p2/Pp2/4/4 w - 4",
-                "4/4/1p2/Pp2/4/4 w - xx",
                 "4/1p2/4/Pp2/4/4 w - b4",
                 "4/4/1p2/Pp2/4/4 w - b4",
                 "4/4/Pp2/4/4/4 w - b5",
@@ -209,22 +188,17 @@ def header(**changed):
     ),
 )
 def test_bad_file_is_told_in_one_line(tmp_path, capsys, content, word):
-    assert verify.main([written(tmp_path, content)]) == 2
+    path = tmp_path / "bad.proof"
+    path.write_bytes(content)
+    assert verify.main([str(path)]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and err.startswith("verify.py: ") and word in err
 
 
-def test_missing_file_is_told_in_one_line(tmp_path, capsys):
-    for path in (tmp_path / "none", tmp_path):
-        assert verify.main([str(path)]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
-
-
-@pytest.mark.parametrize("words", (["x", "--sample", "0"], ["x", "--sample", "many"], []))
-def test_bad_words_are_refused(capsys, words):
-    with pytest.raises(SystemExit) as left:
-        verify.main(words)
-    assert left.value.code == 2 and "usage:" in capsys.readouterr().err
+def test_bad_sample_is_refused(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        verify.main(["x", "--sample", "0"])
+    assert "--sample: '0'" in capsys.readouterr().err
 
 
 def test_nothing_of_the_engine_is_imported():
