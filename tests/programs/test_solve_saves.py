@@ -8,7 +8,6 @@ import sys
 import time
 import zlib
 
-import client
 import numpy as np
 import pytest
 import strategy
@@ -31,12 +30,8 @@ def about(path):
 
 def header(**changed):
     """The first line of a saved table of Hexapawn."""
-    return (
-        json.dumps(
-            {"file": savefile.TABLE, "game": "hexapawn", "nodes": 1, "seconds": 0.5, "hash": 16} | changed
-        ).encode()
-        + b"\n"
-    )
+    usual = {"file": savefile.TABLE, "game": "hexapawn", "nodes": 1, "seconds": 0.5, "hash": 16}
+    return json.dumps(usual | changed).encode() + b"\n"
 
 
 @pytest.mark.parametrize(
@@ -44,21 +39,16 @@ def header(**changed):
     [
         b"",
         b"hello\n",
-        b"{}\n",
         header(game="twoflags4x6") + bytes(16),
         header() + bytes(17),
         b'{"file": "pawnstorm proof table 3", "game": "hexapawn"}\n',
         header(file="pawnstorm proof table 2"),
-        header(nodes=None),
-        header(nodes="1"),
         header(nodes=0.5),
         header(nodes=-1),
         header(nodes=True),
-        header(seconds=[]),
         header(seconds=float("nan")),
         header(seconds=1e300),
         header(hash="16"),
-        header(hash=-1),
     ],
 )
 def test_file_that_is_no_table_of_this_game_is_refused_and_kept(content, tmp_path):
@@ -66,9 +56,8 @@ def test_file_that_is_no_table_of_this_game_is_refused_and_kept(content, tmp_pat
     content += zlib.crc32(content).to_bytes(4, "little")
     path.write_bytes(content)
     done = solve("--variant", "hexapawn", "--save", str(path))
-    assert (
-        done.returncode == 2 and str(path) in done.stderr and "expected" in done.stderr and path.read_bytes() == content
-    )
+    assert done.returncode == 2 and str(path) in done.stderr and "expected" in done.stderr
+    assert path.read_bytes() == content
 
 
 def test_file_with_a_wrong_bit_is_refused(tmp_path):
@@ -80,12 +69,6 @@ def test_file_with_a_wrong_bit_is_refused(tmp_path):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
         with pytest.raises(savefile.BadSave, match="expected"):
             savefile.read(path, savefile.TREE, "hexapawn", 40)
-
-
-def test_only_regular_files_are_read():
-    """Others may have no end."""
-    with pytest.raises(savefile.BadSave, match="/dev/null is no regular file"):
-        savefile.read("/dev/null", savefile.TABLE, "hexapawn", 16)
 
 
 def started(path, *words):
@@ -120,10 +103,6 @@ def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
     facts, _ = told(solve("--save", str(path), *words))
     assert facts["winner"].startswith("White")
     assert expanded(facts) == about(path)["nodes"] > before["nodes"]
-    # The saved proofs lead the next run to the same winner with far less work, although it trusts none of them.
-    again, _ = told(solve("--save", str(path), *words))
-    assert again["winner"].startswith("White") and expanded(again) == about(path)["nodes"]
-    assert expanded(facts) < expanded(again) < 1.6 * expanded(facts)
 
 
 def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
@@ -138,14 +117,17 @@ def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
         assert other.known(Board.start(rules)) == proof
 
 
-def test_table_is_not_read_into_one_that_is_too_small(tmp_path):
-    """Which would drop much of it and then be written over it."""
+def test_saved_table_spares_most_of_the_work_and_is_not_read_into_one_that_is_too_small(tmp_path):
+    """Which would drop much of it and then be written over it. The next run trusts none of the saved proofs."""
     path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--save")
-    told(solve("--hash", "64", *words, str(path)))
+    facts, _ = told(solve("--hash", "64", *words, str(path)))
     before = path.read_bytes()
     done = solve("--hash", "8", *words, str(path))
     assert done.returncode == 2 and f"in a table of 8 MiB: expected --hash {about(path)['hash']} or more" in done.stderr
     assert path.read_bytes() == before and 8 < about(path)["hash"] <= 64
+    again, _ = told(solve("--hash", "64", *words, str(path)))
+    assert again["winner"].startswith("Black") and expanded(again) == about(path)["nodes"]
+    assert expanded(facts) < expanded(again) < 1.25 * expanded(facts)
 
 
 def test_small_file_is_read_into_a_small_table(tmp_path):
@@ -191,12 +173,9 @@ def test_file_of_a_run_that_goes_on_is_refused_and_kept(program, words, tmp_path
 
 
 def test_lock_of_a_killed_run_ends_with_it(tmp_path):
-    path, code = (
-        tmp_path / "table",
-        "import sys; sys.path[:0] = sys.argv[2:]; from pawnstorm_tools.solving import savefile",
-    )
+    path, code = tmp_path / "table", "import sys; from pawnstorm_tools.solving import savefile"
     code += "\nwith savefile.kept(sys.argv[1]): print('kept', flush=True); input()"
-    line = [sys.executable, "-c", code, path, client.ROOT / "scripts"]
+    line = [sys.executable, "-c", code, path]
     with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
         assert run.stdout.readline() == b"kept\n"
         with pytest.raises(savefile.BadSave, match="is being written by another run"), savefile.kept(path):

@@ -24,17 +24,15 @@ HEXAPAWN_SLOW = {(6, 4): "-16", (5, 5): "+19", (4, 6): "+21", (4, 7): "-24"}
 
 
 def cases():
-    for (files, ranks), value in BREAKTHROUGH.items():
-        yield pytest.param(naive.breakthrough(files, ranks), value, id=f"breakthrough{files}x{ranks}")
-    for ranks, values in HEXAPAWN.items():
-        for files, value in enumerate(values.split(), 1):
-            yield pytest.param(naive.hexapawn(files, ranks), value, id=f"hexapawn{files}x{ranks}")
-    for (files, ranks), value in BREAKTHROUGH_SLOW.items():
-        yield pytest.param(
-            naive.breakthrough(files, ranks), value, id=f"breakthrough{files}x{ranks}", marks=pytest.mark.slow
-        )
-    for (files, ranks), value in HEXAPAWN_SLOW.items():
-        yield pytest.param(naive.hexapawn(files, ranks), value, id=f"hexapawn{files}x{ranks}", marks=pytest.mark.slow)
+    hexapawn = {(files, ranks): value for ranks in HEXAPAWN for files, value in enumerate(HEXAPAWN[ranks].split(), 1)}
+    for make, values, marks in (
+        (naive.breakthrough, BREAKTHROUGH, ()),
+        (naive.hexapawn, hexapawn, ()),
+        (naive.breakthrough, BREAKTHROUGH_SLOW, pytest.mark.slow),
+        (naive.hexapawn, HEXAPAWN_SLOW, pytest.mark.slow),
+    ):
+        for (files, ranks), value in values.items():
+            yield pytest.param(make(files, ranks), value, id=f"{make.__name__}{files}x{ranks}", marks=marks)
 
 
 @pytest.mark.parametrize("game, value", list(cases()))
