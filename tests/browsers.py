@@ -17,15 +17,10 @@ import client
 import psutil
 import pytest
 
-KEYS = {
-    "Enter": "\ue007",
-    "ArrowLeft": "\ue012",
-    "ArrowUp": "\ue013",
-    "ArrowRight": "\ue014",
-    "ArrowDown": "\ue015",
-    "Tab": "\ue004",
-}
+KEYS = {"Enter": "\ue007", "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
 SIZE = (1280, 800)
+READY = "document.documentElement.dataset.ready"
+"""True once the page can be used."""
 
 
 class Browser:
@@ -38,6 +33,24 @@ class Browser:
             assert time.monotonic() < end, fact
             time.sleep(0.02)
         return value
+
+    def load(self, address):
+        """Open the page anew at an address, and wait until it can be used."""
+        self.open("about:blank")  # from an address that differs in its fragment alone the page would not be loaded
+        self.open(address)
+        self.until(READY)
+
+    def text(self, name):
+        """The text of the element of that id."""
+        return self.evaluate(f"document.getElementById('{name}').textContent")
+
+    def act(self, name):
+        """Click the element of that id, by no pointer: what lies above it may come and go."""
+        self.evaluate(f"(document.getElementById('{name}').click(), 0)")
+
+    def unfold(self):
+        """Open all that can be folded up."""
+        self.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
 
     def middle(self, selector):
         """The middle of the first such element."""
@@ -62,8 +75,6 @@ class Browser:
 
 class Chromium(Browser):
     """A page of Playwright's Chromium; context: of a new one."""
-
-    name = "chromium"
 
     def __init__(self, page):
         self.page, self.complaints = page, []
@@ -107,8 +118,6 @@ class Chromium(Browser):
 
 class Firefox(Browser):
     """A tab of Firefox, spoken to over its WebSocket."""
-
-    name = "firefox"
 
     def __init__(self, address):
         from tornado.websocket import websocket_connect

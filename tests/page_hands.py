@@ -2,6 +2,7 @@
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, move_text
+from pawnstorm.games.rules import game
 from pawnstorm_protocol import pgn
 
 MOVES = "[...document.querySelectorAll('#moves a')].map(link => link.textContent)"
@@ -14,6 +15,19 @@ def begin(browser, name, side="white", level="800", time="move 100"):
     for field, value in (("#family", family), ("#size", name), ("#side", side), ("#level", level), ("#time", time)):
         browser.choose(field, value)
     browser.press("#new-game")
+
+
+def begin_with_a_move(browser, name, side="white", **more):
+    """Begin a game and make a first move in it; returns the start."""
+    begin(browser, name, side, **more)
+    board = Board.start(game(name))
+    make(browser, board, board.moves()[0], "click")
+    return board
+
+
+def title(browser):
+    """The game and the board that are shown."""
+    return browser.evaluate("document.querySelector('#board title').textContent")
 
 
 def squares(board, move):
@@ -77,7 +91,7 @@ class Opponent:
         reply = next((move for move in replies if self._board.push(move) == board), None)
         if reply is None:
             self._browser.evaluate(f"(document.getElementById('text').value = '{fen(board)}', 0)")
-            self._browser.evaluate("(document.getElementById('open').click(), 0)")
+            self._browser.act("open")
             self._plies = 1
         else:
             make(self._browser, self._board, reply, "click")

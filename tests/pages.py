@@ -13,8 +13,6 @@ from pawnstorm_tools.paging import page
 
 RUNNER = Path(__file__).with_name("page_worker.mjs")
 READER = Path(__file__).with_name("page_reader.mjs")
-READY = "document.documentElement.dataset.ready"
-"""True once the page can be used."""
 MEBIBYTES = 16  # of hash, as the engine begins with
 
 
@@ -72,6 +70,13 @@ def written(tmp_path_factory):
     return path
 
 
+def with_script(written, script, path):
+    """Write the page with a script in front of its own, as its policy allows it; returns its address."""
+    text = written.read_text().replace("script-src '", f"script-src '{page.report.digest(script)}' '", 1)
+    path.write_text(text.replace("<title>", f"<script>{script}</script><title>", 1))
+    return path.as_uri()
+
+
 @pytest.fixture(scope="module", params=["chromium", "firefox"])
 def browser(request, tmp_path_factory):
     """Each browser in turn, as browsers.py has them."""
@@ -87,9 +92,7 @@ def browser(request, tmp_path_factory):
 def opened(browser, written):
     """The browser with the page as it begins, and a clipboard that is window.copied; nothing complains."""
     browser.complaints.clear()
-    browser.open("about:blank")
-    browser.open(written.as_uri())
-    browser.until(READY)
+    browser.load(written.as_uri())
     browser.evaluate(
         "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text; }}}) && 0"
     )
@@ -100,17 +103,9 @@ def opened(browser, written):
 @pytest.fixture(scope="module")
 def page_engine(tmp_path_factory):
     """A PageEngine."""
-    with started(tmp_path_factory.mktemp("page")) as engine:
-        yield engine
-
-
-@contextlib.contextmanager
-def started(folder):
-    """A PageEngine, whose files lie in a folder; skips the test without node or what makes the core."""
+    folder = tmp_path_factory.mktemp("page")
     with _under_node(RUNNER, folder, page.worker_script(), mebibytes=MEBIBYTES) as process:
         yield PageEngine(process)
-        process.stdin.close()
-        process.wait(10)
 
 
 @pytest.fixture(scope="module")
@@ -126,13 +121,13 @@ def page_reader(tmp_path_factory):
             return json.loads(process.stdout.readline())
 
         yield ask
-        process.stdin.close()
-        process.wait(10)
 
 
 @contextlib.contextmanager
 def _under_node(program, folder, script, **more):
-    """The process of a program for node that is given the page's numbers, its parts and a script."""
+    """The process of a program for node that is given the page's numbers, its parts and a script; skips the test without
+    node or what makes the core.
+    """
     node = shutil.which("node")
     if not node:
         pytest.skip("node is not installed")
@@ -142,3 +137,5 @@ def _under_node(program, folder, script, **more):
     path.write_text(json.dumps({"numbers": numbers, "parts": parts, "script": script, **more}))
     with subprocess.Popen([node, program, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield process
+        process.stdin.close()
+        process.wait(10)

@@ -2,11 +2,9 @@
 
 import random
 import re
-import shutil
 from html.parser import HTMLParser
 
-import client
-import psutil
+import browsers
 import pytest
 
 from pawnstorm.games.board import Board
@@ -112,45 +110,42 @@ def three_engines(count=12, forfeit=False):
     return "".join(games)
 
 
+def report(text, analysis=None):
+    """The report of a PGN, whose positions open in the page at `analysis`."""
+    return page.page(reading.parse(text, "test"), analysis)
+
+
+def write_report(path, text, analysis=None):
+    """Write such a report; returns its address."""
+    path.write_text(report(text, analysis), encoding="utf-8")
+    return path.as_uri()
+
+
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory):
-    """(show, path): show(fragment, **context) is a page of a 200-game report in headless Chromium; nothing complains,
-    or is loaded.
+def show(tmp_path_factory):
+    """show(fragment, **context) is a Playwright page on a 200-game report in Chromium; nothing complains, or is loaded.
 
-    before: a script that runs before those of the page.
+    address: of another report; before: a script that runs before those of the page.
     """
-    playwright = pytest.importorskip("playwright.sync_api")
-    pytest.importorskip("axe_playwright_python")
-    path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(page.page(reading.parse(match(200), "test")), encoding="utf-8")
-    complaints, contexts = [], []
-    before = set(psutil.Process().children(recursive=True))
-    with playwright.sync_playwright() as running:
-        try:
-            browser = running.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        except playwright.Error as error:
-            pytest.skip(f"no Chromium: {error.message.splitlines()[0]}")
-        browsing = {process.pid for process in set(psutil.Process().children(recursive=True)) - before}
-        client.shared.update(browsing)
+    usual, complaints = write_report(tmp_path_factory.mktemp("report") / "report.html", match(200)), []
 
-        def show(fragment="", ready="#evaluation-chart svg", address=path.as_uri(), before="", **context):
-            contexts.append(browser.new_context(**context))
-            shown = contexts[-1].new_page()
+    def note(request):
+        if not request.url.startswith(("file:", "data:", "blob:")):
+            complaints.append(request.url)
+
+    with browsers.chromium() as new_page:
+
+        def show(fragment="", address=usual, before="", **context):
+            browser = new_page(**context)
+            browser.complaints, shown = complaints, browser.page
             shown.add_init_script(before)
-            shown.on("console", lambda message: complaints.append(message.text))
-            shown.on("pageerror", lambda error: complaints.append(str(error)))
-            shown.on(
-                "request",
-                lambda request: request.url.startswith(("file:", "data:", "blob:")) or complaints.append(request.url),
-            )
+            shown.on("request", note)
             shown.goto(address + fragment)
-            shown.wait_for_selector(ready)
-            shown.wait_for_selector("#depth-chart svg")
+            for chart in ("evaluation", "depth"):
+                shown.wait_for_selector(f"#{chart}-chart svg")
             return shown
 
-        yield show, path
-        browser.close()
-    client.shared.difference_update(browsing)
+        yield show
     assert complaints == []
 
 

@@ -4,10 +4,8 @@ import itertools
 
 import browsers
 import pytest
-from pages import READY, written  # noqa: F401  a fixture
-from reports import PHONE, TURNED, match
-
-from pawnstorm_tools.reporting import page, reading
+from pages import written  # noqa: F401  a fixture
+from reports import PHONE, TURNED, match, write_report
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 NARROW = {"viewport": {"width": 200, "height": 400}}
@@ -42,22 +40,19 @@ SCREENS = {"desktop": {}, "phone": PHONE, "turned": TURNED}
 
 @pytest.fixture(scope="module")
 def new_page():
-    pytest.importorskip("axe_playwright_python")
     with browsers.chromium() as found:
         yield found
 
 
 @pytest.mark.parametrize("screen, scheme", list(itertools.product(SCREENS, ("light", "dark"))))
 def test_a_checker_finds_no_fault(screen, scheme, new_page, written):
-    from axe_playwright_python.sync_playwright import Axe
-
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     browser = new_page(color_scheme=scheme, **SCREENS[screen])
-    browser.open(written.as_uri())
-    browser.until(READY)
+    browser.load(written.as_uri())
     for mode in ("play", "analyse", "learn"):
-        browser.evaluate(f"(document.getElementById('mode-{mode}').click(), 0)")
-        browser.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
-        results = Axe().run(browser.page)
+        browser.act(f"mode-{mode}")
+        browser.unfold()
+        results = axe.run(browser.page)
         assert results.violations_count == 0, (mode, results.generate_report())
         assert browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), mode
         box = browser.evaluate(
@@ -70,30 +65,20 @@ def test_a_checker_finds_no_fault(screen, scheme, new_page, written):
 
 def test_nothing_moves_for_those_who_want_it_still(new_page, written):
     browser = new_page(reduced_motion="reduce")
-    browser.open(written.as_uri() + "#game=twoflags&mode=learn")
-    browser.until(READY)
-    assert browser.evaluate("document.getElementById('pictures').textContent") == "Let the pictures move"
+    browser.load(written.as_uri() + "#game=twoflags&mode=learn")
+    assert browser.text("pictures") == "Let the pictures move"
     before = browser.evaluate("document.getElementById('rules-twoflags').innerHTML")
     browser.page.wait_for_timeout(2000)
     assert browser.evaluate("document.getElementById('rules-twoflags').innerHTML") == before
     browser.page.context.close()
 
 
-def test_a_phone_that_is_turned_sees_the_whole_board(new_page, written):
-    browser = new_page(**TURNED)
-    browser.open(written.as_uri())
-    browser.until(READY)
-    assert browser.evaluate("document.getElementById('board').getBoundingClientRect().height <= innerHeight")
-    browser.page.context.close()
-
-
 @pytest.mark.parametrize("mode", ["play", "analyse", "learn"])
 def test_page_fits_into_a_window_of_200_pixels(mode, new_page, written):
     browser = new_page(**NARROW)
-    browser.open(f"{written.as_uri()}#game=breakthrough&moves=a2a3a7a6b2b3b7b6&mode=play")
-    browser.until(READY)
-    browser.evaluate(f"(document.getElementById('mode-{mode}').click(), 0)")
-    browser.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    browser.load(f"{written.as_uri()}#game=breakthrough&moves=a2a3a7a6b2b3b7b6&mode=play")
+    browser.act(f"mode-{mode}")
+    browser.unfold()
     assert browser.evaluate(FAULTS) == []
     for field in ("family", "level", "time") if mode == "play" else ():
         count = browser.evaluate(f"document.getElementById('{field}').length")
@@ -104,12 +89,10 @@ def test_page_fits_into_a_window_of_200_pixels(mode, new_page, written):
 
 
 def test_report_fits_into_a_window_of_200_pixels(new_page, tmp_path):
-    path = tmp_path / "report.html"
-    path.write_text(page.page(reading.parse(match(3), "test"), "pawnstorm.html"), encoding="utf-8")
     browser = new_page(**NARROW)
-    browser.open(path.as_uri() + "#game=2&ply=7")
+    browser.open(write_report(tmp_path / "report.html", match(3), "pawnstorm.html") + "#game=2&ply=7")
     browser.until("document.getElementById('position').textContent.includes('Ply 7 of')")
-    browser.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    browser.unfold()
     browser.until("document.querySelectorAll('.chart svg').length >= 3")
     assert browser.evaluate(FAULTS) == []
     browser.page.context.close()

@@ -4,9 +4,7 @@ import json
 
 import pytest
 import web_server
-from pages import READY, browser, written  # noqa: F401  fixtures
-
-from pawnstorm_tools.reporting import page as report
+from pages import browser, with_script, written  # noqa: F401  fixtures
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 SCRIPT = "(() => {\n'use strict';"
@@ -18,7 +16,7 @@ def said(browser, address, words):
     browser.open(address)
     browser.until(f"document.getElementById('trouble').textContent.includes({json.dumps(words)})")
     assert browser.evaluate("document.getElementById('trouble').checkVisibility()")
-    return browser.evaluate("document.getElementById('trouble').textContent")
+    return browser.text("trouble")
 
 
 @pytest.mark.parametrize("part, words", [("core", "The engine inside"), ("records", "The table of the games")])
@@ -40,18 +38,13 @@ def test_a_changed_script_is_told(written, browser, tmp_path):
     "lacking, words",
     [
         ("delete globalThis.WebAssembly;", "this browser has no WebAssembly, or it is switched off. Browsers of 2023"),
-        ("delete globalThis.Worker;", "this browser has no workers, or it is switched off. Browsers of 2023"),
         ("delete globalThis.DecompressionStream;", "this browser has no DecompressionStream"),
         ("WebAssembly.validate = () => false;", "this browser’s WebAssembly is too old for its engine. Browsers of"),
         ("Worker = class { constructor() { throw new Error('no.'); } };", "the browser refuses its worker: no."),
     ],
 )
 def test_what_a_browser_lacks_is_named(lacking, words, written, browser, tmp_path):
-    """The page with a script in front of its own, as its policy allows it, that takes from the browser what it has."""
-    lame = tmp_path / "lame.html"
-    text = written.read_text().replace("script-src '", f"script-src '{report.digest(lacking)}' '", 1)
-    lame.write_text(text.replace("<title>", f"<script>{lacking}</script><title>", 1))
-    said(browser, lame.as_uri(), words)
+    said(browser, with_script(written, lacking, tmp_path / "lame.html"), words)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +53,6 @@ def test_what_a_browser_lacks_is_named(lacking, words, written, browser, tmp_pat
         ("default-src 'self'", "the server’s content security policy has to allow the script"),
         ("sandbox", "the server’s content security policy has to allow the script"),
         ("script-src 'unsafe-inline'", "a content security policy has to allow 'wasm-unsafe-eval'"),
-        ("script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'none'", "the browser refuses its worker"),
         ("script-src 'unsafe-inline' 'wasm-unsafe-eval'", "the browser refuses its worker"),
         ("style-src 'none'", "a content security policy has to allow its style"),
     ],
@@ -75,7 +67,6 @@ def test_the_policy_that_the_documents_name_is_enough(written, browser):
         "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; worker-src blob:"
     )
     with web_server.serving({"pawnstorm.html": written}, {"Content-Security-Policy": policy}) as address:
-        browser.open(f"{address}/pawnstorm.html")
-        browser.until(READY)
+        browser.load(f"{address}/pawnstorm.html")
         browser.press("#hint")
         browser.until("document.getElementById('said').textContent.startsWith('Hint: ')")

@@ -2,17 +2,17 @@
 
 import browsers
 import pytest
+from browsers import READY
 from matches import fake, run
-from pages import READY, written  # noqa: F401  a fixture
-from reports import match
+from pages import written  # noqa: F401  a fixture
+from reports import match, report, write_report
 
 from pawnstorm_tools.programs import report as program
-from pawnstorm_tools.reporting import page, reading
+from pawnstorm_tools.reporting import reading
 
 
 def test_a_report_without_the_page_has_no_link_to_it():
-    text = page.page(reading.parse(match(2), "test"))
-    assert 'id="analyse"' not in text and 'id="analyse"' in page.page(reading.parse(match(2), "test"), "pawnstorm.html")
+    assert 'id="analyse"' not in report(match(2))
 
 
 @pytest.mark.parametrize(
@@ -26,16 +26,6 @@ def test_what_is_no_address_of_a_page_is_refused(address, tmp_path, capsys):
     assert "is no address of a page" in capsys.readouterr().err
 
 
-def test_a_match_s_report_has_the_page_that_the_match_names(tmp_path, capsys):
-    written, made = tmp_path / "games.pgn", tmp_path / "out.html"
-    asked = ["-report", f"file={made}", "page=../pawnstorm.html"]
-    status, _, error = run(fake("good"), fake("good"), "-pgnout", written, *asked)
-    assert (status, error.count("match.py:")) == (0, 0), error
-    text = made.read_text()
-    assert program.main([str(written), "-o", str(made), "--page", "../pawnstorm.html"]) == 0
-    assert made.read_text() == text and 'id="analyse"' in text
-
-
 def test_a_match_without_an_address_of_a_page_does_not_begin(tmp_path):
     made = tmp_path / "out.html"
     status, output, error = run(fake("good"), fake("good"), "-report", f"file={made}", "page=javascript:alert(1)")
@@ -46,11 +36,9 @@ def test_a_match_without_an_address_of_a_page_does_not_begin(tmp_path):
 @pytest.mark.compiled
 def test_a_position_of_a_report_is_analysed(written, tmp_path):
     records = reading.parse(match(3), "test").records
-    path = tmp_path / "report.html"
-    path.write_text(page.page(reading.parse(match(3), "test"), written.as_uri()), encoding="utf-8")
     with browsers.chromium() as new_page:
         browser = new_page()
-        browser.open(path.as_uri() + "#game=2&ply=7")
+        browser.open(write_report(tmp_path / "report.html", match(3), written.as_uri()) + "#game=2&ply=7")
         browser.until("document.getElementById('position').textContent.includes('Ply 7 of')")
         with browser.page.context.expect_page() as found:
             browser.press("#analyse")

@@ -2,8 +2,9 @@
 
 import browsers
 import pytest
-from page_hands import MOVES
-from pages import READY, written  # noqa: F401  a fixture
+from browsers import READY
+from page_hands import MOVES, title
+from pages import written  # noqa: F401  a fixture
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 FEW = "#game=breakthrough&fen=8/5p2/5p1p/8/5PP1/8/8/8+b&moves=f6f5&mode=analyse"  # of several games
@@ -23,16 +24,11 @@ def new_tab(new_context, written):
 
     def open_page(part=""):
         tab = browsers.Chromium(context.new_page())
-        tab.open(written.as_uri() + part)
-        tab.until(READY)
+        tab.load(written.as_uri() + part)
         return tab
 
     yield open_page
     context.close()
-
-
-def title(tab):
-    return tab.evaluate("document.querySelector('#board title').textContent")
 
 
 def copy_fen(tab):
@@ -41,11 +37,11 @@ def copy_fen(tab):
 
 
 def paste(tab):
-    tab.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    tab.unfold()
     tab.evaluate("(document.getElementById('text').value = '', document.getElementById('text').focus(), 0)")
     tab.key("Control+V")
-    tab.evaluate("(document.getElementById('open').click(), 0)")
-    return tab.evaluate("document.getElementById('reading').textContent")
+    tab.act("open")
+    return tab.text("reading")
 
 
 def test_copied_fen_carries_its_game_to_another_tab(new_tab):
@@ -56,8 +52,8 @@ def test_copied_fen_carries_its_game_to_another_tab(new_tab):
     assert paste(other) == "A position of Breakthrough, 8 by 8 read."
     assert title(other).startswith("Breakthrough, 8 by 8") and other.evaluate(MOVES) == []
     other.evaluate("(document.getElementById('text').value = '8/8/8/3p4/3P4/8/8/8 w', 0)")  # another text
-    other.evaluate("(document.getElementById('open').click(), 0)")
-    assert other.evaluate("document.getElementById('reading').textContent").endswith("this is the one that was open.")
+    other.act("open")
+    assert other.text("reading").endswith("this is the one that was open.")
     assert one.complaints == other.complaints == []
 
 

@@ -4,11 +4,10 @@ import json
 
 import pytest
 from page_hands import MOVES, begin, make
-from pages import READY, browser, written  # noqa: F401  fixtures
+from pages import browser, with_script, written  # noqa: F401  fixtures
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.rules import game
-from pawnstorm_tools.reporting import page as report
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 SPY = """
@@ -40,15 +39,13 @@ WAYS = {
 SAID = "document.getElementById('trouble').textContent"
 
 
+START = Board.start(game("breakthrough"))
+
+
 @pytest.fixture
 def spied(written, browser, tmp_path):
-    """The page with SPY in it, as its policy allows it."""
-    path = tmp_path / "spied.html"
-    text = written.read_text().replace("script-src '", f"script-src '{report.digest(SPY)}' '", 1)
-    path.write_text(text.replace("<title>", f"<script>{SPY}</script><title>", 1))
-    browser.open("about:blank")
-    browser.open(path.as_uri())
-    browser.until(READY)
+    """The page with SPY in it."""
+    browser.load(with_script(written, SPY, tmp_path / "spied.html"))
     return browser
 
 
@@ -57,8 +54,7 @@ def test_game_goes_on_with_another_worker(way, spied):
     begin(spied, "breakthrough", "white")
     workers = spied.evaluate("window.workers.length")
     spied.evaluate(f"(window.fatal = {{kill: {WAYS[way]}}}, 0)")
-    board = Board.start(game("breakthrough"))
-    make(spied, board, board.moves()[0], "click")
+    make(spied, START, START.moves()[0], "click")
     spied.until(f"({MOVES}).length === 2", 60)
     assert spied.evaluate("window.workers.length") == workers + 1
     assert spied.evaluate(SAID).endswith("It has been started again.")
@@ -69,12 +65,11 @@ def test_game_goes_on_with_another_worker(way, spied):
 def test_engine_that_dies_again_is_given_up_until_it_is_asked(spied):
     begin(spied, "breakthrough", "white")
     spied.evaluate(f"(window.fatal = {{always: true, kill: {WAYS['an error nobody catches']}}}, 0)")
-    board = Board.start(game("breakthrough"))
-    make(spied, board, board.moves()[0], "click")
+    make(spied, START, START.moves()[0], "click")
     assert spied.until(f"{SAID}.endsWith('Its next task starts it again.') && {SAID}").count("out of memory") == 1
     spied.evaluate("(window.fatal = null, 0)")
     spied.press("#take-back")
-    make(spied, board, board.moves()[1], "click")
+    make(spied, START, START.moves()[1], "click")
     spied.until(f"({MOVES}).length === 2", 60)
 
 
@@ -94,14 +89,13 @@ REFUSED = "The engine cannot run here, since the browser refuses its worker: no 
 def test_refusal_of_the_worker_that_takes_over_is_told_until_one_is_had(spied):
     begin(spied, "breakthrough", "white")
     spied.evaluate(f"(window.fatal = {{kill: {WAYS['an error nobody catches']}}}, window.refused = 'no more.', 0)")
-    board = Board.start(game("breakthrough"))
-    make(spied, board, board.moves()[0], "click")
+    make(spied, START, START.moves()[0], "click")
     spied.until(f"{SAID} === {json.dumps(REFUSED)}")
     assert spied.evaluate("document.getElementById('thinking').hidden")
     spied.press("#take-back")
-    make(spied, board, board.moves()[1], "click")
+    make(spied, START, START.moves()[1], "click")
     spied.until(f"{SAID} === {json.dumps(REFUSED)} && document.getElementById('thinking').hidden")
     spied.evaluate("(window.refused = null, 0)")
     spied.press("#take-back")
-    make(spied, board, board.moves()[1], "click")
+    make(spied, START, START.moves()[1], "click")
     spied.until(f"({MOVES}).length === 2", 60)

@@ -3,9 +3,11 @@
 import random
 
 import pytest
-from reports import IN_VIEW, PHONE, TURNED, match, opened, played, until  # noqa: F401  a fixture
+from reports import IN_VIEW, PHONE, TURNED, match, played, show, until, write_report  # noqa: F401  a fixture
 
-from pawnstorm_tools.reporting import page, reading, statistics
+from pawnstorm_tools.reporting import reading, statistics
+
+pytestmark = pytest.mark.slow
 
 
 def spoken(shown):
@@ -19,9 +21,7 @@ def spoken(shown):
     return [value for value in values if value[0] in ("image", "img", "graphics-document", "SvgRoot")]
 
 
-@pytest.mark.slow
-def test_each_picture_is_told_of_once_and_the_board_with_its_pawns(opened):
-    show, _ = opened
+def test_each_picture_is_told_of_once_and_the_board_with_its_pawns(show):
     board, *charts = sorted(
         spoken(show("#game=12&ply=7")), key=lambda picture: picture[1] != "Breakthrough, 8 by 8: Black to move"
     )
@@ -30,9 +30,7 @@ def test_each_picture_is_told_of_once_and_the_board_with_its_pawns(opened):
     assert sorted(name.split()[0] for _, name, _ in charts) == ["Depth", "Evaluations", "Score", "Seconds"]
 
 
-@pytest.mark.slow
-def test_paper_has_the_tables_whole_and_nothing_to_press(opened):
-    show, _ = opened
+def test_paper_has_the_tables_whole_and_nothing_to_press(show):
     shown = show("#game=3&ply=5", viewport={"width": 720, "height": 1000})
     shown.emulate_media(media="print")
     assert not shown.locator("nav").is_visible() and not shown.locator("button, select").filter(visible=True).count()
@@ -42,34 +40,31 @@ def test_paper_has_the_tables_whole_and_nothing_to_press(opened):
     )
 
 
-@pytest.mark.slow
-def test_a_single_game_is_a_point(opened, tmp_path):
-    show, _ = opened
-    path = tmp_path / "one.html"
-    path.write_text(page.page(reading.parse(match(1), "test")), encoding="utf-8")
-    assert show(address=path.as_uri()).locator("#growth-chart svg .mark-symbol path[opacity='1']").count() == 1
+def test_a_single_game_is_a_point(show, tmp_path):
+    shown = show(address=write_report(tmp_path / "one.html", match(1)))
+    assert shown.locator("#growth-chart svg .mark-symbol path[opacity='1']").count() == 1
 
 
-@pytest.mark.slow
-def test_ten_long_names_have_room_in_the_legends(opened, tmp_path):
-    show, _ = opened
-    chance, path = random.Random(3), tmp_path / "ten.html"
-    names = [f"pawnstorm-1.{place}.0-long-name" for place in range(10)]
-    text = "".join(played("hexapawn", number, names[number], names[number - 1], chance) for number in range(10))
-    path.write_text(page.page(reading.parse(text, "test")), encoding="utf-8")
+def long_names(count, path):
+    """The address of a report on as many games of engines with long names."""
+    chance, names = random.Random(3), [f"pawnstorm-1.{place}.0-long-name" for place in range(count)]
+    games = [played("hexapawn", place, names[place], names[place - 1], chance) for place in range(count)]
+    return write_report(path, "".join(games))
+
+
+def test_ten_long_names_have_room_in_the_legends(show, tmp_path):
+    address = long_names(10, tmp_path / "ten.html")
     for width in (1280, 360):
-        shown = show(address=path.as_uri(), viewport={"width": width, "height": 800})
+        shown = show(address=address, viewport={"width": width, "height": 800})
         over = shown.evaluate("""[...document.querySelectorAll('.chart svg')].map(svg => Math.max(...[...svg.querySelectorAll('text')].map(
             text => text.getBoundingClientRect().right - svg.getBoundingClientRect().right)))""")
         assert len(over) == 4 and max(over) <= 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "context", [PHONE, TURNED, {"viewport": {"width": 1280, "height": 720}}], ids=["phone", "turned", "desktop"]
 )
-def test_a_link_opens_with_the_board_on_the_screen(opened, context):
-    show, _ = opened
+def test_a_link_opens_with_the_board_on_the_screen(show, context):
     shown = show("#game=3&ply=7", **context)
     until(shown, "[...document.querySelectorAll('.chart')].every(place => place.querySelector('svg'))")
     until(shown, IN_VIEW)
@@ -80,9 +75,7 @@ def test_a_link_opens_with_the_board_on_the_screen(opened, context):
         until(shown, IN_VIEW)
 
 
-@pytest.mark.slow
-def test_the_board_stays_on_the_screen_while_the_charts_above_it_come_late(opened):
-    show, _ = opened
+def test_the_board_stays_on_the_screen_while_the_charts_above_it_come_late(show):
     shown = show(
         "#game=3&ply=7",
         before="""
@@ -95,9 +88,7 @@ def test_the_board_stays_on_the_screen_while_the_charts_above_it_come_late(opene
     assert shown.locator("#growth-chart svg").bounding_box()["height"] > 200
 
 
-@pytest.mark.slow
-def test_a_table_that_is_cut_shows_where_it_goes_on(opened):
-    show, _ = opened
+def test_a_table_that_is_cut_shows_where_it_goes_on(show):
     frame = "document.querySelector('#games .frame').classList"
     shown = show(**PHONE)
     until(shown, f"{frame}.contains('more-right') && {frame}.contains('more-below') && !{frame}.contains('more-left')")
@@ -109,21 +100,8 @@ def test_a_table_that_is_cut_shows_where_it_goes_on(opened):
     assert shown.evaluate("getComputedStyle(document.querySelector('#games .frame'), '::after').content") == "none"
 
 
-@pytest.mark.slow
-def test_a_turned_phone_gets_the_legend_columns_that_it_has_room_for(opened, tmp_path):
-    show, _ = opened
-    chance, path = random.Random(3), tmp_path / "ten.html"
-    names = [f"pawnstorm-1.{place}.0-long-name" for place in range(4)]
-    path.write_text(
-        page.page(
-            reading.parse(
-                "".join(played("hexapawn", number, names[number], names[number - 1], chance) for number in range(4)),
-                "test",
-            )
-        ),
-        encoding="utf-8",
-    )
-    shown = show(address=path.as_uri(), **PHONE)
+def test_a_turned_phone_gets_the_legend_columns_that_it_has_room_for(show, tmp_path):
+    shown = show(address=long_names(4, tmp_path / "four.html"), **PHONE)
     columns = """new Set([...document.querySelectorAll('#growth-chart .role-legend-label text')].map(
         label => Math.round(label.getBoundingClientRect().left))).size"""
     assert shown.evaluate(columns) == 1
@@ -133,9 +111,7 @@ def test_a_turned_phone_gets_the_legend_columns_that_it_has_room_for(opened, tmp
     until(shown, f"{columns} === 1")
 
 
-@pytest.mark.slow
-def test_the_game_list_is_filtered_and_a_wrong_link_is_answered(opened):
-    show, _ = opened
+def test_the_game_list_is_filtered_and_a_wrong_link_is_answered(show):
     shown = show("#game=999&ply=1")
     assert "no game 999" in shown.inner_text("#notice")
     shown.select_option("#filter", "winner 0")
@@ -143,17 +119,14 @@ def test_the_game_list_is_filtered_and_a_wrong_link_is_answered(opened):
     assert shown.locator("#game-rows tr:visible").count() == won and shown.inner_text("#shown") == f"{won} of 200 games"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
-def test_axe_finds_no_fault(opened, scheme, width):
-    from axe_playwright_python.sync_playwright import Axe
-
-    show, _ = opened
+def test_axe_finds_no_fault(show, scheme, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     shown = show(
         "#game=3&ply=5", color_scheme=scheme, viewport={"width": width, "height": 800}, reduced_motion="reduce"
     )
     shown.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
-    found = Axe().run(shown).response
+    found = axe.run(shown).response
     assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found["violations"]] == []
     assert shown.evaluate("document.documentElement.scrollWidth") <= width

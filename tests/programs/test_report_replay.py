@@ -3,21 +3,21 @@
 import re
 
 import pytest
-from reports import expected, match, opened, pawns, told, until  # noqa: F401  a fixture
+from reports import expected, match, pawns, show, told, until, write_report  # noqa: F401  a fixture
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.rules import game
 from pawnstorm_protocol.pgn import parse_san
-from pawnstorm_tools.reporting import page, reading
+from pawnstorm_tools.reporting import reading
+
+pytestmark = pytest.mark.slow
 
 
-@pytest.mark.slow
-def test_a_game_is_stepped_through_by_keys_buttons_and_links(opened):
-    show, path = opened
+def test_a_game_is_stepped_through_by_keys_buttons_and_links(show):
     records = reading.parse(match(200), "test").records
     shown = show("#game=12&ply=7")
-    assert path.stat().st_size < 5_000_000
+    assert len(shown.content()) < 5_000_000
     assert pawns(shown) == expected(records[11], 7) and "Ply 7 of" in shown.inner_text("#position")
     for key, ply in (("ArrowRight", 8), ("ArrowRight", 9), ("ArrowLeft", 8)):
         shown.keyboard.press(key)
@@ -29,9 +29,8 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_links(opened):
     shown.keyboard.press("ArrowRight")  # the end is the end
     assert pawns(shown) == expected(records[11], ply) and shown.get_attribute("#forward", "aria-disabled") == "true"
     shown.click("#moves a >> nth=4")
-    assert (
-        pawns(shown) == expected(records[11], 5) and shown.get_attribute("#moves a >> nth=4", "aria-current") == "true"
-    )
+    assert pawns(shown) == expected(records[11], 5)
+    assert shown.get_attribute("#moves a >> nth=4", "aria-current") == "true"
     shown.click("#next-game")
     assert pawns(shown) == expected(records[12], 0)
     told(shown, "#game=13&ply=0")
@@ -41,14 +40,11 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_links(opened):
     assert pawns(shown) == expected(records[2], 0) and shown.evaluate("document.activeElement.id") == "replay-title"
     while f"Ply {len(records[2]['steps'])} of" not in shown.inner_text("#position"):
         shown.keyboard.press("ArrowRight")
-    assert pawns(shown) == expected(records[2], len(records[2]["steps"])) and "The game is over" in shown.inner_text(
-        "#position"
-    )
+    assert pawns(shown) == expected(records[2], len(records[2]["steps"]))
+    assert "The game is over" in shown.inner_text("#position")
 
 
-@pytest.mark.slow
-def test_the_address_changes_once_the_position_rests(opened):
-    show, _ = opened
+def test_the_address_changes_once_the_position_rests(show):
     shown = show("#game=12&ply=7")
     shown.evaluate("""() => {
         window.changes = 0;
@@ -61,9 +57,7 @@ def test_the_address_changes_once_the_position_rests(opened):
     assert shown.evaluate("window.changes") == 1
 
 
-@pytest.mark.slow
-def test_a_link_is_followed_while_the_address_still_names_its_position(opened):
-    show, _ = opened
+def test_a_link_is_followed_while_the_address_still_names_its_position(show):
     shown = show("#game=12&ply=7")
     shown.evaluate("""() => {
         document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
@@ -72,19 +66,16 @@ def test_a_link_is_followed_while_the_address_still_names_its_position(opened):
     assert "Ply 7 of" in shown.inner_text("#position")
 
 
-@pytest.mark.slow
-def test_middle_click_opens_a_position_in_another_tab(opened):
-    show, _ = opened
+def test_middle_click_opens_a_position_in_another_tab(show):
     shown = show("#game=12&ply=7")
     with shown.context.expect_page() as found:
         shown.click("#moves a >> nth=4", button="middle")
-    found.value.wait_for_function("document.getElementById('position').textContent.includes('Ply 5 of')")
+    found.value.wait_for_load_state()
+    until(found.value, "document.getElementById('position').textContent.includes('Ply 5 of')")
     assert found.value.url.endswith("#game=12&ply=5") and "Ply 7 of" in shown.inner_text("#position")
 
 
-@pytest.mark.slow
-def test_the_board_turns(opened):
-    show, _ = opened
+def test_the_board_turns(show):
     record = reading.parse(match(200), "test").records[11]
     shown = show("#game=12&ply=7")
     turned = {(7 - x, 7 - y, kind) for x, y, kind in expected(record, 7)}
@@ -105,9 +96,7 @@ def shown_ply(shown):
     return int(re.match(r"(?:.*)Ply (\d+) of", shown.inner_text("#position"))[1])
 
 
-@pytest.mark.slow
-def test_a_key_acts_only_where_it_has_no_meaning_of_its_own(opened):
-    show, _ = opened
+def test_a_key_acts_only_where_it_has_no_meaning_of_its_own(show):
     last = len(reading.parse(match(200), "test").records[11]["steps"])
     shown = show("#game=12&ply=7", reduced_motion="reduce")
     for key, ply in (("End", last), ("Home", 0), ("End", last)):
@@ -134,9 +123,7 @@ def test_a_key_acts_only_where_it_has_no_meaning_of_its_own(opened):
         shown.evaluate("scrollTo({top: 0, behavior: 'instant'})")
 
 
-@pytest.mark.slow
-def test_a_game_plays_by_itself_to_its_end_and_stops_when_the_reader_steps(opened):
-    show, _ = opened
+def test_a_game_plays_by_itself_to_its_end_and_stops_when_the_reader_steps(show):
     last = len(reading.parse(match(200), "test").records[11]["steps"])
     shown = show(f"#game=12&ply={last - 3}")
     shown.clock.install()
@@ -172,7 +159,6 @@ COPY_ALL = """() => {
 }"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name, opening",
     [
@@ -182,12 +168,10 @@ COPY_ALL = """() => {
         ("breakthrough5", None),
     ],
 )
-def test_what_is_copied_is_the_fen_of_each_position_and_the_pgn_as_it_was_read(opened, tmp_path, name, opening):
-    show, _ = opened
-    text, path = match(4, name, seed=4, opening=opening, players=('a "quoted" \\ name', "b")), tmp_path / "copied.html"
+def test_what_is_copied_is_the_fen_of_each_position_and_the_pgn_as_it_was_read(show, tmp_path, name, opening):
+    text = match(4, name, seed=4, opening=opening, players=('a "quoted" \\ name', "b"))
     written = [f"[Event {part}\n" for part in text.removeprefix("[Event ").strip().split("\n\n[Event ")]
-    path.write_text(page.page(reading.parse(text, "test")), encoding="utf-8")
-    shown = show(address=path.as_uri(), before=STUB)
+    shown = show(address=write_report(tmp_path / "copied.html", text), before=STUB)
     for number, record in enumerate(reading.parse(text, "test").records):
         boards = [parse_fen(record["rules"], record["opening"])]
         for move in record["texts"]:
@@ -196,29 +180,21 @@ def test_what_is_copied_is_the_fen_of_each_position_and_the_pgn_as_it_was_read(o
         assert shown.evaluate(COPY_ALL) == [*map(fen, boards), written[number]]
 
 
-@pytest.mark.slow
-def test_a_copied_pgn_has_clocks_and_book_moves_and_is_read_back_alike(opened, tmp_path):
-    show, _ = opened
+def test_a_copied_pgn_has_clocks_and_book_moves_and_is_read_back_alike(show, tmp_path):
     text = (
         '[Event "x"]\n\n1. e4 {book} e5 {book} 2. d4 {+0.10/3 1.5s n=70 t=1.499s [%clk 1:01:02.003]} exd4 {-M2} 3. c3 {0.25s}\n'
         "3... dxc3 {-0.05/2} ; it } ended {\n1/2-1/2"
     )
-    path = tmp_path / "clocks.html"
-    path.write_text(page.page(reading.parse(text, "test")), encoding="utf-8")
-    copied = show(address=path.as_uri(), before=STUB).evaluate(COPY_ALL)[-1]
+    copied = show(address=write_report(tmp_path / "clocks.html", text), before=STUB).evaluate(COPY_ALL)[-1]
     (first,) = reading.parse(text, "test").records
     (again,) = reading.parse(copied, "test").records
-    assert (
-        '[Variant "twoflags"]' in copied
-        and "{book} e5 {book} 2. d4 {+0.10/3 1.500s n=70 t=1.499s [%clk 1:01:02.003]} exd4 {-M2}" in copied
-    )
+    assert '[Variant "twoflags"]' in copied
+    assert "{book} e5 {book} 2. d4 {+0.10/3 1.500s n=70 t=1.499s [%clk 1:01:02.003]} exd4 {-M2}" in copied
     for part in ("texts", "moves", "book", "opening", "result"):
         assert again[part] == first[part]
 
 
-@pytest.mark.slow
-def test_copying_works_with_the_clipboard_without_it_and_in_a_browser_that_forbids_it(opened):
-    show, _ = opened
+def test_copying_works_with_the_clipboard_without_it_and_in_a_browser_that_forbids_it(show):
     wanted = fen(Board.start(game("breakthrough")))
     shown = show(permissions=["clipboard-read", "clipboard-write"])
     shown.click("#copy-fen")
@@ -241,9 +217,7 @@ def test_copying_works_with_the_clipboard_without_it_and_in_a_browser_that_forbi
     assert "selected below" in shown.inner_text("#said")
 
 
-@pytest.mark.slow
-def test_the_pgn_is_saved_as_a_file(opened):
-    show, _ = opened
+def test_the_pgn_is_saved_as_a_file(show):
     shown = show("#game=3&ply=5")
     with shown.expect_download() as saved:
         shown.click("#save-pgn")

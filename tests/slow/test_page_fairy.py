@@ -20,7 +20,7 @@ import client
 import pytest
 import web_server
 from page_hands import Opponent
-from pages import READY, written  # noqa: F401  a fixture
+from pages import written  # noqa: F401  a fixture
 
 from pawnstorm.games.notation import fen, parse_fen, parse_move
 from pawnstorm.games.rules import game
@@ -93,8 +93,7 @@ def test_the_page_wins_most_games(written, tmp_path):
     times, won = defaultdict(list), []
     with browsers.chromium() as new_page, web_server.serving(files, ISOLATED) as address:
         page, other = new_page(), new_page()
-        page.open(f"{address}/pawnstorm.html")
-        page.until(READY)
+        page.load(f"{address}/pawnstorm.html")
         other.open(f"{address}/fairy.html")
         fairy = Fairy(other, rules)
         for number in range(GAMES):

@@ -9,7 +9,7 @@ import os
 import browsers
 import pytest
 from page_hands import Opponent
-from pages import READY, written  # noqa: F401  a fixture
+from pages import written  # noqa: F401  a fixture
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen
@@ -25,8 +25,7 @@ def test_the_page_wins_every_line_as_white(written):
     root = Board.start(game("twoflags"))
     with browsers.chromium() as new_page:
         browser = new_page()
-        browser.open(written.as_uri())
-        browser.until(READY)
+        browser.load(written.as_uri())
         winner = Opponent(browser, root.rules.name, False, "move 100")
         played = list(strategy_walk.walk(winner, root, False, 3, seed=1, sample=LINES))
     lost = [f"{fen(start)} moves {' '.join(moves)}" for start, won, moves in played if not won]
