@@ -3,6 +3,7 @@ met.
 """
 
 import _thread
+import itertools
 import os
 import random
 import time
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.compiled
 GAMES = {"breakthrough4x5": "b", "breakthrough3x6": "w", "twoflags6x6": "b", "twoflags5x7": "w", "hexapawn4x7": "b"}
 
 
-@pytest.fixture(params=GAMES)
+@pytest.fixture(scope="module", params=GAMES)
 def solved(request):
     """(a prover that has proven a game's start, the start)."""
     prover, board = Prover(16, endings=True), Board.start(game(request.param))
@@ -53,16 +54,15 @@ def stopping(monkeypatch):
     monkeypatch.setattr(winning_strategy.Strategy, "_add", real)
 
 
-@pytest.mark.parametrize("error", (KeyboardInterrupt(), OSError("no space left")))
-def test_stopped_work_goes_on_to_the_same_proof(solved, stopping, tmp_path, error):
+def test_stopped_work_goes_on_to_the_same_proof(solved, stopping, tmp_path):
     whole, part, proof = tmp_path / "whole", tmp_path / "proof.part", tmp_path / "proof"
     count, black = winning_strategy.write(*solved, whole)
-    sizes, ended = [], False
-    while not ended:
+    sizes = []
+    for error in itertools.cycle((KeyboardInterrupt(), OSError("no space left"))):
         stopping(2, error)
         try:
             assert winning_strategy.write(*solved, proof) == (count, black)
-            ended = True
+            break
         except type(error):
             assert not proof.exists() and part.exists()
             sizes.append(part.stat().st_size)
@@ -92,12 +92,8 @@ def test_work_that_was_killed_between_two_writes_goes_on(solved, stopping, tmp_p
 @pytest.mark.parametrize(
     "content, word",
     (
-        (b"something else\n" * 50, "is left of another proof or version"),
-        (
-            prooffile.header("breakthrough4x5", "pppp/pppp/4/PPPP/PPPP w - - 0 1", "w", 4),
-            "is left of another proof or version",
-        ),
-        (b"\xff" * 10, "is left of another proof or version"),
+        (prooffile.header("breakthrough4x5", "pppp/pppp/4/PPPP/PPPP w - - 0 1", "w", 4), "left of another proof"),
+        (b"\xff" * 10, "left of another proof"),
         (None, "is cut short"),
     ),
 )
@@ -111,7 +107,7 @@ def test_another_proof_s_part_is_left_alone(stopping, tmp_path, content, word):
     part.write_bytes(content)
     with pytest.raises(BadSave, match=word):
         winning_strategy.write(prover, board, tmp_path / "proof")
-    if word != "is cut short" and b"fen" not in content:
+    if b"fen" not in content:
         with pytest.raises(BadSave, match=word):
             strategy_file.check(tmp_path / "proof", board)
     assert part.read_bytes() == content
