@@ -1,7 +1,6 @@
 """How a release is packed, tried and told."""
 
 import contextlib
-import re
 import stat
 import sys
 import tarfile
@@ -85,13 +84,6 @@ def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
     release = making.Release(tmp_path, {"windows-x86-64": ["wine", "python.exe"]}, print)
     assert release._runner("windows-x86-64") == ["wine"] and release._runner(making.here()) == []
     assert release._tried("macos-aarch64", []) == "not run: no such machine was at hand"
-
-
-def test_pyinstaller_has_one_pin(monkeypatch):
-    (pin,) = re.findall(r'"(pyinstaller==[^"]+)"', (making.startup.ROOT / "pyproject.toml").read_text())
-    assert wine.pyinstaller() == pin
-    for path in (making.startup.ROOT / "scripts" / "pawnstorm_tools" / "releasing").iterdir():
-        assert not path.is_file() or not re.search(r"pyinstaller==\d", path.read_text()), path
 
 
 def test_executables_are_frozen_from_a_copy_of_the_sources_with_their_cores(tmp_path, monkeypatch):

@@ -65,19 +65,13 @@ RUNNERS = [
 
 
 @pytest.mark.parametrize("name, fen, path", RUNNERS)
-def test_runner_needs_one_record(check, name, fen, path):
-    root = at(name, fen)
-    status, said = check(proof(root, {root: path.split()}))
+def test_runner_needs_one_record_whose_path_ends_the_game(check, name, fen, path):
+    root, squares = at(name, fen), path.split()
+    status, said = check(proof(root, {root: squares}))
     assert status == 0 and " 1 listed," in said["positions"]
-    image = naive.mirror(root)
-    assert check(proof(root, {image: proofs.mirrored(root.game.files, path.split())}))[0] == 0
-
-
-@pytest.mark.parametrize("name, fen, path", RUNNERS)
-def test_runner_s_path_has_to_end_the_game(check, name, fen, path):
-    root = at(name, fen)
-    for end in range(3, len(path.split())):
-        made = proof(root, {root: path.split()[:end]})
+    assert check(proof(root, {naive.mirror(root): proofs.mirrored(root.game.files, squares)}))[0] == 0
+    for end in range(3, len(squares)):
+        made = proof(root, {root: squares[:end]})
         assert refused(check(made), made)[1] == UNFINISHED
 
 
