@@ -162,40 +162,23 @@ def last_plies(count):
             state.own, state.opp, state.ep = board.bitboards
             state.buckets, state.node_limit = table.buckets, 60
             record, words = Record(state), table_words(table.address, table.buckets)
-            own, opp, ep = map(np.uint64, board.bitboards)
+            squares = [*map(np.uint64, board.bitboards)]
             if board.over():
                 continue
             with np.errstate(over="ignore"):
                 for ply in range(MAX_PLY - 6, MAX_PLY - 1):
                     for depth in (0, 4):
                         state.stop, state.nodes = 0, 0
-                        window = i32(-WIN), i32(WIN)
-                        score = search.negamax(
-                            own, opp, ep, i32(depth), *window, i64(ply), i32(1), i32(0), record, words
-                        )
-                        found.append(int(score))
+                        numbers = i32(depth), i32(-WIN), i32(WIN), i64(ply), i32(1), i32(0)
+                        found.append(int(search.negamax(*squares, *numbers, record, words)))
                 table.clear()
                 for left in (MAX_MOVES - 1, MAX_MOVES, 2 * MAX_MOVES):
-                    if dfpn.static_proof(own, opp, ep, record):
+                    if dfpn.static_proof(*squares, record):
                         continue
                     state.stop, state.nodes = 0, 0
-                    key = dfpn.limited_key(own, opp, ep, i64(NO_LIMIT), record)
-                    found.append(
-                        int(
-                            dfpn.prove(
-                                own,
-                                opp,
-                                ep,
-                                key,
-                                i64(NO_LIMIT),
-                                i64(1 << 20),
-                                i64(1 << 20),
-                                i64(dfpn.KEYS - left),
-                                record,
-                                words,
-                            )
-                        )
-                    )
+                    key = dfpn.limited_key(*squares, i64(NO_LIMIT), record)
+                    numbers = i64(NO_LIMIT), i64(1 << 20), i64(1 << 20), i64(dfpn.KEYS - left)
+                    found.append(int(dfpn.prove(*squares, key, *numbers, record, words)))
                 table.clear()
     return found
 

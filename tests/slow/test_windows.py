@@ -72,14 +72,24 @@ def engine(command):
         yield engine
 
 
-def test_the_tests_of_uci_pass(command):
-    run = [sys.executable, "-m", "pytest", "-q", *map(str, FILES)]
-    env = os.environ | {client.ENGINE: shlex.join(command)}
+def said(*words, **env):
+    """What a run of Python prints, which has to succeed."""
     done = subprocess.run(
-        run, cwd=client.ROOT, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT
+        [sys.executable, *words],
+        cwd=client.ROOT,
+        env=os.environ | env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
     )
-    print(done.stdout[-300:])
+    print(done.stdout[-400:])
     assert done.returncode == 0, done.stdout[-6000:]
+    return done.stdout
+
+
+def test_the_tests_of_uci_pass(command):
+    said("-m", "pytest", "-q", *map(str, FILES), **{client.ENGINE: shlex.join(command)})
 
 
 def test_bench_counts_what_it_counts_from_source(command):
@@ -176,16 +186,8 @@ def test_course_server_plays_with_an_engine_of_its_own(windows, program, command
 
 @pytest.mark.parametrize("game", ["twoflags", "breakthrough"])
 def test_no_time_is_lost_in_twenty_games(command, game):
-    match = [sys.executable, "scripts/match.py", "-variant", game, "-rounds", "10", "-games", "2"]
+    match = ["scripts/match.py", "-variant", game, "-rounds", "10", "-games", "2"]
     engines = [word for name in "ab" for word in ("-engine", f"name={name}", f"cmd={shlex.join(command)}")]
     book = ["-openings", f"file=scripts/openings/{game}.epd", "format=epd"]
-    done = subprocess.run(
-        [*match, *engines, "-each", "tc=1+0.01", "-concurrency", "1", *book],
-        cwd=client.ROOT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-    )
-    print(done.stdout[-400:])
-    assert done.returncode == 0 and "20 games" in done.stdout and "no time loss, no crash" in done.stdout
+    told = said(*match, *engines, "-each", "tc=1+0.01", "-concurrency", "1", *book)
+    assert "20 games" in told and "no time loss, no crash" in told

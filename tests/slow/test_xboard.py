@@ -51,28 +51,10 @@ class XBoard:
         with open(ready) as number:
             self._env = {**os.environ, "PATH": PATH, "DISPLAY": ":" + number.readline().strip()}
         engine = shlex.join(["uci2wb", shlex.join(client.command("source")), str(client.ROOT)])
+        settings = "-testLegality false -saveSettingsOnExit false -boardSize 49 -animateMoving false".split()
+        settings += ["-soundProgram", "", "-debug", "-nameOfDebugFile", "/dev/stderr"]
         self._xboard = subprocess.Popen(
-            [
-                "xboard",
-                "-fcp",
-                engine,
-                "-variant",
-                variant,
-                "-testLegality",
-                "false",
-                "-saveSettingsOnExit",
-                "false",
-                "-boardSize",
-                "49",
-                "-animateMoving",
-                "false",
-                "-soundProgram",
-                "",
-                "-debug",
-                "-nameOfDebugFile",
-                "/dev/stderr",
-                *arguments,
-            ],
+            ["xboard", "-fcp", engine, "-variant", variant, *settings, *arguments],
             env=self._env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -80,8 +62,7 @@ class XBoard:
             text=True,
             errors="replace",
         )
-        self._lines = queue.SimpleQueue()
-        self._seen = []
+        self._lines, self._seen = queue.SimpleQueue(), []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
