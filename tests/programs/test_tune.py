@@ -18,7 +18,7 @@ from test_kernels import float_operations, float_variables, mixed_operations
 
 from pawnstorm.core import native
 from pawnstorm.core.state import WIN
-from pawnstorm.evaluation import data, weights
+from pawnstorm.evaluation import weights
 from pawnstorm.games.rules import game
 from pawnstorm_tools.training import game_positions, network_match, self_play, weights_fit
 
@@ -104,10 +104,15 @@ def workers_of(pid):
     return workers if len(workers) == 2 else []
 
 
+def endless(path):
+    """A run that plays on and on in two processes."""
+    words = [NAME, path, "--games", "1000000", "--nodes", "200", "--processes", "2"]
+    return Process([sys.executable, ROOT / "scripts" / "datagen.py", *words])
+
+
 def test_a_process_that_is_killed_ends_the_run(tmp_path):
     path = tmp_path / "positions.bin"
-    words = [NAME, path, "--games", "1000000", "--nodes", "200", "--processes", "2"]
-    with Process([sys.executable, ROOT / "scripts" / "datagen.py", *words]) as run:
+    with endless(path) as run:
         wait_until(lambda: path.exists() and path.stat().st_size, "the first game")
         workers = workers_of(run.pid)
         workers[1].kill()
@@ -118,8 +123,7 @@ def test_a_process_that_is_killed_ends_the_run(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_processes_end_with_a_run_that_is_killed(number, tmp_path):
-    words = [NAME, tmp_path / "positions.bin", "--games", "1000000", "--nodes", "200", "--processes", "2"]
-    with Process([sys.executable, ROOT / "scripts" / "datagen.py", *words]) as run:
+    with endless(tmp_path / "positions.bin") as run:
         workers = wait_until(lambda: workers_of(run.pid), "two workers")
         run.signal(number)
         assert run.popen.wait(DEADLINE) == -number
@@ -127,11 +131,6 @@ def test_processes_end_with_a_run_that_is_killed(number, tmp_path):
         for worker in alive:
             worker.kill()
         assert alive == []
-
-
-def test_bad_words_are_named(capsys, tmp_path):
-    assert datagen.main(["chess", str(tmp_path / "x")]) == 2 and "chess" in capsys.readouterr().err
-    assert tune.main(["breakthrough", str(tmp_path / "none")]) == 2 and "none" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +174,4 @@ def test_tuned_weights_are_written_and_read_back(positions, tmp_path, capsys):
     exec(output.read_text(), read)
     for name, count in weights_fit.PARTS.items():
         assert np.array(read[name]).shape == (2, 2, count)
-    assert (
-        np.abs(np.array(read["CLASSES"])).max() > 0
-        and data.breakthrough.__name__ == "pawnstorm.evaluation.data.breakthrough"
-    )
+    assert np.abs(np.array(read["CLASSES"])).max() > 0
