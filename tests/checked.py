@@ -150,12 +150,14 @@ def install():
 
 def last_plies(count):
     """What search and solver find of boards of two games where they begin near the end of their arrays."""
-    from pawnstorm.kernels import dfpn, search
+    from pawnstorm.kernels import dfpn, network, position, search
     from pawnstorm.kernels.kernel import i32, i64
 
     found, table = [], HashTable(1, workloads.TINY)
     for name in ("breakthrough", "twoflags"):
         for board in workloads.boards(name, count, 4):
+            if board.over():
+                continue
             state = State()
             state.set_game(board.rules)
             weights.fill(state, board.rules)
@@ -163,10 +165,12 @@ def last_plies(count):
             state.buckets, state.node_limit = table.buckets, 60
             record, words = Record(state), table_words(table.address, table.buckets)
             squares = [*map(np.uint64, board.bitboards)]
-            if board.over():
-                continue
+            shift = np.uint64(state.flip_shift)
+            lines = squares[:2], [position.flip(squares[1], shift), position.flip(squares[0], shift)]
             with np.errstate(over="ignore"):
                 for ply in range(MAX_PLY - 6, MAX_PLY - 1):
+                    for before in range(ply + 1):  # moves of none lead there
+                        network.push(*lines[(ply - before) % 2], i64(before), record)
                     for depth in (0, 4):
                         state.stop, state.nodes = 0, 0
                         numbers = i32(depth), i32(-WIN), i32(WIN), i64(ply), i32(1), i32(0)
@@ -177,7 +181,7 @@ def last_plies(count):
                         continue
                     state.stop, state.nodes = 0, 0
                     key = dfpn.limited_key(*squares, i64(NO_LIMIT), record)
-                    numbers = i64(NO_LIMIT), i64(1 << 20), i64(1 << 20), i64(dfpn.KEYS - left)
+                    numbers = i64(NO_LIMIT), i64(1 << 20), i64(1 << 20), i64(MAX_PLY - 4), i64(dfpn.KEYS - left)
                     found.append(int(dfpn.prove(*squares, key, *numbers, record, words)))
                 table.clear()
     return found
