@@ -21,8 +21,7 @@ from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.rules import UnknownGame, game
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments
-from pawnstorm_tools.training import pool
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError, pool
 from pawnstorm_tools.training.game_positions import resume
 
 

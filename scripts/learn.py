@@ -42,8 +42,7 @@ from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments, atomicfile
 from pawnstorm_tools.common.random_openings import candidates
 from pawnstorm_tools.startup import ROOT
-from pawnstorm_tools.training import pool
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError, pool
 from pawnstorm_tools.training.solver_positions import GAME, resume, split, unproven
 
 DATA = ROOT / "engine" / "pawnstorm" / "evaluation" / "data"

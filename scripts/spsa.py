@@ -32,8 +32,7 @@ from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.fields import listed, require, whole
 from pawnstorm_tools.common.journal import Journal, JournalError
 from pawnstorm_tools.referee import sprt_math, stats
-from pawnstorm_tools.training import pool, search_numbers
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError, pool, search_numbers
 
 PLIES = 4, 8  # random ones before each game
 ALPHA, GAMMA = 0.602, 0.101

@@ -41,8 +41,7 @@ from pawnstorm_protocol.client.process import EngineError, EngineFault
 from pawnstorm_tools.common import arguments, atomicfile
 from pawnstorm_tools.common.journal import JournalError
 from pawnstorm_tools.measuring import known_values, strategy_walk
-from pawnstorm_tools.solving import savefile
-from pawnstorm_tools.solving.errors import Missing, NotWon, TooLong
+from pawnstorm_tools.solving import Missing, NotWon, TooLong, savefile
 from pawnstorm_tools.solving.run import Run
 
 

@@ -29,8 +29,7 @@ from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments
 from pawnstorm_tools.common.journal import Journal, JournalError
 from pawnstorm_tools.referee import stats
-from pawnstorm_tools.training import pool
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError, pool
 
 LOG = "generations.jsonl"
 STAGES = "play", "learn", "compare"

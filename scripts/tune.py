@@ -18,7 +18,7 @@ from pawnstorm.evaluation.weights import BY_FAMILY
 from pawnstorm.games.rules import UnknownGame, game
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments, atomicfile
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError
 
 
 def parse(words):

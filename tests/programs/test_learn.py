@@ -18,8 +18,7 @@ from pawnstorm.games.rules import game
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.random_openings import candidates
 from pawnstorm_tools.solving import table_save
-from pawnstorm_tools.training import ntuple_model, regression
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError, ntuple_model, regression
 from pawnstorm_tools.training.solver_positions import LEAST, RECORD, read, resume, unproven
 
 RULES = game("twoflags8x8")

@@ -17,8 +17,7 @@ from pawnstorm.games.rules import UnknownGame, game
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import prooffile
 from pawnstorm_tools.programs import verify
-from pawnstorm_tools.solving import plans, strategy_file, table_walk, winning_strategy
-from pawnstorm_tools.solving.errors import NotWon
+from pawnstorm_tools.solving import NotWon, plans, strategy_file, table_walk, winning_strategy
 from pawnstorm_tools.solving.savefile import BadSave
 
 pytestmark = pytest.mark.compiled

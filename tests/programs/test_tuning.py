@@ -10,7 +10,7 @@ import pytest
 import spsa
 from matches import ROOT
 
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError
 
 THINK = """
 import sys

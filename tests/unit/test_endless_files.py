@@ -16,8 +16,7 @@ from pawnstorm_protocol.system import textfile
 from pawnstorm_tools.checking import prooffile
 from pawnstorm_tools.common import journal
 from pawnstorm_tools.solving import savefile
-from pawnstorm_tools.training import game_positions
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError, game_positions
 
 pytestmark = pytest.mark.timeout(30)  # what is tested here would hang
 HUGE = max(40 << 30, 2 * pages.physical_mebibytes() << 20)  # bytes, which take no room on the disk

@@ -23,8 +23,7 @@ from pawnstorm_protocol import cli
 from pawnstorm_tools import startup
 from pawnstorm_tools.cluster.workers import ClusterError
 from pawnstorm_tools.common import arguments, atomicfile
-from pawnstorm_tools.solving import cluster_jobs, jobs, output, savefile, shortest, strategy_file
-from pawnstorm_tools.solving.errors import NotWon, TooLong
+from pawnstorm_tools.solving import NotWon, TooLong, cluster_jobs, jobs, output, savefile, shortest, strategy_file
 from pawnstorm_tools.solving.run import Run
 
 

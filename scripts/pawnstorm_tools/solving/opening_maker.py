@@ -8,8 +8,7 @@ from pawnstorm.games.notation import fen
 from pawnstorm.numbers import counted
 from pawnstorm.proof import book
 from pawnstorm_tools.common import game_tree
-from pawnstorm_tools.solving import book_maker, output
-from pawnstorm_tools.solving.errors import Missing
+from pawnstorm_tools.solving import Missing, book_maker, output
 
 
 def make(path, rules, known, plies):

@@ -28,8 +28,7 @@ from pawnstorm.kernels.position import SIX, SQUARE, attacks_down, make_move
 from pawnstorm.kernels.race import advance_reach, advance_runners, find_walls
 from pawnstorm.kernels.threats import wins_now
 from pawnstorm.proof import endings
-from pawnstorm_tools.solving import table_save, table_walk
-from pawnstorm_tools.solving.errors import NotWon
+from pawnstorm_tools.solving import NotWon, table_save, table_walk
 from pawnstorm_tools.solving.spared import needs_record
 from pawnstorm_tools.solving.table_walk import probe, record
 

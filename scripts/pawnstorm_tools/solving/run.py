@@ -4,8 +4,7 @@ import time
 
 from pawnstorm.proof import waiting
 from pawnstorm.proof.prover import NO_LIMIT
-from pawnstorm_tools.solving import autosave, progress, table_save
-from pawnstorm_tools.solving.errors import TooLong
+from pawnstorm_tools.solving import TooLong, autosave, progress, table_save
 
 
 class Run:

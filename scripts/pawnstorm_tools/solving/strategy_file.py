@@ -16,7 +16,7 @@ from pawnstorm.games.notation import fen
 from pawnstorm.games.rules import UnknownGame
 from pawnstorm_tools.checking import prooffile
 from pawnstorm_tools.common import jsonline
-from pawnstorm_tools.solving.errors import NotWon
+from pawnstorm_tools.solving import NotWon
 from pawnstorm_tools.solving.savefile import BadSave, locked
 
 UNFINISHED = prooffile.MAGIC + ", unfinished"

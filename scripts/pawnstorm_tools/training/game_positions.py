@@ -4,8 +4,7 @@ import os
 
 import numpy as np
 
-from pawnstorm_tools.training import record_file
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError, record_file
 
 RECORD = np.dtype([("own", "u8"), ("opp", "u8"), ("game", "u4"), ("score", "i2"), ("ply", "u1"), ("won", "u1")])
 """A position seen by the side to move: its pawns and the opponent's, the game's number, the search's score in

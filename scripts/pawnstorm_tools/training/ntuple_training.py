@@ -16,8 +16,7 @@ from pawnstorm.games.rules import game
 from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import DTYPE
 from pawnstorm_tools.common.bar import tqdm
-from pawnstorm_tools.training import ntuple_model, regression
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError, ntuple_model, regression
 from pawnstorm_tools.training.solver_positions import GAME
 
 RATES = 0.2, 0.02  # Adagrad's, in the first pass and in the last

@@ -15,7 +15,7 @@ from multiprocessing import connection
 
 from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_tools.common.bar import tqdm
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError
 
 _source = None  # of this process
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from pawnstorm.numbers import counted
 from pawnstorm.system import pages
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError
 
 
 def check_regular(path, program):

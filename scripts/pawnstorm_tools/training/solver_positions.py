@@ -10,8 +10,7 @@ import numpy as np
 from pawnstorm.core.state import INFINITE
 from pawnstorm.games.rules import game
 from pawnstorm.numbers import counted
-from pawnstorm_tools.training import record_file
-from pawnstorm_tools.training.errors import TrainingError
+from pawnstorm_tools.training import TrainingError, record_file
 
 GAME = "twoflags8x8"
 RULES = game(GAME)
