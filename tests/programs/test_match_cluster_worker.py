@@ -12,7 +12,7 @@ from pawnstorm.games.rules import game
 from pawnstorm_tools.cluster import joining, workers
 from pawnstorm_tools.programs import match as program
 from pawnstorm_tools.referee import cluster_match, cluster_worker, commandline, game_record
-from pawnstorm_tools.referee.adjudication import Resign
+from pawnstorm_tools.referee.settings import Resign
 
 pytestmark = pytest.mark.compiled
 PAIRING = (1, "1.1", 0, 1, "ppp/3/PPP w - - 0 1")

@@ -5,8 +5,7 @@ import shlex
 import pytest
 
 from pawnstorm_tools.referee import commandline
-from pawnstorm_tools.referee.adjudication import Resign
-from pawnstorm_tools.referee.settings import Book
+from pawnstorm_tools.referee.settings import Book, Resign
 from pawnstorm_tools.referee.sprt_math import Sprt
 
 TWO = "-engine cmd=x -engine cmd=y -each tc=1 "

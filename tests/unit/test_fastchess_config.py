@@ -5,8 +5,7 @@ import json
 import pytest
 
 from pawnstorm_tools.referee import commandline
-from pawnstorm_tools.referee.adjudication import Resign
-from pawnstorm_tools.referee.settings import Book
+from pawnstorm_tools.referee.settings import Book, Resign
 from pawnstorm_tools.referee.sprt_math import Sprt
 
 ENGINE = {

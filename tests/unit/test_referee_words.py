@@ -7,8 +7,8 @@ import pytest
 
 from pawnstorm.games.rules import game
 from pawnstorm_tools.referee import commandline, engine_keys, opening_book, output, progress, schedule, usage
-from pawnstorm_tools.referee.adjudication import Adjudicator, Resign
-from pawnstorm_tools.referee.settings import Book
+from pawnstorm_tools.referee.game_record import Adjudicator
+from pawnstorm_tools.referee.settings import Book, Resign
 
 TWO = "-engine cmd=x -engine cmd=y -each tc=1 "
 FASTCHESS = """

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from pawnstorm_tools.referee import move_means
+from pawnstorm_tools.referee import stats
 from pawnstorm_tools.referee.results import Results
 from pawnstorm_tools.reporting import reading
 
@@ -55,5 +55,5 @@ def test_depth_speed_and_pace_are_those_of_the_report(says_time):
         results.add(record)
     read = reading.parse(results.pgn(), "the match").records
     for name in NAMES:
-        played = move_means.means(results.games.values(), name)
-        assert played.speed and played.depth and played.pace and move_means.means(read, name) == played
+        played = stats.means(results.games.values(), name)
+        assert played.speed and played.depth and played.pace and stats.means(read, name) == played

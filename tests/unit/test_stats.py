@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pawnstorm.games.rules import game
-from pawnstorm_tools.referee import output, ratings, stats
-from pawnstorm_tools.referee.standings import standings
+from pawnstorm_tools.referee import output, stats
+from pawnstorm_tools.referee.standings import rate, standings
 
 
 def test_estimate_equals_published_formulas():
@@ -129,7 +129,7 @@ def test_no_delay_is_told_that_is_longer_than_the_longest():
 
 
 def test_ratings_of_two_are_the_elo_difference_of_their_score():
-    found = ratings.rate([[0, 30], [10, 0]])
+    found = rate([[0, 30], [10, 0]])
     assert found.elo == pytest.approx([stats.elo(0.75) / 2, -stats.elo(0.75) / 2]) and not found.corrected
     # The information of n games at p is n p (1 - p) on the difference, and each stands half a difference from the mean.
     error = 1.959964 * 400 / log(10) / (40 * 0.75 * 0.25) ** 0.5
@@ -140,7 +140,7 @@ def test_ratings_stand_at_the_top_of_the_likelihood():
     chance = random.Random(1)
     for size in (3, 5, 8):
         wins = [[0 if i == j else chance.randint(1, 30) for j in range(size)] for i in range(size)]
-        found = ratings.rate(wins)
+        found = rate(wins)
         assert sum(found.elo) == pytest.approx(0, abs=1e-9) and not found.corrected
         for i in range(size):  # where the derivative is 0, everybody has won as many games as the ratings let expect
             expected = sum(
@@ -158,19 +158,19 @@ def test_ratings_and_errors_come_back_from_simulated_games():
             for j in range(i):
                 wins[i, j] = source.binomial(60, stats.expected_score(true[i] - true[j]))
                 wins[j, i] = 60 - wins[i, j]
-        found = ratings.rate(wins)
+        found = rate(wins)
         inside += sum(abs(np.array(found.elo) - true) <= found.error)
     assert 0.92 <= inside / 400 <= 0.98
 
 
 def test_ratings_without_a_finite_maximum_are_corrected():
-    found = ratings.rate([[0, 8, 8], [0, 0, 4], [0, 4, 0]])
+    found = rate([[0, 8, 8], [0, 0, 4], [0, 4, 0]])
     assert found.corrected and found.elo[0] > 200 and found.elo[1] == pytest.approx(found.elo[2])
-    corrected = ratings.rate([[0, 8.5, 8.5], [0.5, 0, 4.5], [0.5, 4.5, 0]])
+    corrected = rate([[0, 8.5, 8.5], [0.5, 0, 4.5], [0.5, 4.5, 0]])
     assert found.elo == pytest.approx(corrected.elo) and not corrected.corrected
     # A circle of wins has a maximum: all alike. Two groups that never met are rated each around 0.
-    assert ratings.rate([[0, 3, 0], [0, 0, 3], [3, 0, 0]]).elo == pytest.approx([0, 0, 0], abs=1e-9)
-    apart = ratings.rate([[0, 3, 0, 0], [1, 0, 0, 0], [0, 0, 0, 2], [0, 0, 2, 0]])
+    assert rate([[0, 3, 0], [0, 0, 3], [3, 0, 0]]).elo == pytest.approx([0, 0, 0], abs=1e-9)
+    apart = rate([[0, 3, 0, 0], [1, 0, 0, 0], [0, 0, 0, 2], [0, 0, 2, 0]])
     assert apart.elo == pytest.approx([stats.elo(0.75) / 2, -stats.elo(0.75) / 2, 0, 0], abs=1e-6)
 
 

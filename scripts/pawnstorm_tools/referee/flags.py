@@ -4,10 +4,9 @@ import os
 
 from pawnstorm.games.rules import UnknownGame, game
 from pawnstorm_tools.referee import engine_keys, flag_values
-from pawnstorm_tools.referee.adjudication import Resign
 from pawnstorm_tools.referee.flag_readers import Flag, Reader, early, file, idle, refused, switch, table, value
 from pawnstorm_tools.referee.flag_values import FILE, FILE_KEY, TRUTH, Key, Kind, UsageError, choice, real, text, whole
-from pawnstorm_tools.referee.settings import Book
+from pawnstorm_tools.referee.settings import Book, Resign
 from pawnstorm_tools.referee.sprt_math import HIGHEST, MODELS, Sprt
 
 # How flags of their own kind are read.

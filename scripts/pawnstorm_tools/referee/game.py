@@ -6,8 +6,8 @@ from pawnstorm.games.notation import COLOURS, IllegalMove, ending, move_text, pa
 from pawnstorm.numbers import LARGEST
 from pawnstorm_protocol.client.process import GRACE
 from pawnstorm_protocol.client.pump import EngineFault, pump
-from pawnstorm_tools.referee.adjudication import Adjudicator
 from pawnstorm_tools.referee.clock import MILLISECOND, SECOND, Clock, go_words, now
+from pawnstorm_tools.referee.game_record import Adjudicator
 
 
 class Game:

@@ -7,7 +7,6 @@ from pawnstorm.games.notation import parse_fen, parse_move
 from pawnstorm.games.rules import game
 from pawnstorm_protocol.client.pump import EngineFault
 from pawnstorm_tools.common.fields import listed, number, require, text, whole
-from pawnstorm_tools.referee.adjudication import Adjudicator
 
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8]q?")
 MATE = re.compile(r"-?M[0-9]{1,16}")
@@ -97,3 +96,22 @@ def replay(record, rules, resign=None):
         raise ValueError(f"'reason' is {record['reason']}, expected {reason}")
     if loser is not None and record["result"] != ("0-1", "1-0")[loser]:
         raise ValueError(f"'result' is {record['result']}, expected {('0-1', '1-0')[loser]}")
+
+
+class Adjudicator:
+    """Counts the moves of one game; lost and won hold, of each side, how many in a row had such a score."""
+
+    def __init__(self, resign):
+        self.resign, self.lost, self.won = resign, [0, 0], [0, 0]
+
+    def moved(self, side, score):
+        """The side that has lost after a move of `side`, or None; score: in centipawns, "M4", "-M4", or None."""
+        if isinstance(score, str):
+            score = -self.resign.score if score.startswith("-") else self.resign.score
+        self.lost[side] = self.lost[side] + 1 if score is not None and score <= -self.resign.score else 0
+        self.won[side] = self.won[side] + 1 if score is not None and score >= self.resign.score else 0
+        for loser in (side, 1 - side):
+            agreed = not self.resign.twosided or self.won[1 - loser] >= self.resign.moves
+            if agreed and self.lost[loser] >= self.resign.moves:
+                return loser
+        return None

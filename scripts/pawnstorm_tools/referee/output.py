@@ -10,8 +10,7 @@ from statistics import median, quantiles
 from pawnstorm.numbers import counted
 from pawnstorm_protocol.pgn import clean
 from pawnstorm_protocol.system.terminal import printable
-from pawnstorm_tools.referee.move_means import means
-from pawnstorm_tools.referee.stats import estimated, tally
+from pawnstorm_tools.referee.stats import estimated, means, tally
 
 SHORTEST = 6
 """No name is shortened to fewer letters."""

@@ -3,10 +3,28 @@
 from dataclasses import dataclass, field
 
 from pawnstorm.games.rules import Rules
-from pawnstorm_tools.referee.adjudication import Resign
+from pawnstorm.numbers import counted
 from pawnstorm_tools.referee.agent_keys import AgentSettings
 from pawnstorm_tools.referee.clock import Control
 from pawnstorm_tools.referee.sprt_math import Sprt
+
+
+@dataclass(frozen=True)
+class Resign:
+    """An engine has lost that has said `score` centipawns below zero, or worse, for `moves` of its own moves in a row.
+
+    twosided    if, besides, its opponent has said `score` above zero, or better, for as many of its own
+
+    The rule of cutechess-cli's `-resign movecount= score= twosided=`. A move without a score begins the count again.
+    """
+
+    moves: int
+    score: int
+    twosided: bool = False
+
+    def __str__(self):
+        opponent = f", the opponent's at +{self.score} or better" if self.twosided else ""
+        return f"{counted(self.moves, 'move')} at -{self.score} centipawns or worse{opponent}"
 
 
 @dataclass(frozen=True)

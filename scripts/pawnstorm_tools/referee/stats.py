@@ -8,9 +8,10 @@ Elo" and "The generalized maximum likelihood ratio for the expectation value of 
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
-QUANTILE = 1.959963984540054
-"""Of the normal distribution, for a two-sided interval of 95 %."""
+QUANTILE = NormalDist().inv_cdf(0.975)
+"""For a two-sided interval of 95 %."""
 PRIOR = 1e-3
 """What an empty cell counts as, so that a match of equal pairs has a variance (fishtest's regularize)."""
 NELO = 800 / math.log(10)
@@ -80,11 +81,6 @@ def expected_score(difference):
     return 1 / (1 + 10 ** (-difference / 400))
 
 
-def normal_cdf(x):
-    """The standard normal distribution function."""
-    return 0.5 * (1 + math.erf(x / math.sqrt(2)))
-
-
 def regularised(cells):
     """The counts with PRIOR for each empty cell."""
     return [n or PRIOR for n in cells]
@@ -93,14 +89,6 @@ def regularised(cells):
 def games_in_a_unit(cells):
     """2 for the five cells of pairs, 1 for the three of single games."""
     return (len(cells) - 1) // 2
-
-
-def mean_and_variance(cells):
-    """Mean and variance of one unit's score, scaled to 0..1, where cells[i] units scored i / (len(cells) - 1)."""
-    top, count = len(cells) - 1, sum(cells)
-    mean = sum(n * i / top for i, n in enumerate(cells)) / count
-    variance = sum(n * (i / top - mean) ** 2 for i, n in enumerate(cells)) / count
-    return mean, variance
 
 
 def estimate(cells):
@@ -115,18 +103,72 @@ def estimate(cells):
     if not sum(cells):
         return None
     cells = regularised(cells)
-    mean, variance = mean_and_variance(cells)
-    error = math.sqrt(variance / sum(cells))
+    top, count = len(cells) - 1, sum(cells)
+    mean = sum(n * i / top for i, n in enumerate(cells)) / count
+    variance = sum(n * (i / top - mean) ** 2 for i, n in enumerate(cells)) / count
+    error = math.sqrt(variance / count)
     low, high = max(0.0, mean - QUANTILE * error), min(1.0, mean + QUANTILE * error)
     deviation = math.sqrt(variance * games_in_a_unit(cells))
     nelo, nelo_low, nelo_high = (
         NELO * (score - 0.5) / deviation for score in (mean, mean - QUANTILE * error, mean + QUANTILE * error)
     )
     return Estimate(
-        mean, low, high, elo(mean), elo(low), elo(high), nelo, nelo_low, nelo_high, normal_cdf((mean - 0.5) / error)
+        mean,
+        low,
+        high,
+        elo(mean),
+        elo(low),
+        elo(high),
+        nelo,
+        nelo_low,
+        nelo_high,
+        NormalDist().cdf((mean - 0.5) / error),
     )
 
 
 def estimated(cells):
     """The Estimate; None where it would mean nothing, since all units ended alike."""
     return estimate(cells) if max(cells) < sum(cells) else None
+
+
+@dataclass(frozen=True)
+class Means:
+    """What one engine's moves were like; None where nothing is known.
+
+    depth    over its moves without a mate score: a proven mate is searched as deep as one likes
+    speed    nodes a second of the time that it says it searched, or else of that on the referee's clock
+    pace     seconds a move on the referee's clock
+
+    The clock counts in whole milliseconds here, as in the PGN, so that a report of the PGN names the same figures.
+    """
+
+    moves: int
+    depth: float | None
+    speed: float | None
+    pace: float | None
+
+
+def moves_of(record, name):
+    """The engine's moves in a game that it played."""
+    return record["moves"][(record["black"] == name) ^ (record["opening"].split()[1] == "b") :: 2]
+
+
+def means(records, name):
+    """The Means of an engine's moves in all its games."""
+    moves = [
+        move for record in records if name in (record["white"], record["black"]) for move in moves_of(record, name)
+    ]
+    depths = [move[4] for move in moves if move[4] is not None and isinstance(move[3], int)]
+    clocked = [None if move[1] is None else round(move[1]) for move in moves]
+    taken = [time for time in clocked if time is not None]
+    timed = [
+        (move[5], time)
+        for move, clock in zip(moves, clocked)
+        if move[5] is not None and (time := clock if move[6] is None else move[6])
+    ]
+    return Means(
+        len(moves),
+        sum(depths) / len(depths) if depths else None,
+        1000 * sum(n for n, _ in timed) / sum(t for _, t in timed) if timed else None,
+        sum(taken) / len(taken) / 1000 if taken else None,
+    )

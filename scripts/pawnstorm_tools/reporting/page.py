@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 
 from pawnstorm.numbers import counted
-from pawnstorm_tools.referee.move_means import means
 from pawnstorm_tools.referee.standings import standings
+from pawnstorm_tools.referee.stats import means
 from pawnstorm_tools.reporting import check_libraries, picture, statistics
 from pawnstorm_tools.reporting.reading import FAIR, TIME_CONTROL, decided, names
 

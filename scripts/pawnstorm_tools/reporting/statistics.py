@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from pawnstorm_tools.referee import stats
-from pawnstorm_tools.referee.move_means import moves_of
-from pawnstorm_tools.referee.stats import estimated
+from pawnstorm_tools.referee.stats import estimated, moves_of
 from pawnstorm_tools.reporting.reading import decided
 
 ENOUGH = 10
