@@ -14,7 +14,8 @@ from value_files import GAME, book, made, records, valued  # noqa: F401  fixture
 from pawnstorm.games.rules import game
 from pawnstorm_protocol import pgn
 from pawnstorm_tools.checking import naive
-from pawnstorm_tools.measuring import engine_measurement, engine_move, known_values
+from pawnstorm_tools.measuring import engine_measurement, known_values
+from pawnstorm_tools.referee import player
 
 pytestmark = pytest.mark.compiled
 
@@ -186,7 +187,7 @@ def test_faults_are_named_and_the_measurement_goes_on(made, capsys, mode, fault,
 
 
 def test_engine_that_hangs_is_started_again(made, capsys, monkeypatch):
-    monkeypatch.setattr(engine_move, "PATIENCE", 10**8)
+    monkeypatch.setattr(player, "PATIENCE", 10**8)
     _, printed = measured(made, "hang", capsys, "--part", "1-3")
     assert printed.count("hang: no bestmove") == 8
 

@@ -79,7 +79,7 @@ def test_an_engine_that_talks_without_end_is_cut_short():
 
 def test_an_option_with_a_line_break_is_refused():
     asked = commandline.parse(words("a", "b", limit="tc=1") + ["-each", "option.Hash=1\nquit"])
-    player = Player(0, asked.engines[0], asked.rules, False)
+    player = Player(asked.engines[0], asked.rules)
     player.engine = Scripted("Same", lambda _: [])
     with pytest.raises(EngineError, match=r"option.Hash='1\\nquit' has a line break: expected one line"):
         player.start()

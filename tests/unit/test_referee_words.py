@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from pawnstorm.games.rules import game
-from pawnstorm_tools.referee import commandline, engine_keys, opening_book, output, progress, schedule, usage
+from pawnstorm_tools.referee import commandline, engine_keys, opening_book, output, progress, schedule
 from pawnstorm_tools.referee.game_record import Adjudicator
 from pawnstorm_tools.referee.settings import Book, Resign
 
@@ -104,13 +104,13 @@ def test_quick_is_won_over_by_other_flags(tmp_path):
 
 
 def test_help_has_a_line_for_every_flag_and_key():
-    lines = usage.usage().splitlines()
+    lines = commandline.usage().splitlines()
     told = {line.split()[0].partition("=")[0] for line in lines if line.strip()}
     assert {*commandline.FLAGS, *engine_keys.KEYS} <= told and max(map(len, lines)) <= 140
 
 
 def test_help_and_version_are_asked_for_anywhere():
-    assert commandline.question(["-rounds", "3", "--help"]) == usage.usage()
+    assert commandline.question(["-rounds", "3", "--help"]) == commandline.usage()
     assert commandline.question(["-version"]).startswith("match.py of pawnstorm ")
     assert commandline.question(["-rounds", "3"]) is None
 

@@ -38,7 +38,7 @@ class BalanceFilter:
         """limit: the words after `go`; bound: centipawns; optional: options that the engine may lack. Raises EngineError,
         EngineFault.
         """
-        self.player = Player(0, EngineSettings(command, Control(), options=options), rules, ponder=False)
+        self.player = Player(EngineSettings(command, Control(), options=options), rules)
         self.limit, self.bound = limit, bound
         self.player.engine.scored = self.listen
         try:

@@ -12,7 +12,6 @@ from pawnstorm_protocol.client.process import EngineFault
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.fields import number, require, text, whole
 from pawnstorm_tools.common.journal import Journal
-from pawnstorm_tools.measuring import engine_move
 from pawnstorm_tools.measuring.known_values import KEY, Unsuitable
 from pawnstorm_tools.referee.clock import Control
 from pawnstorm_tools.referee.game import search_info
@@ -77,7 +76,7 @@ def new_player(engine, options, rules):
     command, folder = (engine, None) if engine else (f"'{sys.executable}' -m pawnstorm", str(ROOT))
     options = {"VariantPath": str(ROOT / "scripts" / "variants.ini")} | options
     settings = EngineSettings(command, Control(), directory=folder, options=tuple(options.items()))
-    return Player(0, settings, rules, ponder=False)
+    return Player(settings, rules)
 
 
 def show(answers, part, found):
@@ -111,7 +110,7 @@ def ask(player, position, movetime):
     """
     player.new_game()
     try:
-        move, milliseconds = engine_move.answer(player, position.board, movetime)
+        move, milliseconds = player.answer(position.board, movetime)
     except EngineFault as fault:
         player.engine.kill()
         return {"fen": position.fen, "fault": f"{fault.kind}: {fault}"}

@@ -1,44 +1,22 @@
 """Whether an engine wins a solved game: against all that the loser can begin with, then against random replies, to the
 end.
+
+The winner of a walk is whatever has begin(), called before each game, and answer(board), its move.
 """
 
 import random
 import sys
 import time
+from types import SimpleNamespace
 
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import COLOURS, move_text
 from pawnstorm.games.rules import game
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.bar import tqdm
-from pawnstorm_tools.measuring import engine_move
 from pawnstorm_tools.referee.player import Player
 from pawnstorm_tools.referee.settings import Control, EngineSettings
 from pawnstorm_tools.solving import output
-
-
-class WinningEngine:
-    """One engine that plays the winner, `movetime` milliseconds a move. Raises EngineError, EngineFault.
-
-    Whatever has begin() and answer() can be the winner of a walk.
-    """
-
-    def __init__(self, command, rules, movetime):
-        self._player = Player(0, EngineSettings(command, Control()), rules, ponder=False)
-        self._movetime = movetime
-        self._player.start()
-
-    def close(self):
-        """End the engine."""
-        self._player.engine.quit()
-
-    def begin(self):
-        """A new game."""
-        self._player.new_game()
-
-    def answer(self, board):
-        """The engine's move."""
-        return engine_move.answer(self._player, board, self._movetime)[0]
 
 
 def frontier(winner, board, black, replies):
@@ -90,7 +68,9 @@ def run(book, command, movetime, replies, seed, sample):
     root = Board.start(rules)
     known = book.look(root)
     black = (known.value if known else Prover(64).prove(root).value) < 0
-    engine = WinningEngine(command, rules, movetime)
+    player = Player(EngineSettings(command, Control()), rules)
+    player.start()
+    engine = SimpleNamespace(begin=player.new_game, answer=lambda board: player.answer(board, movetime)[0])
     games, won, begun = 0, 0, time.monotonic()
     try:
         for start, is_won, moves in walk(engine, root, black, replies, seed, sample):
@@ -98,7 +78,7 @@ def run(book, command, movetime, replies, seed, sample):
             if not is_won:
                 output.lost_game(start, moves)
     finally:
-        engine.close()
+        player.engine.quit()
         output.walk(black, won, games, time.monotonic() - begun)
     if not games:
         print(

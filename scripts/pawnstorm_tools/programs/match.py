@@ -8,7 +8,7 @@ from pawnstorm_protocol.client.process import EngineError
 from pawnstorm_tools import startup
 from pawnstorm_tools.cluster.workers import ClusterError
 from pawnstorm_tools.common.journal import JournalError
-from pawnstorm_tools.referee import commandline, match_run, usage
+from pawnstorm_tools.referee import commandline, match_run
 from pawnstorm_tools.referee.opening_book import OpeningError
 from pawnstorm_tools.reporting import ReportError, match_report
 
@@ -25,7 +25,7 @@ from pawnstorm_tools.reporting import ReportError, match_report
 )
 def main(words):
     if not words:
-        print(f"{startup.named('match.py')}: {usage.NOTHING_TO_PLAY}", file=sys.stderr)
+        print(f"{startup.named('match.py')}: {commandline.NOTHING_TO_PLAY}", file=sys.stderr)
         return startup.WRONG
     if answer := commandline.question(words):
         print(answer, end="")

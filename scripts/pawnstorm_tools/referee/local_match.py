@@ -32,10 +32,8 @@ class LocalMatch:
     def new_players(self, worker):
         return [
             Player(
-                index,
                 engine,
                 self.settings.rules,
-                engine.ponder,
                 self.wake,
                 self.log and self.log.writer(f"{engine.name or index + 1}.{worker}"),
             )

@@ -1,23 +1,27 @@
 """An engine set up for one match: its options sent, its variant set and checked, and restarted when it has died."""
 
+from pawnstorm.games.notation import IllegalMove, ParseError, fen, parse_move
 from pawnstorm.games.rules import UnknownGame, game
 from pawnstorm_protocol.client.announced import name_fault, value_fault
 from pawnstorm_protocol.client.process import EngineError, EngineFault, EngineProcess
 from pawnstorm_tools.referee.agent_client import CourseAgent
+from pawnstorm_tools.referee.clock import MILLISECOND, SECOND
 
 ATTEMPTS = 3
+PATIENCE = 10 * SECOND
+"""Beyond the time that answer() gives it, before an engine counts as hanging."""
 
 
 class Player:
-    """One engine process with its settings; `index` is the engine's number in the match.
+    """One engine process with its settings.
 
     unknown_options, notes      once it is set up: options that it does not have, what it said while the others were set
     ponders     once it is set up: whether it may be sent `go ponder`: the match ponders, the engine offers it, its
                 options allow it
     """
 
-    def __init__(self, index, settings, rules, ponder, wake=None, log=None):
-        self.index, self.settings, self.rules, self.ponder = index, settings, rules, ponder
+    def __init__(self, settings, rules, wake=None, log=None):
+        self.settings, self.rules = settings, rules
         self.engine = (
             CourseAgent(settings, wake, log)
             if settings.port is not None
@@ -46,7 +50,7 @@ class Player:
         for name, value in self.settings.options:
             if "\n" in name + value:
                 raise EngineError(f"option.{name}='{value}' has a line break: expected one line")
-        if self.ponder:
+        if self.settings.ponder:
             options.setdefault("ponder", ("Ponder", "true"))
         self.fixed_variant = "uci_variant" in options
         _, variant = options.pop("uci_variant", (None, self.rules.name))
@@ -55,7 +59,7 @@ class Player:
         for name, value in known:
             if fault := value_fault(name, value, engine.options[name.lower()]):
                 raise EngineError(f"{self.label}: {fault}")
-        self.ponders = self.ponder and "ponder" in engine.options and options["ponder"][1].lower() != "false"
+        self.ponders = self.settings.ponder and "ponder" in engine.options and options["ponder"][1].lower() != "false"
         engine.notes.clear()
         engine.send(*(f"setoption name {name} value {value}" for name, value in known))
         engine.sync()
@@ -121,6 +125,18 @@ class Player:
 
     def begin(self, opening=None, side=0):
         self.engine.new_game(opening, side)
+
+    def answer(self, board, movetime):
+        """(the engine's move in a position, milliseconds until it came), given `movetime` of them. Raises EngineFault,
+        also for no legal move.
+        """
+        engine = self.engine
+        sent = engine.go(f"position fen {fen(board)}", f"movetime {movetime}")
+        engine.expect(lambda: engine.answer is not None, movetime * MILLISECOND + PATIENCE, "bestmove")
+        try:
+            return parse_move(board, " ".join(engine.answer[1:2])), (engine.answered - sent) / MILLISECOND
+        except (ParseError, IllegalMove) as error:
+            raise EngineFault(engine, "illegal", str(error)) from None
 
 
 def canonical(variant):
