@@ -148,9 +148,9 @@ def opening(args):
     known = {
         position.board.canonical().bitboards: position.within for position in known_values.of_value(rules, records)
     }
-    from pawnstorm_tools.solving import opening_maker  # numba: some seconds
+    from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
-    opening_maker.make(args.opening, rules, known, args.plies)
+    book_maker.make_opening(args.opening, rules, known, args.plies)
 
 
 @startup.program(

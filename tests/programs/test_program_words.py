@@ -93,7 +93,6 @@ NEEDS_WORDS = (
 
 LATE = [
     "pawnstorm_tools.solving.book_maker",
-    "pawnstorm_tools.solving.opening_maker",
     "pawnstorm_tools.checking.verdict",
     "pawnstorm_tools.measuring.conversion",
     "pawnstorm_tools.measuring.engine_measurement",

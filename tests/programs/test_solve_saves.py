@@ -18,7 +18,7 @@ from pawnstorm.games.rules import game
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.programs import solve as solver
-from pawnstorm_tools.solving import autosave, savefile, table_save
+from pawnstorm_tools.solving import savefile, table_save
 
 pytestmark = pytest.mark.compiled
 ABOUT = {"nodes": 0, "seconds": 0.0}
@@ -202,13 +202,13 @@ def test_saving_is_tried_again_at_the_next_interval(capsys):
         if len(tries) < 3:
             raise OSError("full")
 
-    saving = autosave.Autosave("a path", 0, write)
+    saving = savefile.Autosave("a path", 0, write)
     for _ in range(4):
         saving.tick()
     saving.save()
     saving.close()  # which has nothing left to do
     assert len(tries) == 5 and capsys.readouterr().err.count("not saved") == 1
-    saving = autosave.Autosave("a path", 3600, write)
+    saving = savefile.Autosave("a path", 3600, write)
     saving.tick()
     assert len(tries) == 5
     saving.close()
@@ -219,7 +219,7 @@ def test_failure_at_the_end_is_an_error():
     def write():
         raise OSError("full")
 
-    saving = autosave.Autosave("a path", 0, write)
+    saving = savefile.Autosave("a path", 0, write)
     saving.save()
     with pytest.raises(OSError, match="full"):
         saving.close()

@@ -10,13 +10,14 @@ import time
 from types import SimpleNamespace
 
 from pawnstorm.games.board import Board
-from pawnstorm.games.notation import COLOURS, move_text
+from pawnstorm.games.notation import COLOURS, fen, move_text
 from pawnstorm.games.rules import game
+from pawnstorm.numbers import counted
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.referee.player import Player
 from pawnstorm_tools.referee.settings import Control, EngineSettings
-from pawnstorm_tools.solving import output
+from pawnstorm_tools.solving.output import tell
 
 
 def frontier(winner, board, black, replies):
@@ -76,10 +77,11 @@ def run(book, command, movetime, replies, seed, sample):
         for start, is_won, moves in walk(engine, root, black, replies, seed, sample):
             games, won = games + 1, won + is_won
             if not is_won:
-                output.lost_game(start, moves)
+                tell("lost", f"{fen(start)} moves {' '.join(moves)}")
     finally:
         player.engine.quit()
-        output.walk(black, won, games, time.monotonic() - begun)
+        seconds = time.monotonic() - begun
+        tell("walk", f"{COLOURS[black]} won {won:,} of {counted(games, 'game')} in {seconds:.0f} s")
     if not games:
         print(
             f"strategy.py: no game was left to play, as {COLOURS[black]} had won before {COLOURS[not black]}'s "

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from pawnstorm.core import native
 from pawnstorm.games.board import Board
-from pawnstorm.games.notation import ParseError, move_text, parse_fen
+from pawnstorm.games.notation import COLOURS, ParseError, fen, move_text, parse_fen
 from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.numbers import counted
 from pawnstorm.proof import waiting
 from pawnstorm.proof.prover import Prover
 from pawnstorm_protocol import cli
@@ -24,7 +25,11 @@ from pawnstorm_tools import startup
 from pawnstorm_tools.cluster.workers import ClusterError
 from pawnstorm_tools.common import arguments, atomicfile
 from pawnstorm_tools.solving import NotWon, TooLong, cluster_jobs, jobs, output, savefile, shortest, strategy_file
+from pawnstorm_tools.solving.output import tell
 from pawnstorm_tools.solving.run import Run
+
+EXACT = "exact: the shortest win, against the longest resistance"
+BOUND = "a bound, by the proof that was found: the shortest win may be shorter, and --exact finds it"
 
 
 def parse(words):
@@ -94,8 +99,29 @@ def solve(run, board, exact):
     else:
         line = waiting.call(run.prover, lambda: run.prover.line(board))
         plies = max(proof.plies, len(line))  # what had to be proven again for the line may take longer
-    output.solution(board, proof, plies, exact, line)
-    output.effort(run.nodes, run.seconds)
+    tell("position", fen(board))
+    tell("winner", f"{winner(board, proof)}, in {'' if exact else 'at most '}{counted(plies, 'ply')}")
+    if line:
+        tell("length", EXACT if exact else BOUND)
+    moves = []
+    for move in line:
+        moves.append(move_text(board, move))
+        board = board.push(move)
+    tell("line", " ".join(moves) or "the game is over")
+    tell("expanded", f"{counted(run.nodes, 'position')} in {run.seconds:.1f} s")
+
+
+def winner(board, proof):
+    """The colour that a Proof says wins."""
+    return COLOURS[board.black ^ (proof.value < 0)]
+
+
+def print_moves(run, board):
+    """Prove every move of a board and print what it leads to."""
+    for move in board.moves():
+        text, child = move_text(board, move), board.push(move)
+        proof = run.prove(child, text)
+        tell("move", f"{text}: {winner(child, proof)} wins, in at most {counted(proof.plies + 1, 'ply')}")
 
 
 def write_proof(run, board, path):
@@ -118,8 +144,8 @@ def main(words):
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         run = started(args, board, stack)
         solve(run, board, args.exact)
-        for move in board.moves() if args.moves else ():
-            output.move(board, move, run.prove(board.push(move), move_text(board, move)))
+        if args.moves:
+            print_moves(run, board)
         if args.proof:
             write_proof(run, board, args.proof)
 

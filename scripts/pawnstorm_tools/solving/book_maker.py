@@ -5,6 +5,8 @@ A BookMaker follows the winner's moves and every reply of the loser from the roo
 empty table proves the win within a few expansions, as the engine can do again whenever it comes there. Then it measures
 from the end: how much of the strategy lies below a position, transpositions counted as often as they are met, and how
 many plies at most. write() makes the file of it, and walk() goes through a book from a root.
+
+make_opening() makes the opening of a game out of the values of all positions after some plies.
 """
 
 import time
@@ -14,11 +16,14 @@ from typing import NamedTuple
 import numpy as np
 
 from pawnstorm.games.board import Board
+from pawnstorm.games.notation import COLOURS, fen
 from pawnstorm.games.rules import game
+from pawnstorm.numbers import counted
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
-from pawnstorm_tools.common import atomicfile
-from pawnstorm_tools.solving import output, winning_strategy
+from pawnstorm_tools.common import atomicfile, game_tree
+from pawnstorm_tools.solving import Missing, output, winning_strategy
+from pawnstorm_tools.solving.output import tell
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
@@ -136,8 +141,12 @@ def make(run, root, leaf, path):
     entries = maker.entries()
     write(path, root.rules.full_name, leaf, entries)
     leaves = [below.work - 1 for below in maker.subtrees.values() if not below.move]
-    output.book(path, maker.black, maker.measure(maker.root).plies, entries, leaves)
-    output.time(run.seconds, time.monotonic() - began)
+    tell("winner", f"{COLOURS[maker.black]}, in at most {counted(maker.measure(maker.root).plies, 'ply')}")
+    tell("length", "a bound, by the strategy of the book: the shortest win may be shorter")
+    tell("book", f"{path}: {counted(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
+    mean = sum(leaves) / len(leaves)
+    tell("leaves", f"{len(leaves):,}, of {mean:.0f} expansions on average and {max(leaves):,} at most")
+    tell("time", f"{run.seconds:.1f} s for the proof, {time.monotonic() - began:.1f} s for the book")
 
 
 def prove(shipped, prover, path):
@@ -147,3 +156,43 @@ def prove(shipped, prover, path):
     known = shipped.look(root)
     written = winning_strategy.write(prover, root, path, moves, known.value if known else 0)
     output.proof(path, *written, len(moves))
+
+
+def make_opening(path, rules, known, plies):
+    """Write the opening of a game, the lost positions up to `plies` plies, by the bounds `known` of all after these, and
+    tell about it. Raises Missing where one of them is not known.
+
+    Bounds are {bitboards of a canonical Board: plies to the end at the latest}, an even number where the side to move
+    loses.
+    """
+    levels = game_tree.levels(rules, plies)
+    bounds = _last(levels[-1], known)
+    keys = {board.bitboards: book.key(board) for level in levels for board in level}
+    for level in reversed(levels[:-1]):
+        # A position can arise after more moves as well, or for the other colour.
+        bounds |= {
+            board.bitboards: min(bound := _bound(board, bounds), bounds.get(board.bitboards, bound)) for board in level
+        }
+    entries = sorted((keys[position], 0, bound) for position, bound in bounds.items() if bound % 2 == 0)
+    assert len({key for key, *_ in entries}) == len(entries), "two positions have one key"
+    write(path, rules.full_name, 0, entries)
+    tell("opening", f"{path}: {counted(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
+    tell("lost", f"{len(entries):,} of {counted(len(bounds), 'position')} up to {counted(plies, 'ply')} from the start")
+
+
+def _last(level, known):
+    """The bounds of the last level."""
+    missing = [board for board in level if known.get(board.bitboards) is None]
+    if missing:
+        raise Missing(
+            f"the values of {len(missing):,} of {counted(len(level), 'position')} are missing, {fen(missing[0])} among them: "
+            "expected what `positions.py value` has written of all that `positions.py all` prints"
+        )
+    return {board.bitboards: known[board.bitboards] for board in level}
+
+
+def _bound(board, bounds):
+    """The bound of a position from those behind its moves; where a move ends the game nothing is left to be played."""
+    behind = [bounds.get(board.push(move).canonical().bitboards, 0) for move in board.moves()]
+    lost = [plies for plies in behind if plies % 2 == 0]
+    return 1 + (min(lost) if lost else max(behind))

@@ -22,7 +22,7 @@ from pawnstorm.games.notation import fen
 from pawnstorm.numbers import counted
 from pawnstorm.proof import cluster_job, waiting
 from pawnstorm.proof.prover import NO_LIMIT, UNLIMITED, Prover
-from pawnstorm_tools.solving import autosave, savefile
+from pawnstorm_tools.solving import savefile
 from pawnstorm_tools.solving.progress import PositionsBar
 from pawnstorm_tools.solving.top_tree import RECORD, TopTree
 
@@ -64,7 +64,7 @@ class Master:
         self.prover = TreeProver(self.tree, mebibytes, threads)
         self.nodes, self.jobs, self.seconds = 0, 0, 0.0  # by all earlier proofs and runs
         self._flying, self._speed = {}, {}  # by worker: the leaf of its job, positions a second
-        self._saving = autosave.Autosave(path, every, self._write)
+        self._saving = savefile.Autosave(path, every, self._write)
         if path and path.exists():
             self._load()
 

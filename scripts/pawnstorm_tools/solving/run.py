@@ -4,7 +4,7 @@ import time
 
 from pawnstorm.proof import waiting
 from pawnstorm.proof.prover import NO_LIMIT
-from pawnstorm_tools.solving import TooLong, autosave, progress, table_save
+from pawnstorm_tools.solving import TooLong, progress, savefile, table_save
 
 
 class Run:
@@ -19,7 +19,7 @@ class Run:
         self._most = keep and (keep << 20) // table_save.ENTRY
         self.nodes, self.seconds = 0, 0.0  # by all earlier proofs and runs
         self._began = None  # when the running proof did
-        self._saving = autosave.Autosave(path, every, self._write)
+        self._saving = savefile.Autosave(path, every, self._write)
         self._claimed = False  # whether the table has proofs that must be made again
         if path and path.exists():
             about = table_save.load(path, prover.table, name)
