@@ -18,13 +18,14 @@ __extra__ = "train"
 from pawnstorm_tools import startup  # first, before what takes long to import
 
 # isort: split
+import ast
 import contextlib
 import random
 import sys
 from functools import partial
 from pathlib import Path
 
-from pawnstorm.core.parameters import ROWS
+from pawnstorm.core import parameters
 from pawnstorm.games.rules import UnknownGame, game
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments
@@ -32,7 +33,7 @@ from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.fields import listed, require, whole
 from pawnstorm_tools.common.journal import Journal, JournalError
 from pawnstorm_tools.referee import sprt_math, stats
-from pawnstorm_tools.training import TrainingError, pool, search_numbers
+from pawnstorm_tools.training import TrainingError, pool
 
 PLIES = 4, 8  # random ones before each game
 ALPHA, GAMMA = 0.602, 0.101
@@ -42,7 +43,22 @@ FIELDS = {
     "tune": {"lead": (whole, "a whole number")},
     "compare": {"pairs": (listed(lambda won: won in (0, 1, 2)), "games won, of 2, of each pair")},
 }  # of a record
-NUMBERS = {row.name: row for row in ROWS if row.name in search_numbers.names()}
+MODULES = ("search", "root", "quiescence", "movepick", "table")  # kernels that have the thread's record
+
+
+def numbers():
+    """{name: row} of the numbers of engine/pawnstorm/core/parameters.py on which a search at fixed nodes depends: those
+    that its kernels read where they have the thread's record. Found in the sources, so that nothing is compiled.
+    """
+    kernels, found = Path(parameters.__file__).parents[1] / "kernels", set()
+    for module in MODULES:
+        for node in ast.walk(ast.parse((kernels / f"{module}.py").read_text())):
+            if isinstance(node, ast.FunctionDef) and "state" in [argument.arg for argument in node.args.args]:
+                found |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return {row.name: row for row in parameters.ROWS if row.name in found}
+
+
+NUMBERS = numbers()
 
 
 def parse(words):
@@ -131,20 +147,13 @@ class Spsa:
         return {row.name: round(value, 2) for row, value in zip(self.rows, self.values)}
 
 
-class Games:
-    """Plays the games of an iteration, on all processors."""
-
-    def __init__(self, args, executor):
-        self.args, self.executor = args, executor
-
-    def pairs(self, number, settings):
-        """How many games the first setting has won of each pair."""
-        args = self.args
-        jobs = [
-            (f"{args.seed} {number} {place}", len(range(place, args.openings, args.processes)), settings)
-            for place in range(min(args.processes, args.openings))
-        ]
-        return [int(won) for results in pool.pairs(self.executor, jobs) for won in results]
+def pairs(args, executor, number, settings):
+    """How many games the first setting has won of each pair of an iteration, played on all processors."""
+    jobs = [
+        (f"{args.seed} {number} {place}", len(range(place, args.openings, args.processes)), settings)
+        for place in range(min(args.processes, args.openings))
+    ]
+    return [won for results in executor.map(pool.records, jobs) for won in results]
 
 
 def iterations(args, journal):
@@ -154,26 +163,26 @@ def iterations(args, journal):
     return tqdm(todo, initial=first - 1, total=args.iterations, unit="iteration", file=sys.stderr)
 
 
-def tune(args, journal, games):
+def tune(args, journal, executor):
     """Do what iterations the journal lacks, and print the values."""
     spsa = Spsa([row_of(name) for name in dict.fromkeys(args.names)], args.iterations, args.seed)
     for number in sorted(journal.records):
         spsa.update(number, journal.records[number]["lead"])
     for number in iterations(args, journal):
-        lead = 2 * (sum(games.pairs(number, spsa.settings(number))) - args.openings)
+        lead = 2 * (sum(pairs(args, executor, number, spsa.settings(number))) - args.openings)
         spsa.update(number, lead)
         journal.add({"iteration": number, "lead": lead, "values": spsa.told})
     for row, value in zip(spsa.rows, spsa.values):
         print(f"{row.name} {row.value} {value:.2f}")
 
 
-def compare(args, journal, games):
+def compare(args, journal, executor):
     """Play until the test is decided, and print its result."""
     settings = [dict(map(value_of, args.values)), {}]
     test, cells = sprt_math.Sprt(args.elo0, args.elo1), [0] * 5
 
-    def count(pairs):
-        for won in pairs:
+    def count(found):
+        for won in found:
             cells[2 * won] += 1
 
     for number in sorted(journal.records):
@@ -181,9 +190,9 @@ def compare(args, journal, games):
     for number in iterations(args, journal):
         if test.verdict(test.llr(cells)):
             break
-        pairs = games.pairs(number, settings)
-        count(pairs)
-        journal.add({"iteration": number, "pairs": pairs})
+        found = pairs(args, executor, number, settings)
+        count(found)
+        journal.add({"iteration": number, "pairs": found})
     found, ratio = stats.estimated(cells), test.llr(cells)
     elo = f"Elo {found.elo:+.1f} [{found.elo_low:+.1f}, {found.elo_high:+.1f}]" if found else "all pairs ended alike"
     print(f"{' '.join(args.values)}: {2 * sum(cells)} games, {elo}")
@@ -206,9 +215,9 @@ def main(words):
     free = ("file", "processes") if args.command == "tune" else ("file", "processes", "iterations")
     settings = {name: value for name, value in vars(args).items() if name not in free}
     journal = Journal(args.file, "tuning", "iteration", settings, partial(require, fields=FIELDS[args.command]))
-    working = pool.workers("pawnstorm_tools.training.spsa_games", (args.game, args.nodes, PLIES), args.processes)
+    working = pool.workers("pawnstorm_tools.training.tunable", (args.game, args.nodes, PLIES), args.processes)
     with contextlib.closing(journal), startup.when_stopped("the same command goes on"), working as executor:
-        COMMANDS[args.command](args, journal, Games(args, executor))
+        COMMANDS[args.command](args, journal, executor)
 
 
 if __name__ == "__main__":

@@ -33,12 +33,9 @@ def _end_with_parent():
     os._exit(1)
 
 
-def _records(item):
+def records(item):
+    """What the process's Source makes of an item."""
     return _source.records(item)
-
-
-def _pairs(job):
-    return _source.pairs(*job)
 
 
 @contextlib.contextmanager
@@ -69,11 +66,6 @@ def append(path, module, settings, items, done, processes, unit, chunk=1):
         workers(module, settings, processes) as executor,
         tqdm(total=len(items), initial=min(done, len(items)), unit=unit, file=sys.stderr, smoothing=0) as bar,
     ):
-        for records in executor.map(_records, items[done:], chunksize=chunk):
-            file.write(records.tobytes())
+        for made in executor.map(records, items[done:], chunksize=chunk):
+            file.write(made.tobytes())
             bar.update()
-
-
-def pairs(executor, jobs):
-    """What the pairs(*job) of the Sources returns for each job, in order."""
-    return list(executor.map(_pairs, jobs))

@@ -1,5 +1,6 @@
-"""The engine's kernels with the search's numbers read from the record, so that two players in one process can have
-different ones. Import this before the kernels, and before whatever makes a State.
+"""Games between two settings of the search's numbers, for scripts/spsa.py: the engine's kernels with these numbers read
+from the record, so that two players in one process can have different ones. Import this before the kernels, and before
+whatever makes a State.
 
 A kernel's source is compiled with the name of each number of engine/pawnstorm/core/parameters.py replaced by its place in
 state.parameters. That is slower than a constant, so that only games of a fixed number of nodes can be compared.
@@ -9,6 +10,7 @@ import ast
 import ctypes
 import importlib
 import inspect
+import random
 import sys
 import textwrap
 
@@ -61,3 +63,36 @@ kernel.kernel = _tunable
 # Now, since machine code of these is none for the cache (common/engine_kernels.py).
 for _name in ("dfpn", "root"):
     importlib.import_module(f"{kernel.__package__}.{_name}")
+
+from pawnstorm.evaluation import networks  # noqa: E402
+from pawnstorm.games.rules import game  # noqa: E402
+from pawnstorm_tools.common.random_openings import random_board  # noqa: E402
+from pawnstorm_tools.training.network_match import Pair  # noqa: E402
+
+
+class Source:
+    """Plays openings by the engine's own evaluation; one in each process. Raises MemoryError."""
+
+    def __init__(self, name, nodes, plies):
+        self.rules, self.plies = game(name), plies
+        self.pair = Pair(self.rules, nodes, (None, None))
+        for player in self.pair.states:
+            for kind, address in networks.addresses(self.rules).items():
+                setattr(player, kind, address)
+
+    def records(self, job):
+        """How many games the first of two settings has won of each of some pairs.
+
+        job: the seed from which the openings follow, the number of pairs, and of each player {name: value} of the numbers
+        that differ from engine/pawnstorm/core/parameters.py
+        """
+        seed, count, settings = job
+        for player, values in zip(self.pair.states, settings):
+            for row in parameters.ROWS:
+                player.parameters[PLACES[row.name]] = values.get(row.name, row.value)
+        chance, results = random.Random(seed), []
+        while len(results) < count:
+            board = random_board(self.rules, self.plies, chance)
+            if not board.over():
+                results.append(self.pair.won(board))
+        return results
