@@ -17,7 +17,7 @@ from pawnstorm_tools.reporting import page as report
 from pawnstorm_tools.reporting import picture
 
 FOLDER = Path(__file__).parent
-BOTH = ("parts.js", "position.js", "core.js")
+BOTH = ("position.js", "core.js")
 WORKER = (
     "timeman.js",
     "book.js",
@@ -35,7 +35,6 @@ WORKER = (
 REPORT = ("board.js", "clipboard.js", "pgn.js")
 """Those that the report's page has too."""
 VIEW = (
-    "numbers.js",
     "notation.js",
     "game.js",
     "reading.js",

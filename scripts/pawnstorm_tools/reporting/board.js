@@ -16,6 +16,16 @@ function placement(fen) {
   return pawns;
 }
 
+/** The first field of the FEN of such a Map, on a board of so many files and ranks. */
+function placed(pawns, {files, ranks}) {
+  const rows = [];
+  for (let rank = ranks; rank > 0; rank--) {
+    const row = [...'abcdefgh'.slice(0, files)].map(file => pawns.get(file + rank) ?? '.').join('');
+    rows.push(row.replace(/\.+/g, gap => gap.length));
+  }
+  return rows.join('/');
+}
+
 function element(name, attributes) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);

@@ -1,4 +1,4 @@
-// The buttons and the keys.
+// The buttons and the keys, the choice among the games, and the tables that scroll.
 
 const STEPS = {first: () => 0, back: ply => ply - 1, forward: ply => ply + 1, last: () => Infinity};
 const step = name => go(STEPS[name](shown.ply));
@@ -49,4 +49,45 @@ function listen() {
     if (link && link.hash === location.hash) follow(link.hash);     // no hashchange tells of it
   });
   addEventListener('keydown', press);
+}
+
+/** Which games of the list are shown. */
+const CHOSEN = {
+  all: () => true,
+  winner: (row, place) => row.dataset.winner === place,
+  changed: row => row.dataset.changed !== '0',
+  fault: row => row.dataset.fault === '1',
+};
+
+function filterGames() {
+  const [kind, place] = document.getElementById('filter').value.split(' ');
+  const rows = [...document.getElementById('game-rows').children];
+  for (const row of rows) row.hidden = !CHOSEN[kind](row, place);
+  const count = rows.filter(row => !row.hidden).length;
+  const all = `${rows.length} ${rows.length === 1 ? 'game' : 'games'}`;
+  document.getElementById('shown').textContent = count === rows.length ? all : `${count} of ${all}`;
+}
+
+// Tables that are wider or higher than their place: where there is more of one, its frame shows it.
+
+/** Mark a frame with the sides on which its table goes on. */
+function markMore(frame) {
+  const region = frame.querySelector('.scroll');
+  const right = region.scrollWidth - region.clientWidth - region.scrollLeft;
+  const below = region.scrollHeight - region.clientHeight - region.scrollTop;
+  frame.classList.toggle('more-left', region.scrollLeft > 1);
+  frame.classList.toggle('more-right', right > 1);
+  frame.classList.toggle('more-below', below > 1);
+}
+
+function watchRegions() {
+  const changed = new ResizeObserver(entries => {
+    for (const frame of new Set(entries.map(({target}) => target.closest('.frame')))) markMore(frame);
+  });
+  for (const frame of document.querySelectorAll('.frame')) {
+    const region = frame.querySelector('.scroll');
+    region.addEventListener('scroll', () => markMore(frame), {passive: true});
+    changed.observe(region);
+    changed.observe(region.firstElementChild);
+  }
 }

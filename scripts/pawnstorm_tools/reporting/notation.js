@@ -2,17 +2,13 @@
 
 /** The six fields of a position of a game. */
 function fenOf(game, ply) {
-  const {files, ranks, passing} = report.boards[game.variant];
+  const board = report.boards[game.variant];
   const {pawns, black, from, to} = positions(game)[ply];
-  const rows = [];
-  for (let rank = ranks; rank > 0; rank--) {
-    const row = [...'abcdefgh'.slice(0, files)].map(file => pawns.get(file + rank) ?? '.').join('');
-    rows.push(row.replace(/\.+/g, gap => gap.length));
-  }
+  const rows = placed(pawns, board);
   const given = game.fen.split(' ');
   const moves = Number(given[5]) + Math.floor((ply + (given[1] === 'b' ? 1 : 0)) / 2);
-  if (!ply) return [rows.join('/'), ...given.slice(1)].join(' ');
-  return `${rows.join('/')} ${black ? 'b' : 'w'} - ${passing && passedSquare(pawns, from, to) || '-'} 0 ${moves}`;
+  if (!ply) return [rows, ...given.slice(1)].join(' ');
+  return `${rows} ${black ? 'b' : 'w'} - ${board.passing && passedSquare(pawns, from, to) || '-'} 0 ${moves}`;
 }
 
 /** The square behind a double step, if a pawn may take on it. */

@@ -30,8 +30,6 @@ SCRIPTS = (
     "notation.js",
     "clipboard.js",
     "controls.js",
-    "regions.js",
-    "games.js",
     "main.js",
 )
 NAMED = 4

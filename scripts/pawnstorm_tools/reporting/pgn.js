@@ -1,4 +1,4 @@
-// How PGN is written: tags, and lines that are not too long.
+// How a game is written: the tags and lines of PGN, and the rows of a table of moves.
 
 const PGN_WIDTH = 100;
 
@@ -13,4 +13,28 @@ function wrapped(words) {
     else rows[rows.length - 1] = row ? `${row} ${word}` : word;
   }
   return rows.join('\n');
+}
+
+/** A row of the table of moves, with room for White's and Black's. */
+function moveRow(number) {
+  const row = document.createElement('tr');
+  const head = row.appendChild(document.createElement('th'));
+  head.scope = 'row';
+  head.className = 'number';
+  head.textContent = number;
+  row.append(document.createElement('td'), document.createElement('td'));
+  return row;
+}
+
+/** Mark the link of the move that is shown, null for none, and bring it into view in its frame without moving the page. */
+function pointAt(link) {
+  const frame = document.querySelector('.moves');
+  for (const other of frame.querySelectorAll('a[aria-current]')) other.removeAttribute('aria-current');
+  if (!link) {
+    frame.scrollTop = 0;
+    return;
+  }
+  link.setAttribute('aria-current', 'true');
+  const [box, inside] = [link.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (box.top < inside.top + 40 || box.bottom > inside.bottom - 10) frame.scrollTop += box.top - inside.top - inside.height / 2;
 }

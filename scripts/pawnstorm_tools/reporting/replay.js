@@ -77,7 +77,7 @@ function show(index, ply, playing = false) {
   disable('previous-game', index === 0);
   disable('next-game', index === report.games.length - 1);
   document.getElementById('notice').hidden = true;
-  pointAtMove();
+  pointAt(document.querySelector(`#moves a[href="${address(game, shown.ply)}"]`));
   if (other) redrawEvaluations();
   else shown.view?.signal('ply', shown.ply).runAsync();
 }
@@ -158,15 +158,7 @@ function listMoves(game) {
   const rows = new Map();
   texts.forEach((text, index) => {
     const [number, black] = numbered(game, index + 1);
-    if (!rows.has(number)) {
-      const row = document.createElement('tr');
-      const head = row.appendChild(document.createElement('th'));
-      head.scope = 'row';
-      head.className = 'number';
-      head.textContent = number;
-      row.append(document.createElement('td'), document.createElement('td'));
-      rows.set(number, row);
-    }
+    if (!rows.has(number)) rows.set(number, moveRow(number));
     const link = rows.get(number).children[black ? 2 : 1].appendChild(document.createElement('a'));
     link.href = address(game, index + 1);
     link.append(text);
@@ -188,20 +180,6 @@ function listChanges(game) {
     item.append(`: ◆ ${changeText(game, index)}`);
     return item;
   }));
-}
-
-/** Mark the move of the shown position in the list, and bring it into view there without moving the page. */
-function pointAtMove() {
-  for (const link of document.querySelectorAll('#moves a[aria-current]')) link.removeAttribute('aria-current');
-  const link = document.querySelector(`#moves a[href="${address(shown.game, shown.ply)}"]`);
-  const list = document.querySelector('.moves');
-  if (!link) {
-    list.scrollTop = 0;
-    return;
-  }
-  link.setAttribute('aria-current', 'true');
-  const [box, frame] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
-  if (box.top < frame.top + 40 || box.bottom > frame.bottom - 10) list.scrollTop += box.top - frame.top - frame.height / 2;
 }
 
 /** Whether the whole board is on the screen, as far as it fits. */

@@ -1,9 +1,27 @@
 // The engine's core, as WebAssembly: its memory, its functions, and the records that they work on (engine/pawnstorm/core/state.py).
+// And the binary parts of the page, of which it is one.
 
 const PAGE = 65536;
 const ALIGNMENT = 64;
 const UNLIMITED = Infinity;
 const ALL_ONES = (1n << 64n) - 1n;
+
+/** What the page cannot be used with, such as a damaged part; the text is for people: it says what, and what would help. */
+class Unusable extends Error {}
+
+const PART_NAMES = {core: 'engine', records: 'table of the games', network: 'network', ntuple: 'network', book: 'book'};
+
+/** The bytes of a part of the page, compressed with a checksum by zlib, and in base64. Throws Unusable. */
+async function unpacked(name, text) {
+  try {
+    const packed = Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    const what = `The ${PART_NAMES[name.split('.').at(-1)] ?? 'part'} inside this page is damaged (${name})`;
+    throw new Unusable(`${what}: load or download the page again.`);
+  }
+}
 
 /** One record: numbers by the names of its fields, 64-bit ones as BigInt; arrays by array(name). */
 class Record {
@@ -64,7 +82,7 @@ async function compiled(code) {
 }
 
 class Core {
-  /** The core with memory for its records and `extra` bytes of tables. parts: {name: {text, check}}. Throws Unusable, RangeError. */
+  /** The core with memory for its records and `extra` bytes of tables. parts: {name: text}. Throws Unusable, RangeError. */
   static async make(parts, extra = 0) {
     const core = new Core();
     const [code, records] = await Promise.all(['core', 'records'].map(name => unpacked(name, parts[name])));

@@ -32,9 +32,19 @@ function mirrored(word, rules) {
   return word >> BigInt(8 - rules.files);
 }
 
+/** How many squares a bitboard has. */
+const countBits = set => set.toString(2).replaceAll('0', '').length;
+
 /** A bitboard seen from the other side of the board. */
 function turned(word, rules) {
   let found = 0n;
   for (let rank = 0; rank < rules.ranks; rank++) found = found << 8n | word >> BigInt(8 * rank) & 0xFFn;
   return found;
+}
+
+/** Moves to the end of the game that a score proves, negative where the side to move loses; null for any other. */
+function mateIn(score) {
+  const {WIN, WIN_BOUND} = numbers.state;
+  if (Math.abs(score) <= WIN_BOUND) return null;
+  return score > 0 ? Math.floor((WIN - score + 1) / 2) : -Math.floor((WIN + score) / 2);
 }

@@ -42,15 +42,9 @@ function switchAnalysis(on = !analysis.running) {
 
 /** A score seen by White: "+0.25", "wins in 5 moves" as #5. */
 function scoreText(score, black) {
-  const mate = mateOf(score);
+  const mate = mateIn(score);
   const sign = (score < 0) !== black && score ? '−' : '+';
   return mate === null ? `${sign}${(Math.abs(score) / 100).toFixed(2)}` : `${sign}#${Math.abs(mate)}`;
-}
-
-function mateOf(score) {
-  const {WIN, WIN_BOUND} = numbers.state;
-  if (Math.abs(score) <= WIN_BOUND) return null;
-  return score > 0 ? Math.floor((WIN - score + 1) / 2) : -Math.floor((WIN + score) / 2);
 }
 
 /** A line of moves as text. */
@@ -122,7 +116,7 @@ function tellKnown({value, plies, line = [], nodes = 0, ended}) {
 }
 
 /** Part of the bar or the curve, from 0 (Black wins) to 1 (White wins), of White's score. */
-const share = score => mateOf(score) === null ? 1 / (1 + Math.exp(-score / (CURVE / 3))) : score > 0 ? 1 : 0;
+const share = score => mateIn(score) === null ? 1 / (1 + Math.exp(-score / (CURVE / 3))) : score > 0 ? 1 : 0;
 
 function drawBar(score, position) {
   const white = position.black ? -score : score;

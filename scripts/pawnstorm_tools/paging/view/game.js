@@ -81,8 +81,6 @@ class Game {
   }
 }
 
-const countBits = set => set.toString(2).replaceAll('0', '').length;
-
 const FAMILY_NAMES = {twoflags: 'Two Flags', pawnsonly: 'Two Flags', breakthrough: 'Breakthrough', hexapawn: 'Hexapawn'};
 const FAMILIES = Object.keys(FAMILY_NAMES);
 const calledBoard = ({family, files, ranks}) => `${FAMILY_NAMES[family] ?? family}, ${files} by ${ranks}`;

@@ -1,5 +1,9 @@
 // The page comes to life.
 
+// What it knows from the engine's modules.
+const numbers = JSON.parse(document.getElementById('numbers').textContent);
+const {measures} = numbers;
+
 const NEEDED = {WebAssembly: 'WebAssembly', Worker: 'workers', DecompressionStream: 'DecompressionStream'};
 
 /** Throw Unusable where this browser lacks something, or a policy takes away the style. */
@@ -10,10 +14,9 @@ function demand() {
   }
 }
 
-/** The parts of the page: {name: {text, check}}. */
+/** The parts of the page: {name: text}. */
 function readParts() {
-  return Object.fromEntries([...document.querySelectorAll('script[data-part]')].map(
-    ({textContent, dataset}) => [dataset.part, {text: textContent, check: Number(dataset.check)}]));
+  return Object.fromEntries([...document.querySelectorAll('script[data-part]')].map(({textContent, dataset}) => [dataset.part, textContent]));
 }
 
 async function start() {

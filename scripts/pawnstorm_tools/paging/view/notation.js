@@ -39,14 +39,8 @@ function drawable(position, last = {}) {
 
 function fenOf(position) {
   const {rules, ep, black, halfmove, fullmove} = position;
-  const {pawns} = drawable(position);
-  const rows = [];
-  for (let rank = rules.ranks; rank > 0; rank--) {
-    const row = [...LETTERS.slice(0, rules.files)].map(file => pawns.get(file + rank) ?? '.').join('');
-    rows.push(row.replace(/\.+/g, gap => gap.length));
-  }
   const passed = ep ? squareName(seenSquare(position, ep.toString(2).length - 1)) : '-';
-  return `${rows.join('/')} ${black ? 'b' : 'w'} - ${passed} ${halfmove} ${fullmove}`;
+  return `${placed(drawable(position).pawns, rules)} ${black ? 'b' : 'w'} - ${passed} ${halfmove} ${fullmove}`;
 }
 
 /** The position of a FEN of one to six fields. Throws Unreadable. */

@@ -15,7 +15,7 @@ function showGame(game, ply = game.last, {slide = false} = {}) {
   if (other) listMoves();
   redraw(slide);
   byId('position').textContent = described();
-  pointAtMove();
+  pointAt(document.querySelector(`#moves a[data-ply="${shown.ply}"]`));
   tellAddress();
   for (const listener of shown.listeners) listener();
 }
@@ -84,32 +84,13 @@ function listMoves() {
   const rows = [];
   game.moves.forEach((move, index) => {
     const position = game.positions[index];
-    if (!rows.length || !position.black) {
-      const row = document.createElement('tr');
-      const head = row.appendChild(document.createElement('th'));
-      head.scope = 'row';
-      head.className = 'number';
-      head.textContent = position.fullmove;
-      row.append(document.createElement('td'), document.createElement('td'));
-      rows.push(row);
-    }
+    if (!rows.length || !position.black) rows.push(moveRow(position.fullmove));
     const link = rows.at(-1).children[position.black ? 2 : 1].appendChild(document.createElement('a'));
     link.href = addressOf(game, index + 1, 'analyse');    // for another tab
     link.dataset.ply = index + 1;
     link.textContent = moveSan(position, move);
   });
   byId('moves').replaceChildren(...rows);
-}
-
-/** Mark the move of the shown position in the list, and bring it into view there without moving the page. */
-function pointAtMove() {
-  const frame = document.querySelector('.moves');
-  for (const link of frame.querySelectorAll('a[aria-current]')) link.removeAttribute('aria-current');
-  const link = frame.querySelector(`a[data-ply="${shown.ply}"]`);
-  link?.setAttribute('aria-current', 'true');
-  const [box, inside] = [(link ?? frame.firstElementChild).getBoundingClientRect(), frame.getBoundingClientRect()];
-  if (!link) frame.scrollTop = 0;
-  else if (box.top < inside.top + 36 || box.bottom > inside.bottom - 6) frame.scrollTop += box.top - inside.top - inside.height / 2;
 }
 
 /** Keep the game in the address, once nothing has moved for a moment: browsers refuse many changes of it. */

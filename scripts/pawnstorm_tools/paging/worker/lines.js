@@ -3,12 +3,6 @@
 
 const {WIN, WIN_BOUND, MAX_DEPTH} = numbers.state;
 
-/** Moves to the end of the game that a score proves, negative where the side to move loses; null for any other. */
-function mateIn(score) {
-  if (score > WIN_BOUND) return div(WIN - score + 1, 2);
-  return score < -WIN_BOUND ? -div(WIN + score, 2) : null;
-}
-
 /** Moves that end the game in exactly so many plies, by a race that is won running alone; [] if none are found. */
 function playOut(core, position, plies, budget, early = false) {
   const winning = plies % 2 === 1;

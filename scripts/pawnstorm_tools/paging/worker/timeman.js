@@ -6,13 +6,11 @@ const div = (one, two) => Math.floor(one / two);
 /** Own moves still to come that are expected to need thought. */
 function movesAhead(position, core) {
   const record = core.at(position);
-  const [pieces, army, squares] = [bits(position.own | position.opp), 2 * position.rules.army, bits(record.get('board'))];
+  const [pieces, army, squares] = [countBits(position.own | position.opp), 2 * position.rules.army, countBits(record.get('board'))];
   const excess = Math.max(0, 2 * Math.min(pieces, army) - army);
   const diagonals = record.get('diagonals') !== 0n;
   return Time.LEAST_AHEAD + (diagonals ? div(Time.MORE_AHEAD * squares * excess * excess, 64 * army * army) : 0);
 }
-
-const bits = word => word.toString(2).replaceAll('0', '').length;
 
 /** [soft, hard] on a clock. */
 function clockBudget(time, increment, overhead, ahead) {
