@@ -111,9 +111,10 @@ def page_engine(tmp_path_factory):
 @pytest.fixture(scope="module")
 def page_reader(tmp_path_factory):
     """A function (name, *arguments) that calls one of page_reader.mjs's, and returns what that answers."""
-    script = page.script(("both", page.BOTH), ("view", ("notation.js", "game.js", "reading.js")))
-    shared = (page.report.FOLDER / "board.js").read_text(encoding="utf-8")
-    with _under_node(READER, tmp_path_factory.mktemp("page"), shared + script) as process:
+    view = (page.FOLDER / "view" / f"{name}.js" for name in ("notation", "game", "reading"))
+    files = [page.report.FOLDER / "board.js", *page.report.scripts_of(page.FOLDER / "both"), *view]
+    script = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    with _under_node(READER, tmp_path_factory.mktemp("page"), script) as process:
 
         def ask(*words):
             process.stdin.write(json.dumps(words) + "\n")

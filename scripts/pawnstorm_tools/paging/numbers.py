@@ -1,6 +1,8 @@
 """The numbers that the page's scripts work with, taken from the engine's modules, so that none is written twice."""
 
 import ctypes
+import math
+from functools import cache
 
 from pawnstorm.core import hashtable, linker, parameters, state
 from pawnstorm.core.state import State
@@ -54,12 +56,7 @@ def names():
 
 def layout():
     """How a record lies in memory: its size, and {field: [offset, code, length]}."""
-    fields = {}
-    for name, code, shape in state.FIELDS:
-        length = 1
-        for count in shape:
-            length *= count
-        fields[name] = [getattr(State, name).offset, code, length]
+    fields = {name: [getattr(State, name).offset, code, math.prod(shape)] for name, code, shape in state.FIELDS}
     return {"size": ctypes.sizeof(State), "fields": fields}
 
 
@@ -84,7 +81,7 @@ def row(name):
         "files": rules.files,
         "ranks": rules.ranks,
         "first": rules.first,
-        "army": bin(rules.army).count("1"),
+        "army": rules.army.bit_count(),
         "promotion": rules.promotion,
         "passing": bool(rules.ep_squares),
         "chess": rules.files == rules.ranks == 8 and bool(rules.doubles) and not rules.diagonals,
@@ -95,42 +92,34 @@ def row(name):
     }
 
 
-def filled(rules):
-    """A record that is set to a game, but for the addresses of its networks."""
-    memory = Memory()
-    memory.make_records(1)
-    record = memory.states[0]
-    record.set_game(rules)
-    weights.fill(record, rules)
-    for kind in networks.KINDS:
-        setattr(record, kind, 0)
-    return record
-
-
-_fields = []
+@cache
+def records():
+    """For each game, the fields of a record that is set to it, but for the addresses of its networks: {field: its bytes}
+    of those that are not zero.
+    """
+    found = []
+    for name in names():
+        memory = Memory()
+        memory.make_records(1)
+        record = memory.states[0]
+        record.set_game(game(name))
+        weights.fill(record, game(name))
+        for kind in networks.KINDS:
+            setattr(record, kind, 0)
+        data = bytes(record)
+        fields = {field: getattr(State, field) for field, *_ in state.FIELDS}
+        parts = {field: data[place.offset : place.offset + place.size] for field, place in fields.items()}
+        found.append({field: part for field, part in parts.items() if part.strip(b"\0")})
+    return found
 
 
 def block_fields():
     """The fields that differ from zero in any game's record, in the record's order."""
-    if not _fields:
-        used = set()
-        for name in names():
-            used |= {field for field, data in field_bytes(filled(game(name))).items() if any(data)}
-        _fields.extend(name for name, *_ in state.FIELDS if name in used)
-    return _fields
-
-
-def field_bytes(record):
-    """{field: its bytes} of a record."""
-    data = bytes(record)
-    return {
-        name: data[getattr(State, name).offset : getattr(State, name).offset + getattr(State, name).size]
-        for name, *_ in state.FIELDS
-    }
+    return [name for name, *_ in state.FIELDS if any(name in record for record in records())]
 
 
 def blocks():
     """The bytes of the fields of block_fields(), game after game: what a record is set to."""
-    wanted = block_fields()
-    records = [field_bytes(filled(game(name))) for name in names()]
-    return b"".join(fields[name] for fields in records for name in wanted)
+    return b"".join(
+        record.get(name, bytes(getattr(State, name).size)) for record in records() for name in block_fields()
+    )

@@ -4,51 +4,26 @@ Nothing is loaded: a content security policy forbids every request, and every sc
 the core and the worker, which is made of a text in the page.
 """
 
+import json
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from pawnstorm import __version__
 from pawnstorm.games.rules import game
-from pawnstorm_tools.paging import PageError, lessons
+from pawnstorm_tools import startup
+from pawnstorm_tools.paging import PageError
 from pawnstorm_tools.paging import numbers as engine_numbers
 from pawnstorm_tools.paging import parts as engine_parts
 from pawnstorm_tools.reporting import page as report
 from pawnstorm_tools.reporting import picture
 
 FOLDER = Path(__file__).parent
-BOTH = ("position.js", "core.js")
-WORKER = (
-    "timeman.js",
-    "book.js",
-    "prover.js",
-    "solver_beside_search.js",
-    "lines.js",
-    "memory.js",
-    "control.js",
-    "deepening.js",
-    "levels.js",
-    "engine.js",
-    "messages.js",
-)
-
 REPORT = ("board.js", "clipboard.js", "pgn.js")
-"""Those that the report's page has too."""
-VIEW = (
-    "notation.js",
-    "game.js",
-    "reading.js",
-    "thinker.js",
-    "shown.js",
-    "squares.js",
-    "play.js",
-    "analyse.js",
-    "lessons.js",
-    "training.js",
-    "controls.js",
-    "reload.js",
-    "main.js",
-)
+"""The scripts that the report's page has too."""
+POSITIONS = startup.ROOT / "scripts" / "positions" / "twoflags.jsonl"
+EXPANDED = 300_000
+"""Positions with which a solver knows all about a lesson: what follows an answer is then proven in a second."""
 FAMILIES = (("twoflags", "Two Flags"), ("breakthrough", "Breakthrough"), ("hexapawn", "Hexapawn"))
 TIMES = (
     ("move 100", "0.1 s a move"),
@@ -74,7 +49,7 @@ def page(core=None):
         version=__version__,
         style=style(),
         numbers=report.embedded(
-            {**numbers, "lessons": lessons.lessons(), "measures": {"square": picture.SQUARE, "margin": picture.MARGIN}}
+            {**numbers, "lessons": lessons(), "measures": {"square": picture.SQUARE, "margin": picture.MARGIN}}
         ),
         worker=worker_script(),
         parts={"boards": engine_parts.part(report.embedded(boards).encode()), **parts},
@@ -93,8 +68,26 @@ def style():
 
 def page_script():
     """The page's own scripts as one."""
-    shared = [(report.FOLDER / name).read_text(encoding="utf-8") for name in REPORT]
-    return "\n".join(["(() => {", "'use strict';", *shared, script(("both", BOTH), ("view", VIEW)), "})();"])
+    folders = report.scripts_of(FOLDER / "both") + report.scripts_of(FOLDER / "view")
+    return report.joined([*(report.FOLDER / name for name in REPORT), *folders])
+
+
+def worker_script():
+    """The worker's script, but for its numbers, which the page puts in front as the constant `numbers`."""
+    scripts = report.scripts_of(FOLDER / "both") + report.scripts_of(FOLDER / "worker")
+    return "\n".join(["'use strict';", *(path.read_text(encoding="utf-8") for path in scripts)])
+
+
+def lessons():
+    """Positions for the "only move" training, of known value and won by one move alone: [{fen, move, within}], the shortest
+    wins first; within: plies to the end at the latest.
+    """
+    rows = map(json.loads, POSITIONS.read_text(encoding="utf-8").splitlines()[1:])
+    fitting = [row for row in rows if len(row.get("winning", ())) == 1 and row["nodes"] <= EXPANDED]
+    return [
+        {"fen": row["fen"], "move": row["winning"][0], "within": row["within"]}
+        for row in sorted(fitting, key=lambda row: (row["within"], row["fen"]))
+    ]
 
 
 def backdrop(name):
@@ -107,13 +100,3 @@ def contents(core=None):
     """(numbers, parts) of the page; core: as page()'s. Raises BuildError, PageError where there is no core."""
     numbers = engine_numbers.numbers()
     return numbers, engine_parts.parts(numbers["games"], core or engine_parts.built_core())
-
-
-def script(*folders):
-    """The scripts of folders, each (name, files), as one."""
-    return "\n".join((FOLDER / name / file).read_text(encoding="utf-8") for name, files in folders for file in files)
-
-
-def worker_script():
-    """The worker's script, but for its numbers, which the page puts in front as the constant `numbers`."""
-    return "'use strict';\n" + script(("both", BOTH), ("worker", WORKER))

@@ -19,19 +19,6 @@ from pawnstorm_tools.reporting import check_libraries, picture, statistics
 from pawnstorm_tools.reporting.reading import FAIR, TIME_CONTROL, decided, names
 
 FOLDER = Path(__file__).parent
-SCRIPTS = (
-    "board.js",
-    "charts.js",
-    "matchcharts.js",
-    "evaluations.js",
-    "replay.js",
-    "autoplay.js",
-    "pgn.js",
-    "notation.js",
-    "clipboard.js",
-    "controls.js",
-    "main.js",
-)
 NAMED = 4
 """The title names so many engines; of more it gives the number."""
 
@@ -42,7 +29,7 @@ def page(games, engine=None):
     engine: the address of page.py's page, seen from this one; None: no position can be opened in it.
     """
     check_libraries()
-    scripts = [library(), own_script()]
+    scripts = [library(), joined(scripts_of(FOLDER))]
     texts = {
         name: (FOLDER / file).read_text(encoding="utf-8")
         for name, file in (("style", "page.css"), ("licences", "licences.txt"))
@@ -85,11 +72,15 @@ def library():
     return vl_convert.javascript_bundle()
 
 
-def own_script():
-    """The page's scripts as one, in a scope of its own: the library's names are global."""
-    return "\n".join(
-        ["(() => {", "'use strict';", *((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS), "})();"]
-    )
+def scripts_of(folder):
+    """The paths of a folder's scripts by their names; main.js, with which the page comes to life, is the last."""
+    return sorted(folder.glob("*.js"), key=lambda path: (path.name == "main.js", path.name))
+
+
+def joined(scripts):
+    """Scripts as one, in a scope of its own: the library's names are global."""
+    texts = (path.read_text(encoding="utf-8") for path in scripts)
+    return "\n".join(["(() => {", "'use strict';", *texts, "})();"])
 
 
 def tables(games):
