@@ -27,7 +27,7 @@ import sys
 
 from pawnstorm_protocol import cli
 from pawnstorm_tools.benchmarks import speed
-from pawnstorm_tools.benchmarks.timed_engine import fairy_stockfish
+from pawnstorm_tools.common.timed_engine import fairy_stockfish
 
 
 def parse(words):

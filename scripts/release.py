@@ -20,9 +20,9 @@ from pawnstorm.core.build import BuildError
 from pawnstorm_protocol import cli
 from pawnstorm_tools.paging import PageError
 from pawnstorm_tools.releasing import emulation
+from pawnstorm_tools.releasing.emulation import WineError
 from pawnstorm_tools.releasing.making import Release, ReleaseError, write_tables
 from pawnstorm_tools.releasing.trial import TrialError
-from pawnstorm_tools.releasing.wine import WineError
 
 
 def parse(words):

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from pawnstorm_tools.paging import parts
-from pawnstorm_tools.releasing import archives, emulation, making, trial, under_wine, wine
+from pawnstorm_tools.releasing import emulation, making, trial, under_wine
 
 EPOCH = 1_700_000_000
 
@@ -27,16 +27,16 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("name", ["packed.tar.gz", "packed.zip"])
 def test_archive_follows_from_what_is_in_it_alone(name, folder, tmp_path):
-    archives.pack(folder, tmp_path / name, EPOCH)
+    making.pack(folder, tmp_path / name, EPOCH)
     before = (tmp_path / name).read_bytes()
     (folder / "inner" / "data").touch()
     (folder / "inner" / "data").chmod(0o600)
-    archives.pack(folder, tmp_path / name, EPOCH)
+    making.pack(folder, tmp_path / name, EPOCH)
     assert (tmp_path / name).read_bytes() == before
 
 
 def test_archive_for_unix_keeps_what_can_be_run(folder, tmp_path):
-    archives.pack(folder, tmp_path / "packed.tar.gz", EPOCH)
+    making.pack(folder, tmp_path / "packed.tar.gz", EPOCH)
     with tarfile.open(tmp_path / "packed.tar.gz") as opened:
         modes = {member.name: stat.S_IMODE(member.mode) for member in opened}
     assert modes == {
@@ -48,7 +48,7 @@ def test_archive_for_unix_keeps_what_can_be_run(folder, tmp_path):
 
 
 def test_archive_for_windows_holds_the_files(folder, tmp_path):
-    archives.pack(folder, tmp_path / "packed.zip", EPOCH)
+    making.pack(folder, tmp_path / "packed.zip", EPOCH)
     with zipfile.ZipFile(tmp_path / "packed.zip") as opened:
         assert opened.namelist() == ["pawnstorm/inner/data", "pawnstorm/program"] and not opened.testzip()
 
@@ -129,14 +129,14 @@ def test_missing_emulators_are_named_and_nothing_is_made_by_them(tmp_path, monke
 def test_windows_is_up_while_its_python_is_used(tmp_path, monkeypatch):
     happened = []
 
-    class Windows(wine.Windows):
+    class Windows(emulation.Windows):
         @contextlib.contextmanager
         def running(self):
             happened.append("up")
             yield
             happened.append("down")
 
-    monkeypatch.setattr(wine, "Windows", Windows)
+    monkeypatch.setattr(emulation, "Windows", Windows)
     monkeypatch.setattr(emulation, "_lacking", lambda programs: "" if "wine" in programs else "absent")
     (tmp_path / "windows").mkdir()
     (tmp_path / "windows" / "whole").touch()

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import statistics
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from client import Client
 from processes import Process
 from uci_engine import options_of
 
-from pawnstorm_tools.releasing import making, under_wine, wine
+from pawnstorm_tools.releasing import emulation, making, under_wine
 
 EXECUTABLES = {"folder": "pawnstorm/pawnstorm.exe", "portable": "pawnstorm-portable.exe"}
 FILES = sorted((client.ROOT / "tests" / "protocol").glob("test_uci_*.py"))
@@ -36,7 +37,8 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(2 * LIMIT),
     pytest.mark.skipif(
-        not wine.found() or importlib.util.find_spec("ziglang") is None, reason="expected wine and ziglang"
+        not shutil.which(under_wine.WINE) or importlib.util.find_spec("ziglang") is None,
+        reason="expected wine and ziglang",
     ),
 ]
 
@@ -45,7 +47,7 @@ pytestmark = [
 def windows(tmp_path_factory):
     """A Windows that is up, with the executables in its folder `dist`."""
     tools = Path(os.environ.get("PAWNSTORM_TOOLS") or tmp_path_factory.mktemp("tools"))
-    made = wine.Windows(tools / "windows")
+    made = emulation.Windows(tools / "windows")
     with made.running():
         if not (made.folder / "dist").exists():
             release = making.Release(made.folder, {PLATFORM: made.command(made.python)}, print)
@@ -124,7 +126,7 @@ def test_largest_hash_is_allocated_searched_and_cleared_at_once(engine):
 
 def test_game_in_a_pseudo_console(windows, program, tmp_path):
     record = tmp_path / "game.pgn"
-    words = ["play", "--ascii", "--level", "800", "--movetime", "50", "--pgn", wine.windows_path(record)]
+    words = ["play", "--ascii", "--level", "800", "--movetime", "50", "--pgn", emulation.windows_path(record)]
     terminal = pexpect.spawn(
         under_wine.WINE,
         [str(program), *words],
@@ -151,8 +153,8 @@ def test_game_in_a_pseudo_console(windows, program, tmp_path):
     "words", [[], ["bench", "30"], ["play", "--ascii"], ["play", "--ascii", "--black", "--movetime", "100000"]]
 )
 def test_ctrl_c_ends_it_at_once(windows, program, words):
-    script = wine.windows_path(Path(client.ROOT, "tests", "console_events.py"))
-    told = json.loads(windows.run(windows.python, script, wine.windows_path(program), *words))
+    script = emulation.windows_path(Path(client.ROOT, "tests", "console_events.py"))
+    told = json.loads(windows.run(windows.python, script, emulation.windows_path(program), *words))
     assert told["code"] == 130 and told["seconds"] < 2 and not told["err"], told
 
 
@@ -175,7 +177,7 @@ def test_course_client_plays_ten_games_at_a_linux_server(command):
 
 
 def test_course_server_plays_with_an_engine_of_its_own(windows, program, command):
-    own = f'"{wine.windows_path(program)}"'
+    own = f'"{emulation.windows_path(program)}"'
     words = ["course", "--serve", "0", "--games", "2", "--sessions", "1", "--time", "1", "--engine", own]
     with Process([*command, *words]) as serving:
         port = serving.expect("^listening on .* port ([0-9]+)$")[1]

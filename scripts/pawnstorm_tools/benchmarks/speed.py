@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pawnstorm.numbers import counted
 from pawnstorm_tools.benchmarks import openings
-from pawnstorm_tools.benchmarks.timed_engine import Engine, fairy_stockfish
+from pawnstorm_tools.common.timed_engine import Engine, fairy_stockfish
 from pawnstorm_tools.startup import ROOT
 
 PERFT = {"breakthrough": 7, "twoflags": 8}

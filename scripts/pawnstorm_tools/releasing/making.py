@@ -1,12 +1,15 @@
 """Make the files of a release, and try each where it can run."""
 
 import contextlib
+import gzip
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
+import zipfile
 from collections import namedtuple
 from pathlib import Path
 
@@ -19,7 +22,7 @@ from pawnstorm_tools import startup
 from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.paging import page
 from pawnstorm_tools.paging import parts as page_parts
-from pawnstorm_tools.releasing import archives, cores
+from pawnstorm_tools.releasing import cores
 from pawnstorm_tools.releasing.cores import WHEELS
 from pawnstorm_tools.releasing.trial import summary, trial
 
@@ -53,7 +56,7 @@ class Release:
         self._cores, self._checkout = self._work / "cores", self._work / "checkout"
 
     def make(self):
-        """A list of Made. Raises ReleaseError, BuildError, PageError and TrialError."""
+        """A list of Made. Raises ReleaseError, BuildError, PageError, TrialError and OSError."""
         with self.prepared(PLATFORMS):
             self._nodes = bench(Engine())[0]
             made = [self._sources(), self._page(), *map(self._wheel, WHEELS)]
@@ -126,7 +129,7 @@ class Release:
         ending, packed = (".exe", ".zip") if windows else ("", ".tar.gz")
         stem = f"pawnstorm-{__version__}-{platform}"
         archive, portable = self.out / f"{stem}{packed}", self.out / f"{stem}-portable{ending}"
-        archives.pack(dist / "pawnstorm", archive, self.epoch)
+        pack(dist / "pawnstorm", archive, self.epoch)
         shutil.copy(dist / f"pawnstorm-portable{ending}", portable)
         programs = dist / "pawnstorm" / f"pawnstorm{ending}", dist / f"pawnstorm-portable{ending}"
         tried = [self._tried(platform, [*self._runner(platform), str(program)]) for program in programs]
@@ -178,6 +181,37 @@ def _copy(root):
     for name in ("engine", "protocol", "scripts/pawnstorm_tools"):
         ignored = shutil.ignore_patterns("__pycache__", "cores")
         shutil.copytree(startup.ROOT / name, root / name, copy_function=shutil.copyfile, ignore=ignored)
+
+
+def pack(folder, archive, epoch):
+    """Write a folder, by its name, as .zip or .tar.gz: the same contents give the same bytes. epoch: the time that every
+    file has, in seconds since 1970.
+    """
+    paths = [folder, *sorted(folder.rglob("*"))]
+    (_zipped if archive.suffix == ".zip" else _tarred)(folder.parent, paths, archive, epoch)
+
+
+def _tarred(root, paths, archive, epoch):
+    def plain(member):
+        member.mtime, member.uid, member.gid, member.uname, member.gname = epoch, 0, 0, "", ""
+        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+        return member
+
+    with atomicfile.replacing(archive) as file, gzip.GzipFile("", "wb", 9, file, epoch) as packed:
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as opened:
+            for path in paths:
+                opened.add(path, path.relative_to(root), recursive=False, filter=plain)
+
+
+def _zipped(root, paths, archive, epoch):
+    with (
+        atomicfile.replacing(archive) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as opened,
+    ):
+        for path in filter(Path.is_file, paths):
+            member = zipfile.ZipInfo(path.relative_to(root).as_posix(), time.gmtime(epoch)[:6])
+            member.compress_type = zipfile.ZIP_DEFLATED
+            opened.writestr(member, path.read_bytes())
 
 
 def write_tables(out, made, seconds):

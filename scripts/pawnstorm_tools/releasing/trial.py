@@ -1,11 +1,11 @@
 """Try what was made where it can run: the node count of bench, perft, and the time to the first best move."""
 
-import contextlib
 import statistics
 import subprocess
-import threading
 import time
 from collections import namedtuple
+
+from pawnstorm_tools.common.timed_engine import Engine
 
 PERFT = {
     "twoflags": (16, 256, 3846, 57744, 815968),
@@ -32,8 +32,8 @@ Trial = namedtuple("Trial", "nodes speed starts")
 
 
 def trial(command, nodes, starts):
-    """A Trial of the engine that a command starts, so many times. Raises TrialError where it does not answer, or counts
-    wrongly; nodes: what bench counts from source.
+    """A Trial of the engine that a command starts, so many times. Raises TrialError where it counts wrongly, and
+    OSError where it does not answer; nodes: what bench counts from source.
     """
     speed = _bench(command, nodes)
     for game, counts in PERFT.items():
@@ -64,40 +64,20 @@ def _bench(command, nodes):
     return int(told["Nodes/second"])
 
 
-@contextlib.contextmanager
-def _engine(command):
-    """ask(lines, beginning): the first line that begins so, once the lines are sent to the engine."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, **pipes) as engine:
-        guard = threading.Timer(LIMIT, engine.kill)
-        guard.start()
-
-        def ask(lines, beginning):
-            engine.stdin.write("".join(f"{line}\n" for line in lines))
-            engine.stdin.flush()
-            if (answer := next((line for line in engine.stdout if line.startswith(beginning)), None)) is None:
-                raise TrialError(f"{' '.join(command)}: it ended without a line '{beginning}'")
-            return answer
-
-        try:
-            yield ask
-            engine.communicate("quit\n")
-        finally:
-            engine.kill()
-            guard.cancel()
-
-
 def _perft(command, game, depth):
     """The positions after 1, 2, 3, ... plies from the start of a game."""
-    with _engine(command) as ask:
-        setting = f"setoption name UCI_Variant value {game}"
-        answers = [ask([setting, f"go perft {plies}"], "Nodes searched: ") for plies in range(1, depth + 1)]
-    return tuple(int(answer.split()[-1]) for answer in answers)
+    counts = []
+    with Engine(command, LIMIT) as engine:
+        engine.send(f"setoption name UCI_Variant value {game}")
+        for plies in range(1, depth + 1):
+            engine.send(f"go perft {plies}")
+            counts.append(int(engine.until("Nodes searched: ")[-1].split()[-1]))
+    return tuple(counts)
 
 
 def _first_move(command):
     """Milliseconds from the start of a process to its first best move."""
-    begun = time.perf_counter()
-    with _engine(command) as ask:
-        ask(["position startpos", "go depth 1"], "bestmove ")
-        return 1000 * (time.perf_counter() - begun)
+    with Engine(command, LIMIT) as engine:
+        engine.send("position startpos", "go depth 1")
+        engine.until("bestmove ")
+        return 1000 * (time.perf_counter() - engine.begun)
