@@ -1,6 +1,7 @@
 """How a release is packed, tried and told."""
 
 import contextlib
+import re
 import stat
 import sys
 import tarfile
@@ -84,6 +85,11 @@ def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
     release = making.Release(tmp_path, {"windows-x86-64": ["wine", "python.exe"]}, print)
     assert release._runner("windows-x86-64") == ["wine"] and release._runner(making.here()) == []
     assert release._tried("macos-aarch64", []) == "not run: no such machine was at hand"
+
+
+def test_arm64_reads_the_pin_of_the_checkout():
+    (root,) = re.findall(r'^here=\$\(dirname "\$0"\)/(\S+)$', emulation.ARM64.read_text(), re.MULTILINE)
+    assert "pyinstaller==" in (emulation.ARM64.parent / root / "pyproject.toml").read_text()
 
 
 def test_executables_are_frozen_from_a_copy_of_the_sources_with_their_cores(tmp_path, monkeypatch):

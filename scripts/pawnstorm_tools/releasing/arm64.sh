@@ -7,7 +7,7 @@
 set -e
 root=$1
 shift
-here=$(dirname "$0")/../..
+here=$(dirname "$0")/../../..
 if [ ! -e "$root/made" ]; then
     if [ -e "$root" ]; then
         echo "$root was not made to its end: expected it to be removed first" >&2
