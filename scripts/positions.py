@@ -35,9 +35,9 @@ from pawnstorm.games.rules import UnknownGame, game
 from pawnstorm.proof.prover import UNLIMITED, Prover
 from pawnstorm_protocol import cli
 from pawnstorm_protocol.client.process import EngineError, EngineFault
-from pawnstorm_tools.common import arguments, game_tree
+from pawnstorm_tools.common import arguments
 from pawnstorm_tools.common.journal import JournalError
-from pawnstorm_tools.common.random_openings import epd
+from pawnstorm_tools.common.random_openings import epd, levels
 from pawnstorm_tools.measuring import known_values, valuation
 from pawnstorm_tools.referee.opening_book import OpeningError
 
@@ -100,7 +100,7 @@ def make(args):
 
 
 def print_all(args):
-    boards = game_tree.levels(game(args.variant), args.plies)[-1]
+    boards = levels(game(args.variant), args.plies)[-1]
     for board in boards:
         print(epd(board))
 

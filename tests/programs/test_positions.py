@@ -16,7 +16,7 @@ from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.rules import game
 from pawnstorm_tools.checking import naive
 from pawnstorm_tools.common.journal import JournalError
-from pawnstorm_tools.common.selection import evenly
+from pawnstorm_tools.common.random_openings import evenly
 from pawnstorm_tools.measuring import known_values, valuation
 
 pytestmark = pytest.mark.compiled

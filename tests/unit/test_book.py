@@ -17,7 +17,7 @@ from pawnstorm.games.notation import fen, move_text, parse_fen
 from pawnstorm.games.rules import game
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
-from pawnstorm_tools.common import game_tree
+from pawnstorm_tools.common.random_openings import levels
 
 TWOFLAGS = game("twoflags")
 SMALL = game("twoflags5x6")
@@ -266,7 +266,7 @@ def test_opening_agrees_with_the_positions_of_known_value():
 
 def test_book_and_opening_agree():
     strategy, opening, both = book.of(TWOFLAGS), book.of(TWOFLAGS, "opening"), 0
-    for board in game_tree.levels(TWOFLAGS, 3)[-1] + game_tree.levels(TWOFLAGS, 2)[-1]:
+    for board in levels(TWOFLAGS, 3)[-1] + levels(TWOFLAGS, 2)[-1]:
         if entry := strategy.look(board):
             assert (opening.look(board) is None) == bool(opening.wins(board)) == (entry.value > 0)
             both += 1

@@ -9,7 +9,7 @@ from engine_player import Player, start
 from pawnstorm.games.rules import game
 from pawnstorm.proof import book
 from pawnstorm.search.limits import mate_in
-from pawnstorm_tools.common import game_tree
+from pawnstorm_tools.common.random_openings import levels
 
 TWOFLAGS = game("twoflags")
 pytestmark = pytest.mark.compiled
@@ -55,7 +55,7 @@ def test_opening_decides_early_positions_in_timed_games():
     thinks about which.
     """
     opening, one, seen = book.of(TWOFLAGS, "opening"), Player(), Counter()
-    for board in game_tree.levels(TWOFLAGS, 2)[-1]:
+    for board in levels(TWOFLAGS, 2)[-1]:
         value = -1 if opening.look(board) else 1
         if book.of(TWOFLAGS).look(board) is None and seen[value] < 5:
             seen[value] += 1

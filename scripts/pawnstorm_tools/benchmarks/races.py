@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from pawnstorm.numbers import counted
-from pawnstorm_tools.benchmarks import openings
+from pawnstorm_tools.benchmarks.speed import sample
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.startup import ROOT
 
@@ -104,7 +104,7 @@ def measure(count, depth=None):
     with tempfile.TemporaryDirectory(prefix="bench-race-") as folder:
         variant(Path(folder))
         for name, usual in GAMES.items():
-            fens = openings.sample(name, count)
+            fens = sample(name, count)
             searches = searched(folder, name, depth or usual, fens)
             found = list(tqdm(searches, name, len(fens), unit=" openings", file=sys.stderr, leave=False))
             if len(found) < len(fens):

@@ -11,10 +11,10 @@ import multiprocessing
 import os
 import resource
 import tempfile
+import threading
 import time
 from collections import namedtuple
 
-from pawnstorm_tools.benchmarks import simulated_work
 from pawnstorm_tools.cluster import joining
 from pawnstorm_tools.cluster.joining import ClusterError
 
@@ -69,7 +69,10 @@ class SimulatedCluster:
     def reading(self):
         """The Reading of now."""
         now = time.monotonic()
-        busy = sum(simulated_work.spent(shared, now) for shared in self._busy)
+        busy = 0.0
+        for shared in self._busy:
+            with shared:
+                busy += shared[1] + shared[0] * now
         return Reading(now, busy, _processor(os.getpid()), _processor(self._scheduler.pid))
 
     def close(self):
@@ -141,12 +144,13 @@ def _schedule(pipe, certificate):
         _run(run())
 
 
-def _work(pipe, certificate, address, count, folder, busy):
+def _work(pipe, certificate, address, count, folder, shared):
     """A process: so many workers."""
     import dask
     import distributed
 
-    simulated_work.busy = busy
+    global busy
+    busy = shared
 
     async def run():
         async with contextlib.AsyncExitStack() as stack:
@@ -168,3 +172,35 @@ def _run(coroutine):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     asyncio.run(coroutine)
+
+
+# What the jobs of these workers do.
+
+busy = None
+"""Two numbers that all workers of this process share with whoever measures: jobs under way, and the seconds of all jobs
+that have ended, less the times at which those under way began.
+"""
+_stopped = threading.Event()
+
+
+def stop(*_):
+    """End all jobs of this process soon, those to come too."""
+    _stopped.set()
+
+
+class Job:
+    """A block of code that takes .seconds, set in it, by waiting for the rest of them."""
+
+    def __enter__(self):
+        self._began, self.seconds = time.monotonic(), 0.0
+        self._count(1, -self._began)
+        return self
+
+    def __exit__(self, *_):
+        _stopped.wait(max(0.0, self._began + self.seconds - time.monotonic()))
+        self._count(-1, time.monotonic())
+
+    def _count(self, jobs, now):
+        with busy:
+            busy[0] += jobs
+            busy[1] += now

@@ -6,7 +6,7 @@ results file with the games, and the engines' names.
 
 import random
 
-from pawnstorm_tools.benchmarks.simulated_work import Job, stop  # noqa: F401  stop: a function of such a module
+from pawnstorm_tools.benchmarks.simulated_cluster import Job, stop  # noqa: F401  stop: a function of such a module
 from pawnstorm_tools.common import journal
 from pawnstorm_tools.referee import cluster_worker
 

@@ -12,7 +12,7 @@ import random
 from pawnstorm.games.board import Board
 from pawnstorm.games.rules import game
 from pawnstorm.proof import cluster_job
-from pawnstorm_tools.benchmarks.simulated_work import Job, stop  # noqa: F401  stop: a function of such a module
+from pawnstorm_tools.benchmarks.simulated_cluster import Job, stop  # noqa: F401  stop: a function of such a module
 
 
 def prepare(setup):

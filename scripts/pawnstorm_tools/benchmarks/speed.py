@@ -11,9 +11,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from pawnstorm.games.rules import game as rules_of
 from pawnstorm.numbers import counted
-from pawnstorm_tools.benchmarks import openings
+from pawnstorm_tools.common.random_openings import evenly
 from pawnstorm_tools.common.timed_engine import Engine, fairy_stockfish
+from pawnstorm_tools.referee import opening_book
 from pawnstorm_tools.startup import ROOT
 
 PERFT = {"breakthrough": 7, "twoflags": 8}
@@ -42,6 +44,11 @@ PATIENCE = 3600
 
 class BenchmarkError(RuntimeError):
     """An engine that does not do what is measured."""
+
+
+def sample(name, count):
+    """FENs of `count` openings of a game, evenly from its file."""
+    return evenly(opening_book.read(ROOT / "scripts" / "openings" / f"{name}.epd", rules_of(name)), count)
 
 
 def ours(args):
@@ -203,7 +210,7 @@ def bench_depth(args):
                 game,
                 [
                     (iterations(us, fen, args.seconds), iterations(them, fen, args.seconds))
-                    for fen in openings.sample(game, args.openings)
+                    for fen in sample(game, args.openings)
                 ],
             )
 

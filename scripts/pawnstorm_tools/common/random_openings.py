@@ -1,4 +1,4 @@
-"""Random openings: different positions after some random moves from a game's start."""
+"""Positions that a game begins with: random ones, all of them, some of many."""
 
 import random
 
@@ -31,3 +31,20 @@ def candidates(rules, plies, seed):
 def epd(board):
     """The four fields that are the position; the counters are not."""
     return " ".join(fen(board).split()[:4])
+
+
+def levels(rules, plies):
+    """The positions after 0, 1, ... `plies` plies, a list of canonical Boards for each, without those in which the game is
+    over; no more than up to the first empty list.
+    """
+    found = [[Board.start(rules).canonical()]]
+    while len(found) <= plies and found[-1]:
+        after = (board.push(move).canonical() for board in found[-1] for move in board.moves())
+        found.append([board for board in dict.fromkeys(after) if not board.over()])
+    return found
+
+
+def evenly(found, count):
+    """`count` items of a list, or all of a shorter one, evenly from its first to its last."""
+    count = min(count, len(found))
+    return [found[(2 * number + 1) * len(found) // (2 * count)] for number in range(count)]

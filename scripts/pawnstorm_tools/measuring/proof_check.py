@@ -12,7 +12,7 @@ from pawnstorm_tools.checking.filecheck import check_file
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.fields import require, text
 from pawnstorm_tools.common.journal import Journal
-from pawnstorm_tools.common.selection import evenly
+from pawnstorm_tools.common.random_openings import evenly
 from pawnstorm_tools.measuring import known_values
 from pawnstorm_tools.solving import winning_strategy
 

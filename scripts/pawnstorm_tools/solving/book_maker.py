@@ -21,7 +21,8 @@ from pawnstorm.games.rules import game
 from pawnstorm.numbers import counted
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
-from pawnstorm_tools.common import atomicfile, game_tree
+from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.common.random_openings import levels
 from pawnstorm_tools.solving import Missing, output, winning_strategy
 from pawnstorm_tools.solving.output import tell
 from pawnstorm_tools.solving.plans import Planner
@@ -165,10 +166,10 @@ def make_opening(path, rules, known, plies):
     Bounds are {bitboards of a canonical Board: plies to the end at the latest}, an even number where the side to move
     loses.
     """
-    levels = game_tree.levels(rules, plies)
-    bounds = _last(levels[-1], known)
-    keys = {board.bitboards: book.key(board) for level in levels for board in level}
-    for level in reversed(levels[:-1]):
+    *earlier, last = levels(rules, plies)
+    bounds = _last(last, known)
+    keys = {board.bitboards: book.key(board) for level in (*earlier, last) for board in level}
+    for level in reversed(earlier):
         # A position can arise after more moves as well, or for the other colour.
         bounds |= {
             board.bitboards: min(bound := _bound(board, bounds), bounds.get(board.bitboards, bound)) for board in level
