@@ -2,12 +2,7 @@
 
 __extra__ = "build,report"
 
-from pawnstorm_tools import startup  # noqa: F401  first, before what takes long to import
-
-# isort: split
-import sys
-
-from pawnstorm_tools.programs import report
+from pawnstorm_tools import startup
 
 if __name__ == "__main__":
-    sys.exit(report.run(sys.argv[1:]))
+    startup.run("report")

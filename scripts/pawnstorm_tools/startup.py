@@ -7,6 +7,7 @@ A program names the optional dependencies of pyproject.toml that it needs in `__
 
 import contextlib
 import functools
+import importlib
 import os
 import sys
 
@@ -45,6 +46,12 @@ ROOT = Path(__file__).resolve().parents[2]
 def named(program):
     """The name that a program goes by: `match.py`, or as a command `pawnstorm match`."""
     return sys.argv[0] if sys.argv[0].startswith("pawnstorm ") else program
+
+
+def run(name, words=None):
+    """Run one of pawnstorm_tools.programs with these words, otherwise those of the command line, and exit."""
+    words = sys.argv[1:] if words is None else words
+    sys.exit(importlib.import_module(f"pawnstorm_tools.programs.{name}").run(words))
 
 
 def program(*errors, stopped="stopped"):

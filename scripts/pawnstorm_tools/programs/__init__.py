@@ -2,14 +2,13 @@
 which is how it is started.
 """
 
-import importlib
 import sys
 
-from pawnstorm_tools import startup  # noqa: F401  names what is missing
+from pawnstorm_tools import startup
 
 
 def start(name, extra, words):
     """Run a program as a command, and exit. extra: the optional dependencies of pyproject.toml that it needs."""
     sys.argv[0] = f"pawnstorm {name}"  # help and errors name it so
     sys.modules["__main__"].__extra__ = extra
-    sys.exit(importlib.import_module(f"{__name__}.{name}").run(words))
+    startup.run(name, words)
