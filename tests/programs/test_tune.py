@@ -153,17 +153,11 @@ def test_prediction_is_the_engines_static_score(fit, positions):
     """With the engine's own weights the regression's sum is what the engine says."""
     family = weights.BY_FAMILY["breakthrough"]
     sides = np.concatenate([np.array(getattr(family, name), float) for name in weights_fit.PARTS], axis=2)
-    table, counted = fit.tables(np.stack([(sides[0] + sides[1]) / 2, (sides[0] - sides[1]) / 2]))
+    odds = fit.odds(np.stack([(sides[0] + sides[1]) / 2, (sides[0] - sides[1]) / 2]))
     records = np.fromfile(positions, game_positions.RECORD)
     for index in range(0, len(records), 7):
-        places = fit.places[index][fit.places[index] >= 0]
-        sign = np.where((places < 2048) | (places >= 4096) & (places < 4608), 1, -1)
-        total = (sign[:, None] * table[places]).sum(axis=0)
-        total += (np.repeat([1, -1], weights_fit.COUNTS)[:, None] * fit.counts[index][:, None] * counted).sum(axis=0)
-        score = total[0] * fit.phase[index] + total[1] * (1 - fit.phase[index])
-        assert native.evaluate(RULES, int(records["own"][index]), int(records["opp"][index]), 0) == pytest.approx(
-            score, abs=1.1
-        )
+        score = native.evaluate(RULES, int(records["own"][index]), int(records["opp"][index]), 0)
+        assert score == pytest.approx(odds[index], abs=1.1)
 
 
 def test_tuned_weights_are_written_and_read_back(positions, tmp_path, capsys):

@@ -7,7 +7,10 @@ Import this before them. The engine itself needs none of this: its core is built
 
 import importlib
 
+import numpy as np
+
 from pawnstorm.core import parameters, state
+from pawnstorm.evaluation import weights
 from pawnstorm.kernels import kernel
 from pawnstorm_tools.common import machinecode
 
@@ -23,6 +26,14 @@ def load(name):
         importlib.import_module(module)
     # Kernels import nothing of the engine but one another, its parameters and the table of the record's fields.
     machinecode.load((module,), "the engine's kernels", [parameters.__file__, state.__file__], _keep)
+
+
+def record(rules):
+    """A kernels' record that is set to a game and has its weights, as an array of words."""
+    made = state.State()
+    made.set_game(rules)
+    weights.fill(made, rules)
+    return np.frombuffer(bytearray(bytes(made)), kernel.DTYPE).view(np.recarray)[0]
 
 
 load("dfpn")  # imports all that most programs use

@@ -1,6 +1,6 @@
 """The regression on files of positions, and how well the engine's present evaluation does on the same positions."""
 
-from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
+from pawnstorm_tools.common import engine_kernels  # before the engine's kernels
 
 # isort: split
 
@@ -10,14 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from pawnstorm.core.state import State
-from pawnstorm.evaluation import weights
-from pawnstorm.games.rules import game
 from pawnstorm.kernels.evaluate import evaluate
-from pawnstorm.kernels.kernel import DTYPE
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.training import TrainingError, ntuple_model, regression
-from pawnstorm_tools.training.solver_positions import GAME
+from pawnstorm_tools.training.solver_positions import RULES
 
 RATES = 0.2, 0.02  # Adagrad's, in the first pass and in the last
 PORTION = 1 << 18  # positions between two looks at Ctrl-C
@@ -47,11 +43,8 @@ def evaluated(own, opp, state, result):
 
 def present(own, opp):
     """The engine's static scores of positions, as float32."""
-    rules, state = game(GAME), State()
-    state.set_game(rules)
-    weights.fill(state, rules)
     result = np.empty(len(own), np.float32)
-    evaluated(own, opp, np.frombuffer(bytearray(bytes(state)), DTYPE).view(np.recarray)[0], result)
+    evaluated(own, opp, engine_kernels.record(RULES), result)
     return result
 
 

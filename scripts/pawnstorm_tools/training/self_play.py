@@ -18,10 +18,10 @@ from numba import config, njit, types
 from numba.extending import intrinsic
 
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm.core.state import MAX_DEPTH, MAX_PLY, UNLIMITED, WIN, WIN_BOUND, State
-from pawnstorm.evaluation import networks, weights
+from pawnstorm.core.state import MAX_DEPTH, MAX_PLY, UNLIMITED, WIN, WIN_BOUND
+from pawnstorm.evaluation import networks
 from pawnstorm.games.rules import game
-from pawnstorm.kernels.kernel import DTYPE, TABLE
+from pawnstorm.kernels.kernel import TABLE
 from pawnstorm.kernels.movegen import moves
 from pawnstorm.kernels.position import make_move
 from pawnstorm.kernels.race import race
@@ -101,13 +101,11 @@ def player(rules, table, network):
     """A record for think(), with a HashTable. network: the file to evaluate by, None for the game's weights. Raises
     BadFile, OSError.
     """
-    state = State()
-    state.set_game(rules)
-    weights.fill(state, rules)
+    state = engine_kernels.record(rules)
     state.network = networks.address_of(network, rules) if network is not None else 0
     state.logs[1:] = LOGS
     state.buckets = table.buckets
-    return np.frombuffer(bytearray(bytes(state)), DTYPE).view(np.recarray)[0]
+    return state
 
 
 class Source:

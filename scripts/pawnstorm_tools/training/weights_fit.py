@@ -2,21 +2,22 @@
 of them.
 """
 
-from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
+from pawnstorm_tools.common import engine_kernels  # before the engine's kernels
 
 # isort: split
 
 import sys
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 from scipy.optimize import minimize
+from scipy.sparse import csr_array, hstack
+from scipy.special import expit
 
-from pawnstorm.core.state import COUNTS, State
-from pawnstorm.evaluation.weights import PATTERN_PLACES, PATTERNS, fill, rank_place
+from pawnstorm.core.state import COUNTS
+from pawnstorm.evaluation.weights import PATTERN_PLACES, PATTERNS, rank_place
 from pawnstorm.kernels import evaluate
 from pawnstorm.kernels.bits import lowest, popcount
-from pawnstorm.kernels.kernel import DTYPE
 from pawnstorm.kernels.position import flip
 from pawnstorm_tools.common.bar import tqdm
 
@@ -24,7 +25,6 @@ WIDTH = 52  # places of a position: 48 pawns at most, four home rows
 PAWNS, ROWS = 2 * 2048, 2 * 512  # as state.pawns and state.rows
 PARTS = {"CLASSES": 256, "SQUARES": 32, "ROWS": 2 * PATTERNS, "COUNTS": COUNTS}
 BASE = sum(PARTS.values())
-CHUNKS = 16
 
 
 @njit
@@ -58,62 +58,27 @@ def extract(own, opp, places, counts, phase, full, state):
         places[index, found:] = -1
 
 
-@njit(parallel=True, fastmath=True)
-def loss(places, counts, phase, target, table, counted, gradient, counted_gradient):
-    """Summed cross entropy of the positions under a table of (place, phase) and weights of the counts; adds to the
-    gradients, which are one a chunk.
+def base_weights(rules):
+    """(places and counts, 2 * BASE) sparse: which base weights a place's weight, or a count's, is the sum of: those common
+    to both sides, then the differences, which the other side has with the opposite sign.
     """
-    total = np.zeros(CHUNKS)
-    size = (len(phase) + CHUNKS - 1) // CHUNKS
-    for chunk in prange(CHUNKS):
-        for index in range(chunk * size, min(len(phase), (chunk + 1) * size)):
-            opening, ending = 0.0, 0.0
-            for column in range(WIDTH):
-                at = places[index, column]
-                if at < 0:
-                    break
-                sign = 1.0 if at < 2048 or 4096 <= at < 4608 else -1.0
-                opening += sign * table[at, 0]
-                ending += sign * table[at, 1]
-            for number in range(2 * COUNTS):
-                sign = 1.0 if number < COUNTS else -1.0
-                opening += sign * counts[index, number] * counted[number, 0]
-                ending += sign * counts[index, number] * counted[number, 1]
-            p = phase[index]
-            x = opening * p + ending * (1 - p)
-            chance = 1 / (1 + np.exp(-x))
-            # log(1 + exp(-|x|)) stays finite where the chance does not.
-            total[chunk] += np.log1p(np.exp(-abs(x))) + max(x, 0.0) - target[index] * x
-            error = chance - target[index]
-            for column in range(WIDTH):
-                at = places[index, column]
-                if at < 0:
-                    break
-                sign = 1.0 if at < 2048 or 4096 <= at < 4608 else -1.0
-                gradient[chunk, at, 0] += sign * error * p
-                gradient[chunk, at, 1] += sign * error * (1 - p)
-            for number in range(2 * COUNTS):
-                sign = 1.0 if number < COUNTS else -1.0
-                counted_gradient[chunk, number, 0] += sign * counts[index, number] * error * p
-                counted_gradient[chunk, number, 1] += sign * counts[index, number] * error * (1 - p)
-    return total.sum()
-
-
-def base_of_places(rules):
-    """(PAWNS + ROWS, 2) int: the base weights, within one side, whose sum a place's weight is; BASE for none."""
-    base = np.full((PAWNS + ROWS, 2), BASE)
-    squares, rows = PARTS["CLASSES"], PARTS["CLASSES"] + PARTS["SQUARES"]
+    squares, rows, found = PARTS["CLASSES"], PARTS["CLASSES"] + PARTS["SQUARES"], []  # of (place, base weight, side)
     for side in range(2):
         for kind in range(32):
             for square in range(8 * rules.ranks):
                 rank, file = rank_place(square >> 3, rules), square & 7
                 if file < rules.files:
-                    edge = min(file, rules.files - 1 - file)
-                    base[side << 11 | kind << 6 | square] = 8 * kind + rank, squares + 4 * rank + edge
+                    place, edge = side << 11 | kind << 6 | square, min(file, rules.files - 1 - file)
+                    found += [(place, 8 * kind + rank, side), (place, squares + 4 * rank + edge, side)]
         for row in range(2):
             for pattern in range(256):
-                base[PAWNS + (side << 9 | row << 8 | pattern), 0] = rows + PATTERNS * row + PATTERN_PLACES[pattern]
-    return base
+                base = rows + PATTERNS * row + PATTERN_PLACES[pattern]
+                found.append((PAWNS + (side << 9 | row << 8 | pattern), base, side))
+        for number in range(COUNTS):
+            found.append((PAWNS + ROWS + side * COUNTS + number, BASE - COUNTS + number, side))
+    place, base, side = np.array(found).T
+    values = np.r_[1 - 2 * side, np.ones(len(side))]
+    return csr_array((values, (np.r_[place, place], np.r_[base, BASE + base])), (PAWNS + ROWS + 2 * COUNTS, 2 * BASE))
 
 
 class Fit:
@@ -125,19 +90,17 @@ class Fit:
         """mix: share of the game's result in the target; pull, apart: how strongly weights are drawn to nought and to
         each other.
         """
-        state = State()
-        state.set_game(rules)
-        fill(state, rules)
-        state = np.frombuffer(bytearray(bytes(state)), DTYPE).view(np.recarray)[0]
         count = len(records)
-        self.places, self.counts = np.empty((count, WIDTH), np.int16), np.empty((count, 2 * COUNTS), np.int8)
-        self.phase = np.empty(count, np.float32)
-        extract(
-            records["own"], records["opp"], self.places, self.counts, self.phase, 2 * rules.rows * rules.files, state
-        )
-        searched = 1 / (1 + np.exp(-records["score"] / mix[1]))
-        self.target = (mix[0] * records["won"] + (1 - mix[0]) * searched).astype(np.float32)
-        self.base = base_of_places(rules)
+        places, counts = np.empty((count, WIDTH), np.int16), np.empty((count, 2 * COUNTS), np.int8)
+        phase, full = np.empty(count), 2 * rules.rows * rules.files
+        extract(records["own"], records["opp"], places, counts, phase, full, engine_kernels.record(rules))
+        there = places >= 0
+        ends = np.r_[0, there.sum(axis=1).cumsum()]
+        pawns_and_rows = csr_array((np.ones(ends[-1]), places[there], ends), (count, PAWNS + ROWS))
+        self.places = hstack([pawns_and_rows, csr_array(counts.astype(float))], "csr")
+        self.phases = np.column_stack([phase, 1 - phase])
+        self.target = mix[0] * records["won"] + (1 - mix[0]) * expit(records["score"] / mix[1])
+        self.base = base_weights(rules)
         self.pull = np.array([pull, apart])[:, None, None]
         self.units = 1 / np.sqrt(self.curvature() + self.pull)
 
@@ -145,32 +108,11 @@ class Fit:
         """(2, 2, BASE) about the second derivative of the loss by each weight: in units of its root the regression is
         well conditioned.
         """
-        squares = np.zeros((2, PAWNS + ROWS + 1))
-        shares = self.phase.astype(float), 1 - self.phase.astype(float)
-        for phase, share in enumerate(shares):
-            for column in range(WIDTH):
-                squares[phase] += np.bincount(self.places[:, column] + 1, share**2, PAWNS + ROWS + 1)
-        result = np.zeros((2, BASE + 1))
-        for phase, share in enumerate(shares):
-            for column in range(2):
-                result[phase] += np.bincount(self.base[:, column], squares[phase, 1:], BASE + 1)
-            result[phase, BASE - COUNTS : BASE] += (share**2) @ (self.counts.astype(float) ** 2).reshape(
-                -1, 2, COUNTS
-            ).sum(axis=1)
-        return np.stack([result[:, :BASE]] * 2) / (4 * len(self.phase))
+        return self._by_weight((self.base**2).T @ ((self.places**2).T @ self.phases**2)) / 4
 
-    def tables(self, weights):
-        """(table of places, weights of the counts), each for (place or count, phase)."""
-        common, difference = weights
-        sides = np.concatenate(
-            [np.stack([common + difference, common - difference]), np.zeros((2, 2, 1))], axis=2
-        )  # side, phase, base
-        table = np.empty((PAWNS + ROWS, 2), np.float32)
-        for side, places in enumerate(SIDES):
-            table[places] = sides[side][:, self.base[places]].sum(axis=2).T
-        return table, np.concatenate([sides[0, :, BASE - COUNTS : BASE].T, sides[1, :, BASE - COUNTS : BASE].T]).astype(
-            np.float32
-        )
+    def _by_weight(self, sums):
+        """(2, 2, BASE) means over the positions of sums, (2 * BASE, phases)."""
+        return sums.reshape(2, BASE, 2).transpose(0, 2, 1) / len(self.phases)
 
     def weights(self, flat):
         """The weights of a vector of the regression, in which they are measured in self.units."""
@@ -183,23 +125,16 @@ class Fit:
         value += (self.pull * weights**2).sum()
         return value, ((slope + 2 * self.pull * weights) * self.units).ravel()
 
+    def odds(self, weights):
+        """The logarithm of the odds that the side to move wins, of each position."""
+        return (self.places @ (self.base @ weights.transpose(0, 2, 1).reshape(-1, 2)) * self.phases).sum(axis=1)
+
     def predict(self, weights):
         """(mean cross entropy, its gradient by the weights)."""
-        table, counted = self.tables(weights)
-        gradient, counted_gradient = np.zeros((CHUNKS, *table.shape)), np.zeros((CHUNKS, *counted.shape))
-        total = loss(self.places, self.counts, self.phase, self.target, table, counted, gradient, counted_gradient)
-        gradient, counted_gradient = gradient.sum(axis=0), counted_gradient.sum(axis=0)
-        sides = np.zeros((2, 2, BASE + 1))
-        for side, places in enumerate(SIDES):
-            for phase in range(2):
-                for column in range(2):
-                    sides[side, phase] += np.bincount(self.base[places, column], gradient[places, phase], BASE + 1)
-            sides[side, :, BASE - COUNTS : BASE] += counted_gradient[side * COUNTS : (side + 1) * COUNTS].T
-        sides = sides[:, :, :BASE] / len(self.phase)
-        return total / len(self.phase), np.stack([sides[0] + sides[1], sides[0] - sides[1]])
-
-
-SIDES = [np.r_[side * 2048 : (side + 1) * 2048, PAWNS + side * 512 : PAWNS + (side + 1) * 512] for side in range(2)]
+        odds = self.odds(weights)
+        error = (expit(odds) - self.target)[:, None]
+        slope = self._by_weight(self.base.T @ (self.places.T @ (error * self.phases)))
+        return (np.logaddexp(0, odds) - self.target * odds).mean(), slope
 
 
 def fitted(rules, training, aside, mix, pull, apart, iterations):
@@ -207,7 +142,7 @@ def fitted(rules, training, aside, mix, pull, apart, iterations):
     Prints the losses.
     """
     fit, check = (Fit(rules, part, mix, pull, apart) for part in (training, aside))
-    check.target = aside["won"].astype(np.float32)  # what counts in the end is who won
+    check.target = aside["won"].astype(float)  # what counts in the end is who won
     print(f"{len(training)} positions, {len(aside)} aside", file=sys.stderr)
     with tqdm(total=iterations, unit="step", file=sys.stderr) as bar:
 
@@ -225,7 +160,7 @@ def fitted(rules, training, aside, mix, pull, apart, iterations):
             options={"maxiter": iterations, "maxfun": 2 * iterations, "maxcor": 30},
         ).x
     weights = fit.weights(flat)
-    searched = 1 / (1 + np.exp(-aside["score"] / mix[1]))
+    searched = expit(aside["score"] / mix[1])
     print(
         f"loss aside {check.predict(weights)[0]:.5f}; that of the search's own scores "
         f"{-np.log(np.where(aside['won'], searched, 1 - searched)).mean():.5f}"
