@@ -6,7 +6,7 @@ from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_fen
 from pawnstorm.games.rules import game
 from pawnstorm.search.limits import Limits
-from pawnstorm_tools.opponents.budget import Budget
+from pawnstorm_tools.opponents.base import Budget
 from pawnstorm_tools.programs import players
 
 INFINITY = float("inf")

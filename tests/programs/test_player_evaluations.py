@@ -6,7 +6,7 @@ from known_players import INFINITY, at, player, positions, think
 from pawnstorm.games.board import Board
 from pawnstorm.games.rules import game
 from pawnstorm_tools.opponents import naive_players, seed000, seed001, seed002, seed004
-from pawnstorm_tools.opponents.budget import Budget
+from pawnstorm_tools.opponents.base import Budget
 
 
 @pytest.mark.parametrize("side, sign", (("w", 1), ("b", -1)))

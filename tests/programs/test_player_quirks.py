@@ -7,7 +7,7 @@ from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_move
 from pawnstorm.games.rules import game
 from pawnstorm_tools.opponents import mcts, seed000, seed001, seed002
-from pawnstorm_tools.opponents.budget import Budget, Stopped
+from pawnstorm_tools.opponents.base import Budget, Stopped
 
 
 def test_seed000_moves_in_board_order():

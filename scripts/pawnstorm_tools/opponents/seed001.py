@@ -12,8 +12,7 @@ What the description leaves open, and what is played here:
 
 import time
 
-from pawnstorm_tools.opponents.base import GAME_TIME, Player, negamax
-from pawnstorm_tools.opponents.budget import Stopped
+from pawnstorm_tools.opponents.base import GAME_TIME, Player, Stopped, negamax
 from pawnstorm_tools.opponents.pawns import free_down, free_up, highest_row, lowest_row
 
 WIN = 5000

@@ -20,7 +20,7 @@ from pawnstorm.search.limits import Info
 from pawnstorm_protocol import format, parse
 from pawnstorm_protocol.options import Option, find
 from pawnstorm_protocol.uci import Session, limits_of, searched_moves
-from pawnstorm_tools.opponents.budget import Budget
+from pawnstorm_tools.opponents.base import Budget
 
 OVERHEAD = 10  # milliseconds of a `movetime` left to the pipes
 LARGEST_SCORE = 20_000  # beyond lie scores that prove a win, which a player's own numbers do not

@@ -15,7 +15,7 @@ from pawnstorm_tools.startup import named
 
 
 def run(settings, write_report):
-    """Play the match; the exit status. Raises what ends it. write_report(path, pgn, page): as reporting/match_report.py's."""
+    """Play the match; the exit status. Raises what ends it. write_report(path, pgn, page): as programs/match.py's."""
     match = None
     try:
         native.core()  # a fresh checkout builds it here, not in engines that have ten seconds to be ready
