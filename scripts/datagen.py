@@ -22,7 +22,7 @@ from pawnstorm.games.rules import UnknownGame, game
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments
 from pawnstorm_tools.training import TrainingError, pool
-from pawnstorm_tools.training.game_positions import resume
+from pawnstorm_tools.training.game_positions import PLAYING, resume
 
 
 def parse(words):
@@ -52,16 +52,7 @@ def main(words):
     native.core()
     settings = args.game, args.nodes, args.seed, args.plies, args.network
     with startup.when_stopped("the same command goes on"):
-        pool.append(
-            args.file,
-            "pawnstorm_tools.training.self_play",
-            settings,
-            range(args.games),
-            done,
-            args.processes,
-            "game",
-            chunk=8,
-        )
+        pool.append(args.file, PLAYING, settings, range(args.games), done, args.processes, "game", chunk=8)
 
 
 if __name__ == "__main__":

@@ -89,16 +89,8 @@ class Generation:
         args = self.args
         settings = args.game, args.nodes, self.seed, args.plies, self.before.player
         done = game_positions.resume(self.positions, args.games, self.rules)
-        pool.append(
-            self.positions,
-            "pawnstorm_tools.training.self_play",
-            settings,
-            range(args.games),
-            done,
-            args.processes,
-            "game",
-            chunk=8,
-        )
+        games = range(args.games)
+        pool.append(self.positions, game_positions.PLAYING, settings, games, done, args.processes, "game", chunk=8)
         return {"positions": self.positions.stat().st_size // game_positions.RECORD.itemsize}
 
     def learn(self):
@@ -125,15 +117,7 @@ class Generation:
         args = self.args
         settings = args.game, args.match_nodes, self.seed, MATCH_PLIES, self.player, self.before.player
         done = network_match.resume(self.match)
-        pool.append(
-            self.match,
-            "pawnstorm_tools.training.network_match",
-            settings,
-            range(args.match),
-            done,
-            args.processes,
-            "opening",
-        )
+        pool.append(self.match, network_match.__name__, settings, range(args.match), done, args.processes, "opening")
         found = stats.estimated(network_match.cells(self.match))
         figures = {name: getattr(found, name, math.inf) for name in ("elo", "elo_low", "elo_high")}
         return {name: round(value) if math.isfinite(value) else None for name, value in figures.items()}

@@ -11,6 +11,7 @@ RECORD = np.dtype([("own", "u8"), ("opp", "u8"), ("game", "u4"), ("score", "i2")
 centipawns, plies since the start, and whether the side to move won.
 """
 ASIDE = 10  # one of so many games is kept aside
+PLAYING = "pawnstorm_tools.training.self_play"  # whose Source makes them, which a process of its own imports
 
 
 def read(path, rules):

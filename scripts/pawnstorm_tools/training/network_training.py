@@ -242,11 +242,8 @@ def train(training, aside, rules, passes, seed, outputs=1):
                 mean += np.float32(1 - MOMENTS[0]) * (slope - mean)
                 square += np.float32(1 - MOMENTS[1]) * (slope * slope - square)
                 steady = mean / np.float32(1 - MOMENTS[0] ** step)
-                array -= (
-                    np.float32(rate)
-                    * steady
-                    / (np.sqrt(square / np.float32(1 - MOMENTS[1] ** step)) + np.float32(TINY))
-                )
+                spread = np.sqrt(square / np.float32(1 - MOMENTS[1] ** step))
+                array -= np.float32(rate) * steady / (spread + np.float32(TINY))
             network_model.bound(parameters)
         found = losses(parameters, aside, rules)
         print(f"pass {number}: {told(found)}", flush=True)
