@@ -45,7 +45,8 @@ class SimulatedCluster:
         import dask  # with distributed, which takes a second
 
         joining.check("local:1")  # so that a missing library is reported here, not by the processes
-        _allow_files()
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # for all processes: a connection is a file
         certificate = _certificate()
         self._certified = dask.config.set(certificate)
         context = multiprocessing.get_context("spawn")
@@ -108,12 +109,6 @@ def _processor(pid):
 
     times = psutil.Process(pid).cpu_times()
     return times.user + times.system
-
-
-def _allow_files():
-    """Allow as many open files as can be, for this process and those that it starts: a connection is one."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _certificate():

@@ -42,27 +42,9 @@ def programs(dist, work):
         )
     (work / "empty.py").write_text(EMPTY)
     for name, form in ("empty", "--onedir"), ("empty-portable", "--onefile"):
-        made = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "PyInstaller",
-                "--noconfirm",
-                form,
-                "--name",
-                name,
-                "--distpath",
-                work / "dist",
-                "--workpath",
-                work / "work",
-                "--specpath",
-                work,
-                work / "empty.py",
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        folders = ["--distpath", work / "dist", "--workpath", work / "work", "--specpath", work]
+        words = ["-m", "PyInstaller", "--noconfirm", form, "--name", name, *folders, work / "empty.py"]
+        made = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if made.returncode:
             print(made.stdout, file=sys.stderr)
             raise OSError(f"PyInstaller cannot build {name}, for the reason above")

@@ -195,14 +195,11 @@ class Workers:
         if call and not call.said and said.get("worker") == call.slot[0]:
             call.said = said
 
-    def _join(self):
-        with signals.deferred():  # or half of a cluster would be left
-            self._client, self._local = join(self._where, self._threads, TOPIC, self._hear)
-
     def _poll(self):
         """Greet the workers that have come; returns the jobs lost with those that have gone, as wait() does."""
         if not self._client:
-            self._join()
+            with signals.deferred():  # or half of a cluster would be left
+                self._client, self._local = join(self._where, self._threads, TOPIC, self._hear)
         self._polled = time.monotonic()
         if self._client.fault:
             raise ClusterError(f"the scheduler of {self._where} has sent {self._client.fault}: expected plain data")

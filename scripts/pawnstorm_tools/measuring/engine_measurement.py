@@ -41,7 +41,9 @@ def measure(file, part, engine, options, movetime, results_path):
     if any(position.winning is None for position in file.positions):
         raise Unsuitable(f"{file.path} does not tell which moves win: expected a file that `make` has written")
     found = file.of_part(part)
-    player = new_player(engine, options, file.rules)
+    command, folder = (engine, None) if engine else (f"'{sys.executable}' -m pawnstorm", str(ROOT))
+    options = {"VariantPath": str(ROOT / "scripts" / "variants.ini")} | options
+    player = Player(EngineSettings(command, Control(), directory=folder, options=tuple(options.items())), file.rules)
     results = None
     try:
         native.core()  # a fresh checkout builds it here, not in the engine
@@ -69,14 +71,6 @@ def measure(file, part, engine, options, movetime, results_path):
 def check(record):
     """Raise ValueError, which says what is wrong, unless it is a record of ask()."""
     require(record, FAULT if "fault" in record else ANSWER)
-
-
-def new_player(engine, options, rules):
-    """The engine, not yet started."""
-    command, folder = (engine, None) if engine else (f"'{sys.executable}' -m pawnstorm", str(ROOT))
-    options = {"VariantPath": str(ROOT / "scripts" / "variants.ini")} | options
-    settings = EngineSettings(command, Control(), directory=folder, options=tuple(options.items()))
-    return Player(settings, rules)
 
 
 def show(answers, part, found):

@@ -38,17 +38,11 @@ class Oracle:
     def nodes(self):
         return self._spent + self.prover.nodes
 
-    def value(self, board):
-        """The fields of a record that tell a position's value, and what that took."""
-        return self._measured(self._value, board)
-
-    def value_and_moves(self, board):
-        """The same with all its moves."""
-        return self._measured(self._value_and_moves, board)
-
-    def _measured(self, find, board):
+    def value(self, board, moves=False):
+        """The fields of a record that tell a position's value, or also all its moves, and what that took."""
         self._spent, began = 0, time.monotonic()
-        return find(board) | {"nodes": self._spent, "seconds": round(time.monotonic() - began, 2)}
+        found = self._value_and_moves(board) if moves else self._value(board)
+        return found | {"nodes": self._spent, "seconds": round(time.monotonic() - began, 2)}
 
     def _value(self, board):
         proof = self._prove(board)
@@ -143,8 +137,7 @@ def select(kept, parts, count, oracle):
         if native.race(board.rules, board.own, board.opp, board.ep) or board.canonical() in seen:
             continue
         seen.add(board.canonical())
-        drawn = {"fen": fen(board), "part": part, "ply": 2 * (board.fullmove - 1) + board.black}
-        record = recorded(kept, oracle, drawn, lambda board=board: oracle.value_and_moves(board))
+        record = recorded(kept, oracle, board, True, part=part, ply=2 * (board.fullmove - 1) + board.black)
         if "rejected" not in record:
             taken[part] += 1
             yield record
@@ -153,16 +146,16 @@ def select(kept, parts, count, oracle):
 def appraise(kept, boards, oracle):
     """Value given Boards; yields a record for each as it comes, those of the Journal `kept` too."""
     for board in boards:
-        yield recorded(kept, oracle, {"fen": fen(board)}, lambda board=board: oracle.value(board))
+        yield recorded(kept, oracle, board, False)
 
 
-def recorded(kept, oracle, fields, value):
+def recorded(kept, oracle, board, moves, **fields):
     """The journal's record of a position; where it has none, or one that was skipped at a smaller cap, a new one of
-    these fields and those that value() returns.
+    these fields and those that Oracle.value() returns.
     """
-    record = kept.records.get(fields["fen"])
+    record = kept.records.get(fen(board))
     if record is None or record.get("skipped", oracle.cap) < oracle.cap:
-        record = fields | value()
+        record = {"fen": fen(board)} | fields | oracle.value(board, moves)
         kept.add(record)
     return record
 

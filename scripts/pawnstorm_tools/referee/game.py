@@ -40,7 +40,7 @@ class Game:
                 player.new_game(self.opening, side, self.rules)
             loser, reason, detail = self.run()
         except EngineFault as fault:
-            loser, reason, detail = self.side_of(fault.engine), fault.kind, str(fault)
+            loser, reason, detail = int(fault.engine is not self.players[0].engine), fault.kind, str(fault)
             detail = f"{COLOURS[loser]} loses: {detail}"
             if fault.kind != "resign":
                 fault.engine.kill()
@@ -54,9 +54,6 @@ class Game:
             "moves": [[*move, *search_info(info)] for *move, info in self.moves],
             "lags": self.lags,
         }
-
-    def side_of(self, engine):
-        return 0 if engine is self.players[0].engine else 1
 
     def run(self):
         """(loser, reason, detail) of a game that the rules or the adjudication ended."""

@@ -107,23 +107,11 @@ def estimate(cells):
     mean = sum(n * i / top for i, n in enumerate(cells)) / count
     variance = sum(n * (i / top - mean) ** 2 for i, n in enumerate(cells)) / count
     error = math.sqrt(variance / count)
-    low, high = max(0.0, mean - QUANTILE * error), min(1.0, mean + QUANTILE * error)
+    scores = mean, mean - QUANTILE * error, mean + QUANTILE * error
+    possible = [min(max(score, 0.0), 1.0) for score in scores]
     deviation = math.sqrt(variance * games_in_a_unit(cells))
-    nelo, nelo_low, nelo_high = (
-        NELO * (score - 0.5) / deviation for score in (mean, mean - QUANTILE * error, mean + QUANTILE * error)
-    )
-    return Estimate(
-        mean,
-        low,
-        high,
-        elo(mean),
-        elo(low),
-        elo(high),
-        nelo,
-        nelo_low,
-        nelo_high,
-        NormalDist().cdf((mean - 0.5) / error),
-    )
+    nelos = (NELO * (score - 0.5) / deviation for score in scores)
+    return Estimate(*possible, *map(elo, possible), *nelos, NormalDist().cdf((mean - 0.5) / error))
 
 
 def estimated(cells):

@@ -1,7 +1,7 @@
 """The native cores of whole platforms."""
 
 from pawnstorm.core import build, linker
-from pawnstorm.core.targets import here, of
+from pawnstorm.core.targets import of
 
 WHEELS = {
     "linux-x86-64": "manylinux_2_5_x86_64",
@@ -21,8 +21,3 @@ def make(platforms, folder):
     build.compile_targets(names, str(folder))
     for name in names:
         linker.link(name, str(folder))
-
-
-def zig_is_needed(platforms):
-    """Whether this machine links for all of the platforms only with Zig."""
-    return linker.c_compiler() is None or any(platform != here() for platform in platforms)

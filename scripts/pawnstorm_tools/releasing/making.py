@@ -50,7 +50,9 @@ class Release:
     def __init__(self, out, pythons, say):
         self.out, self.say = out.resolve(), say
         self.pythons = {here(): [sys.executable], **pythons}
-        self.epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or _committed())
+        self.epoch = int(
+            os.environ.get("SOURCE_DATE_EPOCH") or _git("log", "-1", "--format=%ct") or time.time()
+        )  # of the commit
         self._nodes = None  # of bench, from source
         self._work = self.out / "work"
         self._cores, self._checkout = self._work / "cores", self._work / "checkout"
@@ -230,17 +232,14 @@ def write_tables(out, made, seconds):
         "",
         *(f"- **{item.path.name}**: {item.tried}" for item in made),
     ]
-    missing = [platform for platform in WHEELS if not any(_is_executable(item, platform) for item in made)]
+    frozen = {item.platform for item in made if item.path.suffix != ".whl"}
+    missing = [platform for platform in WHEELS if platform not in frozen]
     lines += [f"- No executables for {platform}: no Python there was named." for platform in missing]
     text = "\n".join(lines) + "\n"
     atomicfile.write(out / "RELEASE.md", text.encode())
     sums = "".join(f"{digests[name]}  {name}\n" for name in sorted(digests))
     atomicfile.write(out / "SHA256SUMS", sums.encode())
     return text
-
-
-def _is_executable(item, platform):
-    return item.platform == platform and item.path.suffix != ".whl"
 
 
 def _git(*words):
@@ -250,11 +249,6 @@ def _git(*words):
     except OSError:
         return ""
     return done.stdout.strip()
-
-
-def _committed():
-    """The time of the checked-out commit, in seconds since 1970; the current time if it is unknown."""
-    return _git("log", "-1", "--format=%ct") or time.time()
 
 
 def _described():

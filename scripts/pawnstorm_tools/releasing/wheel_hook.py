@@ -21,6 +21,7 @@ import pawnstorm_tools  # noqa: F401  finds pawnstorm
 # isort: split
 
 
+from pawnstorm.core import linker
 from pawnstorm.core.targets import TARGETS, here, of
 from pawnstorm_tools.releasing import cores
 from pawnstorm_tools.releasing.cores import WHEELS
@@ -34,7 +35,7 @@ class CoresHook(BuildHookInterface):
         if os.environ.get("PAWNSTORM_CORES"):
             return []
         compiler = self.metadata.core.optional_dependencies["build"]
-        return [*compiler, *(["ziglang"] if cores.zig_is_needed([_platform()]) else [])]
+        return compiler if linker.c_compiler() and _platform() == here() else [*compiler, "ziglang"]
 
     def initialize(self, version, build_data):
         """Add the cores. version: "editable" or "standard"."""

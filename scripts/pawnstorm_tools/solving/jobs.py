@@ -106,7 +106,9 @@ class Master:
         claims = [node for node in self.tree.support(board) if not node.children and node.source != HERE]
         for node in PositionsBar(claims, "proving again", leave=False, delay=1.0):
             nodes, claimed = max(LEAST, self.nodes), self.tree.known(node.board).value
-            found = self._answer(node.board, nodes)
+            found = waiting.call(
+                self.prover, lambda board=node.board, nodes=nodes: cluster_job.answer(self.prover, board, nodes)
+            )
             if found.proof.value == -claimed and node.source is not None:
                 words = "wins" if claimed > 0 else "loses"
                 self._workers.refuse(node.source, f"its answer is wrong: the side to move {words} in {fen(node.board)}")
@@ -114,9 +116,6 @@ class Master:
             if found.proof.value != claimed:
                 return False
         return True
-
-    def _answer(self, board, nodes):
-        return waiting.call(self.prover, lambda: cluster_job.answer(self.prover, board, nodes))
 
     def _send(self, root):
         """Give every idle worker a job, as far as there are any."""
