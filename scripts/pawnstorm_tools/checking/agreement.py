@@ -4,8 +4,7 @@ they agree.
 
 import numpy as np
 
-from pawnstorm_tools.checking import pawnrules
-from pawnstorm_tools.checking.roots import naive
+from pawnstorm_tools.checking import naive, pawnrules
 
 
 class Differs(Exception):

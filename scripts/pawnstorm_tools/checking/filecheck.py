@@ -2,9 +2,10 @@
 file is read.
 """
 
+import re
 import time
 
-from pawnstorm_tools.checking import prooffile
+from pawnstorm_tools.checking import naive, prooffile
 
 
 def check_file(path, samples):
@@ -14,9 +15,37 @@ def check_file(path, samples):
     """
     began = time.monotonic()
     proof = prooffile.read(path)
-    from pawnstorm_tools.checking import roots
-
-    root = roots.root(proof.game, proof.fen)
+    position = root(proof.game, proof.fen)
     from pawnstorm_tools.checking import verdict
 
-    return verdict.judged(proof, root, samples, began)
+    return verdict.judged(proof, position, samples, began)
+
+
+def root(game_name, fen):
+    """The naive position that a proof's header tells of. Raises BadProof."""
+    if game_name not in naive.GAMES:
+        raise prooffile.BadProof(
+            f"unknown game {game_name[:40]!r}: expected family and size, such as twoflags8x8 or breakthrough5x5"
+        )
+    game = naive.GAMES[game_name]
+    wrong = prooffile.BadProof(
+        f"bad position {fen[:100]!r} for {game_name}: expected a FEN of pawns, not yet won by the side to move, "
+        "with an en passant square only where that can be"
+    )
+    try:
+        passed, found = fen.split()[3], naive.parse_fen(game, fen)
+    except (AssertionError, IndexError, KeyError, ValueError):
+        raise wrong from None
+    if found.side not in naive.PAWN or passed != "-" and not (game.en_passant and re.fullmatch("[a-h][1-8]", passed)):
+        raise wrong
+    side, up = found.side, naive.up(found.side)
+    if not set("".join(found.board)) <= set("Pp.") or naive.PAWN[side] in found.board[naive.far_rank(game, side)]:
+        raise wrong
+    if found.ep != "-":
+        file, rank = naive.coordinates(found.ep)
+        column = "".join(row[file] for row in found.board)[::up]
+        # Seen by the side to move: the pawn that has stepped twice, the square that it passed, and the one that it
+        # left.
+        if rank != (game.ranks - 3 if side == "w" else 2) or column[-4:-1] != naive.PAWN[naive.OTHER[side]] + "..":
+            raise wrong
+    return found

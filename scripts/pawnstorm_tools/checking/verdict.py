@@ -5,14 +5,13 @@ import time
 
 import numpy as np
 
-from pawnstorm_tools.checking import prooffile
+from pawnstorm_tools.checking import naive, prooffile
 from pawnstorm_tools.common import machinecode
 from pawnstorm_tools.common.bar import tqdm
 
 machinecode.load()
 
 from pawnstorm_tools.checking import agreement, checker, pawnrules  # noqa: E402  kernels, which come out of the cache
-from pawnstorm_tools.checking.roots import naive  # noqa: E402
 
 COLOURS = {"w": "White", "b": "Black"}
 SLICE = 1 << 20  # records entered, or positions met, between two looks at the clock and the keyboard

@@ -1,4 +1,4 @@
-// Text leaves the page: onto the clipboard, or as a file.
+// Text leaves the page: onto the clipboard, as a file, or into its address.
 
 /**
  * Copy a text and say so; where the browser lets no page do so, offer it in a field, selected.
@@ -66,4 +66,13 @@ function say(text) {
   place.textContent = '';
   requestAnimationFrame(() => { place.textContent = text; });
   place.clearing = setTimeout(() => { place.textContent = ''; }, 8000);
+}
+
+/** Say in the address what is shown, once nothing has moved for a moment: browsers refuse a change of it after the hundredth or so. */
+function tellAddress(shown, current) {
+  clearTimeout(shown.telling);
+  shown.telling = setTimeout(() => {
+    const hash = current();
+    if (location.hash !== hash) history.replaceState(null, '', hash);
+  }, 150);
 }

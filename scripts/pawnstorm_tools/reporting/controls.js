@@ -43,7 +43,7 @@ function listen() {
   onClick('copy-pgn', () => copy('PGN', pgnOf(shown.game)));
   onClick('save-pgn', () => download(`game-${shown.game.number}.pgn`, pgnOf(shown.game)));
   document.getElementById('chosen').addEventListener('change', event => show(Number(event.target.value), 0));
-  addEventListener('hashchange', event => follow(new URL(event.newURL).hash));    // tell() may have changed location's since
+  addEventListener('hashchange', event => follow(new URL(event.newURL).hash));    // tellAddress() may have changed location's since
   addEventListener('click', event => {
     const link = event.target.closest?.('a[href^="#game="]');
     if (link && link.hash === location.hash) follow(link.hash);     // no hashchange tells of it

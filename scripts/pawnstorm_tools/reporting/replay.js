@@ -38,15 +38,6 @@ function analysed(game, ply) {
   return `#${new URLSearchParams({game: game.variant, fen: game.fen, moves, ply, mode: 'analyse'})}`;
 }
 
-/** Say in the address what is shown, once nothing has moved for a moment: browsers refuse a change of it after the hundredth or so. */
-function tell() {
-  clearTimeout(shown.telling);
-  shown.telling = setTimeout(() => {
-    const hash = address(shown.game, shown.ply);
-    if (location.hash !== hash) history.replaceState(null, '', hash);
-  }, 150);
-}
-
 /** Show a game at a ply, and say so in the address. playing: autoplay does, which all else ends. */
 function show(index, ply, playing = false) {
   if (!playing) pause();
@@ -69,7 +60,7 @@ function show(index, ply, playing = false) {
     link.href = report.engine + analysed(game, shown.ply);
     link.hidden = game.variant.includes('-');  // the page knows the standard rule of en passant alone
   }
-  tell();
+  tellAddress(shown, () => address(shown.game, shown.ply));
   disable('first', shown.ply === 0);
   disable('back', shown.ply === 0);
   disable('forward', shown.ply === last);

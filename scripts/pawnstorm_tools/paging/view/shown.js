@@ -16,7 +16,7 @@ function showGame(game, ply = game.last, {slide = false} = {}) {
   redraw(slide);
   byId('position').textContent = described();
   pointAt(document.querySelector(`#moves a[data-ply="${shown.ply}"]`));
-  tellAddress();
+  tellAddress(shown, () => addressOf(shown.game, shown.ply, shown.mode));
   for (const listener of shown.listeners) listener();
 }
 
@@ -91,15 +91,6 @@ function listMoves() {
     link.textContent = moveSan(position, move);
   });
   byId('moves').replaceChildren(...rows);
-}
-
-/** Keep the game in the address, once nothing has moved for a moment: browsers refuse many changes of it. */
-function tellAddress() {
-  clearTimeout(shown.telling);
-  shown.telling = setTimeout(() => {
-    const hash = addressOf(shown.game, shown.ply, shown.mode);
-    if (location.hash !== hash) history.replaceState(null, '', hash);
-  }, 150);
 }
 
 /** Have Black below, or White. */
