@@ -48,11 +48,13 @@ def walk(count, records, keys, words, state):
 
 
 @njit
-def measured(records, numbers):
-    """Write (work, phi, delta) of each record's word."""
+def measured(records):
+    """(records, 3) int64: work, phi and delta of each record's word."""
+    numbers = np.empty((len(records), 3), np.int64)
     for row in range(len(records)):
         word = records[row, WORD]
         numbers[row, 0], numbers[row, 1], numbers[row, 2] = work(word), phi(word), delta(word)
+    return numbers
 
 
 class Source:
@@ -75,8 +77,7 @@ class Source:
         found, keys = np.empty((room, FIELDS), np.uint64), table_walk.empty_set(self.rules, 2 * room)
         count = meet(*map(np.uint64, bitboards), 0, found, keys, self.words, self.state)
         count = walk(count, found, keys, self.words, self.state)
-        numbers = np.empty((count, 3), np.int64)
-        measured(found[:count], numbers)
+        numbers = measured(found[:count])
         kept = numbers[:, 0] >= LEAST
         result = np.empty(int(kept.sum()), RECORD)
         result["own"], result["opp"] = found[:count][kept][:, :EP].T

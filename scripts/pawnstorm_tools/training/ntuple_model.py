@@ -65,8 +65,9 @@ def classes():
 
 
 @njit
-def contents(own, opp, known, rows):
-    """Write the classes of each position's eight files; known: of classes()."""
+def contents(own, opp, known):
+    """(positions, 8) uint8: the classes of each position's files; known: of classes()."""
+    rows = np.empty((len(own), 8), np.uint8)
     for index in range(len(own)):
         for file in range(8):
             content = 0
@@ -76,13 +77,12 @@ def contents(own, opp, known, rows):
                     opp[index] >> shift & np.uint64(1)
                 ) << (6 + rank)
             rows[index, file] = known[content]
+    return rows
 
 
 def rows(own, opp):
     """(positions, 8) uint8: the classes of the files of positions, arrays of uint64 seen by the side to move."""
-    found = np.empty((len(own), 8), np.uint8)
-    contents(np.ascontiguousarray(own), np.ascontiguousarray(opp), classes(), found)
-    return found
+    return contents(np.ascontiguousarray(own), np.ascontiguousarray(opp), classes())
 
 
 @njit
@@ -124,21 +124,15 @@ def learn(rows, target, order, rate, weights, squares):
 
 
 @njit
-def sums(rows, weights, result):
-    """Write the logarithm of the odds of each row."""
-    found = np.empty(READ, np.int64)
+def scores(rows, weights):
+    """The logarithm of the odds, by the weights, that the side to move wins, for each row of classes."""
+    result, found = np.empty(len(rows), np.float32), np.empty(READ, np.int64)
     for index in range(len(rows)):
         places(rows[index], found)
         x = 0.0
         for place in found:
             x += weights[place]
         result[index] = x
-
-
-def scores(rows, weights):
-    """The logarithm of the odds, by the weights, that the side to move wins, for each row of classes."""
-    result = np.empty(len(rows), np.float32)
-    sums(rows, weights, result)
     return result
 
 

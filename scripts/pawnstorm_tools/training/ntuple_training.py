@@ -35,16 +35,11 @@ class Part(NamedTuple):
 
 
 @njit
-def evaluated(own, opp, state, result):
-    """Write the static score of each position."""
-    for index in range(len(own)):
-        result[index] = evaluate(own[index], opp[index], 0, state)
-
-
-def present(own, opp):
+def present(own, opp, state):
     """The engine's static scores of positions, as float32."""
     result = np.empty(len(own), np.float32)
-    evaluated(own, opp, engine_kernels.record(RULES), result)
+    for index in range(len(own)):
+        result[index] = evaluate(own[index], opp[index], 0, state)
     return result
 
 
@@ -54,7 +49,7 @@ def part(records, softness, compared):
     return Part(
         ntuple_model.rows(own, opp),
         regression.targets(records["phi"], records["delta"], softness),
-        present(own, opp) if compared else None,
+        present(own, opp, engine_kernels.record(RULES)) if compared else None,
     )
 
 
