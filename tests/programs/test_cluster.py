@@ -18,7 +18,7 @@ from solve_runs import told
 from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_move
 from pawnstorm.games.rules import game
-from pawnstorm_tools.cluster import joining, shipping, workers
+from pawnstorm_tools.cluster import joining, workers
 from pawnstorm_tools.solving import cluster_jobs
 
 pytestmark = pytest.mark.compiled
@@ -55,12 +55,12 @@ def test_a_worker_uses_the_scripts_of_the_checkout_that_it_is_started_in(folder,
     (tmp_path / "scripts" / "pawnstorm_tools" / "common" / "jsonline.py").write_text(
         "def parse(word):\n    return f'{word} of a copy'\n"
     )
-    sent = cloudpickle.dumps(shipping.shipped("pawnstorm_tools.common.jsonline", "parse"))
+    sent = cloudpickle.dumps(workers.shipped("pawnstorm_tools.common.jsonline", "parse"))
     done = subprocess.run(
         [sys.executable, "-I", "-c", CALL, "line"], input=sent, cwd=tmp_path / folder, capture_output=True
     )
     assert (done.stdout, done.stderr) == (b"line of a copy\n", b"")
-    sent = cloudpickle.dumps(shipping.shipped("pawnstorm.numbers", "whole"))
+    sent = cloudpickle.dumps(workers.shipped("pawnstorm.numbers", "whole"))
     code = f"{CALL}; print(sys.modules['pawnstorm'].__file__)"
     done = subprocess.run(
         [sys.executable, "-I", "-c", code, "7"], input=sent, cwd=tmp_path / folder, capture_output=True
@@ -69,7 +69,7 @@ def test_a_worker_uses_the_scripts_of_the_checkout_that_it_is_started_in(folder,
 
 
 def test_a_worker_elsewhere_uses_the_scripts_of_the_checkout_that_is_installed(tmp_path):
-    sent = cloudpickle.dumps(shipping.shipped("pawnstorm_tools.referee.schedule", "meetings"))
+    sent = cloudpickle.dumps(workers.shipped("pawnstorm_tools.referee.schedule", "meetings"))
     code = CALL.replace("(sys.argv[1])", "('gauntlet', 3), sys.modules['pawnstorm_tools.referee'].__file__")
     done = subprocess.run([sys.executable, "-I", "-c", code], input=sent, cwd=tmp_path, capture_output=True)
     there = client.ROOT / "scripts" / "pawnstorm_tools" / "referee" / "__init__.py"

@@ -18,7 +18,7 @@ from pawnstorm.games.rules import game
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.random_openings import candidates
 from pawnstorm_tools.solving import table_save
-from pawnstorm_tools.training import TrainingError, ntuple_model, regression
+from pawnstorm_tools.training import TrainingError, ntuple_model, solver_positions
 from pawnstorm_tools.training.solver_positions import LEAST, RECORD, read, resume, unproven
 
 RULES = game("twoflags8x8")
@@ -267,7 +267,7 @@ def test_folded_triples_are_the_sums_of_pairs_and_triples(tmp_path):
 
 def test_targets_are_chances_to_win():
     phi, delta = np.array([0, 9, 8, 8, 64]), np.array([9, 0, 8, 64, 8])
-    assert regression.targets(phi, delta, 0.5) == pytest.approx(
+    assert solver_positions.targets(phi, delta, 0.5) == pytest.approx(
         [1, 0, 0.5, 1 / (1 + np.exp(-1.5)), 1 / (1 + np.exp(1.5))]
     )
 

@@ -15,7 +15,7 @@ from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.rules import game
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import naive
-from pawnstorm_tools.solving import shortest
+from pawnstorm_tools.programs import solve as program
 
 # Winner of the start with best play, 1 the first player: FACTS of the literature, and exhaustive play. LENGTHS has more.
 KNOWN = {
@@ -49,7 +49,7 @@ LENGTHS = {
 
 
 def prove_within(prover):
-    """A function as scripts/pawnstorm_tools/solving/shortest.py wants it."""
+    """A function as scripts/pawnstorm_tools/programs/solve.py wants it."""
     return lambda board, label, within: prover.prove(board, within=within)
 
 
@@ -142,7 +142,7 @@ def test_whole_boards_equal_exhaustive_play(name):
     for board in [start] + [start.push(move) for move in start.moves()]:
         proof, value = prover.prove(board), int(exhaustive.value(*words(board), exhaustive.record(board.rules), memo))
         assert_proven(proof, value)
-        assert shortest.length(prove_within(prover), board, proof) == abs(value)
+        assert program.length(prove_within(prover), board, proof) == abs(value)
 
 
 @pytest.mark.compiled
@@ -165,8 +165,8 @@ def test_shortest_game_has_its_known_length(name, length, prover):
     board = Board.start(game(name))
     proof = prover.prove(board)
     assert proof.value == (1 if length % 2 else -1)
-    assert shortest.length(prove_within(prover), board, proof) == length
-    line = shortest.line(prove_within(prover), board, length)
+    assert program.length(prove_within(prover), board, proof) == length
+    line = program.shortest_line(prove_within(prover), board, length)
     assert after(board, line).over() and len(line) == length
 
 

@@ -19,13 +19,14 @@ import sys
 import time
 import uuid
 from collections import defaultdict
+from pathlib import Path
 
 from pawnstorm.system import signals
 from pawnstorm_protocol.system.terminal import printable
 from pawnstorm_tools.cluster.joining import TIMEOUT, ClusterError, check, join
-from pawnstorm_tools.cluster.shipping import TOPIC, answering, shipped
 from pawnstorm_tools.common.bar import tqdm
 
+TOPIC = "pawnstorm"  # the topic of the events by which workers answer
 POLL = 1.0  # seconds between two looks at who is there
 PATIENCE = 8  # seconds for a worker to end what it is at
 PREPARING = -1  # the number of the slot in which a worker gets ready
@@ -344,3 +345,51 @@ class Workers:
         self._ready.discard(address)
         for slot in [slot for slot in self._idle if slot[0] == address]:
             del self._idle[slot]
+
+
+# What is sent to a worker.
+
+
+def shipped(module, name):
+    """A function of one of our modules, looked up on the machine that calls it.
+
+    A worker imports from its working folder if that is a checkout or its scripts/; otherwise from the packages installed
+    on its machine; otherwise from the path that the packages have here.
+    """
+    ours = Path(__file__).parents[2]
+
+    def call(*words):
+        import importlib  # imported here: only this function's code is sent to the worker
+        import importlib.util
+        import pathlib
+        import sys
+
+        if "pawnstorm_tools" not in sys.modules:
+            here = pathlib.Path.cwd()
+            folders = [here / "scripts", here, *([] if importlib.util.find_spec("pawnstorm_tools") else [ours])]
+            sys.path[:0] = [str(folder) for folder in folders if (folder / "pawnstorm_tools").is_dir()][:1]
+        importlib.import_module("pawnstorm_tools")  # in a checkout it finds the other packages
+        return getattr(importlib.import_module(module), name)(*words)
+
+    return call
+
+
+def answering(function):
+    """The function as a task of dask that answers by an event: a dict of the task's "key" and either the "answer" as JSON
+    or the "error" in one line.
+    """
+
+    def call(*words):
+        import json
+
+        from distributed import get_worker
+
+        worker = get_worker()
+        said = {"key": worker.get_current_task()}
+        try:
+            said["answer"] = json.dumps(function(*words))
+        except Exception as error:
+            said["error"] = f"{type(error).__name__}: {error}".splitlines()[0].encode("utf-8", "replace").decode()
+        worker.log_event(TOPIC, said)
+
+    return call

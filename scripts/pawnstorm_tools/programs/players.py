@@ -16,13 +16,13 @@ import sys
 from pawnstorm_protocol import cli
 from pawnstorm_tools import startup
 from pawnstorm_tools.opponents import naive_players
+from pawnstorm_tools.opponents.base import Greedy, Random
 from pawnstorm_tools.opponents.mcts import Mcts
 from pawnstorm_tools.opponents.seed000 import Seed000, coded, known_rules, reported
 from pawnstorm_tools.opponents.seed001 import Seed001
 from pawnstorm_tools.opponents.seed002 import Seed002
 from pawnstorm_tools.opponents.seed004 import seed004
 from pawnstorm_tools.opponents.shell import Shell
-from pawnstorm_tools.opponents.simple import Greedy, Random
 
 PLAYERS = {
     "seed000-coded": lambda chance: Seed000(chance, coded, known_rules(far_rank=False)),

@@ -24,7 +24,7 @@ from pawnstorm_protocol import cli
 from pawnstorm_tools import startup
 from pawnstorm_tools.cluster.workers import ClusterError
 from pawnstorm_tools.common import arguments, atomicfile
-from pawnstorm_tools.solving import NotWon, TooLong, cluster_jobs, jobs, output, savefile, shortest, strategy_file
+from pawnstorm_tools.solving import NotWon, TooLong, cluster_jobs, jobs, output, savefile, strategy_file
 from pawnstorm_tools.solving.output import tell
 from pawnstorm_tools.solving.run import Run
 
@@ -94,8 +94,8 @@ def solve(run, board, exact):
     """Prove a board and print what was found."""
     proof = run.prove(board, run.name)
     if exact:
-        plies = shortest.length(run.prove, board, proof)
-        line = shortest.line(run.prove, board, plies)
+        plies = length(run.prove, board, proof)
+        line = shortest_line(run.prove, board, plies)
     else:
         line = waiting.call(run.prover, lambda: run.prover.line(board))
         plies = max(proof.plies, len(line))  # what had to be proven again for the line may take longer
@@ -109,6 +109,36 @@ def solve(run, board, exact):
         board = board.push(move)
     tell("line", " ".join(moves) or "the game is over")
     tell("expanded", f"{counted(run.nodes, 'position')} in {run.seconds:.1f} s")
+
+
+def length(prove, board, proof):
+    """The plies to the end of the winner's quickest win against the longest resistance, of a position whose Proof is known.
+
+    prove(board, label, within) -> Proof, as Run.prove(): within so many plies one side has to win, the one to move where
+    they are odd.
+    """
+    plies, shorter = proof.plies, proof
+    while plies > 1 and shorter.value == proof.value:
+        plies = shorter.plies
+        shorter = prove(board, f"in {counted(plies - 2, 'ply')}", plies - 2)
+    return plies
+
+
+def shortest_line(prove, board, plies):
+    """The moves of such a game, of exactly so many plies."""
+    moves = []
+    while plies:
+        # The side that answers has lost in time; or, where it wins, it has failed to do so two plies sooner.
+        within = plies - 1 if plies % 2 else plies - 3
+        move = next(
+            move
+            for move in board.moves()
+            if within < 0
+            or prove(board.push(move), f"ply {len(moves) + 1}: {move_text(board, move)}", within).value < 0
+        )
+        moves.append(move)
+        board, plies = board.push(move), plies - 1
+    return moves
 
 
 def winner(board, proof):

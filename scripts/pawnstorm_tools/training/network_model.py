@@ -49,6 +49,12 @@ def random_parameters(seed, outputs=1):
     return begun
 
 
+def cross_entropy(odds, target):
+    """The mean cross entropy of targets, 0 to 1, under logarithms of the odds."""
+    odds = odds.astype(np.float64)
+    return float((np.logaddexp(0, odds) - target * odds).mean())
+
+
 def bound(parameters):
     """Keep the Parameters within what integers can hold."""
     np.clip(parameters.weights, -MOST_HIDDEN, MOST_HIDDEN, out=parameters.weights)

@@ -15,7 +15,7 @@ from pawnstorm.kernels.bits import lowest
 from pawnstorm.kernels.network import bucket_of
 from pawnstorm.kernels.position import flip
 from pawnstorm_tools.common.bar import tqdm
-from pawnstorm_tools.training import network_model, regression
+from pawnstorm_tools.training import network_model, solver_positions
 from pawnstorm_tools.training.network_model import HALF
 
 BATCH = 16384
@@ -186,7 +186,7 @@ def part(records, share, scale):
 
 def solved_part(records, softness):
     """The Part of the RECORDs of solver_positions.py; the result is what df-pn's numbers take for more likely."""
-    target = regression.targets(records["phi"], records["delta"], softness)
+    target = solver_positions.targets(records["phi"], records["delta"], softness)
     own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
     proof = np.where(records["phi"] == 0, 1, np.where(records["delta"] == 0, 2, 0)).astype(np.int8)
     effort = np.log2(records["work"]).astype(np.float32)
@@ -202,8 +202,8 @@ def losses(parameters, aside, rules):
     outputs_of(aside.own, aside.opp, int(rules.flip_shift), int(rules.mirror_shift), *parameters, result)
     missed = [(result[:, number] - aside.effort)[aside.proof == number] for number in range(1, outputs)]
     return (
-        regression.cross_entropy(result[:, 0], aside.target),
-        regression.cross_entropy(result[:, 0], aside.won),
+        network_model.cross_entropy(result[:, 0], aside.target),
+        network_model.cross_entropy(result[:, 0], aside.won),
         *(float(np.sqrt(np.square(by).mean())) if len(by) else 0.0 for by in missed),
     )
 

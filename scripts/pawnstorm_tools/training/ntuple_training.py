@@ -9,13 +9,16 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from scipy.optimize import minimize_scalar
 
 from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm_tools.common.bar import tqdm
-from pawnstorm_tools.training import TrainingError, ntuple_model, regression
-from pawnstorm_tools.training.solver_positions import RULES
+from pawnstorm_tools.training import TrainingError, ntuple_model
+from pawnstorm_tools.training.network_model import cross_entropy
+from pawnstorm_tools.training.solver_positions import RULES, targets
 
 RATES = 0.2, 0.02  # Adagrad's, in the first pass and in the last
+STEEPEST, FLATTEST = -5, 12  # natural logarithms between which a temperature is sought
 PORTION = 1 << 18  # positions between two looks at Ctrl-C
 
 
@@ -48,7 +51,7 @@ def part(records, softness, compared):
     own, opp = (np.ascontiguousarray(records[name]) for name in ("own", "opp"))
     return Part(
         ntuple_model.rows(own, opp),
-        regression.targets(records["phi"], records["delta"], softness),
+        targets(records["phi"], records["delta"], softness),
         present(own, opp, engine_kernels.record(RULES)) if compared else None,
     )
 
@@ -69,7 +72,7 @@ def load(records, softness):
 def train(training, aside, passes, seed):
     """The weights learned in so many passes, in orders that follow from the seed; prints the losses after each."""
     learned, squares = ntuple_model.empty()
-    _, base = regression.temperature(aside.present, aside.target)
+    _, base = best_temperature(aside.present, aside.target)
     print(
         f"{len(training.rows):,} positions, {len(aside.rows):,} aside; loss of the present evaluation there {base:.4f}",
         flush=True,
@@ -83,9 +86,17 @@ def train(training, aside, passes, seed):
                 some = order[first : first + PORTION]
                 loss += ntuple_model.learn(training.rows, training.target, some, rate, learned, squares)
                 bar.update(len(some))
-        apart = regression.cross_entropy(ntuple_model.scores(aside.rows, learned), aside.target)
+        apart = cross_entropy(ntuple_model.scores(aside.rows, learned), aside.target)
         print(f"pass {number}: loss {loss / len(order):.4f}, aside {apart:.4f}", flush=True)
     return learned
+
+
+def best_temperature(scores, target):
+    """(q, the cross entropy of scores / q), q such that it is least."""
+    best = minimize_scalar(
+        lambda log: cross_entropy(scores / np.exp(log), target), bounds=(STEEPEST, FLATTEST), method="bounded"
+    )
+    return float(np.exp(best.x)), float(best.fun)
 
 
 def temperature(learned, aside):
@@ -94,7 +105,7 @@ def temperature(learned, aside):
     """
     proven = aside.proven
     hard = aside.target[proven]
-    q, loss = regression.temperature(ntuple_model.scores(aside.rows[proven], learned), hard)
-    _, base = regression.temperature(aside.present[proven], hard)
+    q, loss = best_temperature(ntuple_model.scores(aside.rows[proven], learned), hard)
+    _, base = best_temperature(aside.present[proven], hard)
     print(f"{len(hard):,} proven aside: loss {loss:.4f}, of the present evaluation {base:.4f}; temperature {q:.3f}")
     return q

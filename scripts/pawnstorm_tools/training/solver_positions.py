@@ -84,3 +84,12 @@ def resume(path, roots, rules=RULES):
         return 0
     numbers = np.array(read(path, rules)["root"])  # no longer mapped when the file is cut
     return record_file.cut_last(path, numbers, RECORD.itemsize, roots, "root")
+
+
+def targets(phi, delta, softness):
+    """What df-pn's numbers say of the chance to win: 1 where it is won, 0 where it is lost, a logistic function of
+    their ratio between.
+    """
+    phi, delta = (np.asarray(numbers, np.float64) for numbers in (phi, delta))
+    ratio = softness * (np.log2(np.maximum(delta, 1)) - np.log2(np.maximum(phi, 1)))
+    return np.where(phi == 0, 1.0, np.where(delta == 0, 0.0, 1 / (1 + np.exp(-ratio)))).astype(np.float32)
