@@ -51,7 +51,8 @@ def named(program):
 def run(name, words=None):
     """Run one of pawnstorm_tools.programs with these words, otherwise those of the command line, and exit."""
     words = sys.argv[1:] if words is None else words
-    sys.exit(importlib.import_module(f"pawnstorm_tools.programs.{name}").run(words))
+    found = importlib.import_module(f"pawnstorm_tools.programs.{name}")
+    sys.exit(getattr(found, "run", found.main)(words))
 
 
 def program(*errors, stopped="stopped"):

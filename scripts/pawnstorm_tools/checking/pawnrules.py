@@ -20,7 +20,7 @@ from numba.types import uint64 as u64
 
 from pawnstorm_tools.common.machinecode import compiled
 
-ZERO, ONE, TWO, THREE, FOUR, SEVEN, EIGHT = (np.uint64(n) for n in (0, 1, 2, 3, 4, 7, 8))
+ZERO, ONE, TWO, FOUR, SEVEN, EIGHT = (np.uint64(n) for n in (0, 1, 2, 4, 7, 8))
 NOT_A, NOT_H = np.uint64(0xFEFEFEFEFEFEFEFE), np.uint64(0x7F7F7F7F7F7F7F7F)
 ODD, PAIRS, HALVES = (np.uint64(n) for n in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F))
 

@@ -1,6 +1,7 @@
 """The words of the command line that several programs share."""
 
 import argparse
+import os
 from pathlib import Path
 
 from pawnstorm_protocol import cli
@@ -54,9 +55,7 @@ def add_result(parser, default):
 
 def add_processes(parser):
     """--processes N."""
-    import multiprocessing
-
-    parser.add_argument("--processes", type=cli.positive, default=multiprocessing.cpu_count(), help="(%(default)s)")
+    parser.add_argument("--processes", type=cli.positive, default=os.cpu_count(), help="(%(default)s)")
 
 
 def add_uci_options(parser, usual):

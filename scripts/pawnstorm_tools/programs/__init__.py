@@ -1,5 +1,5 @@
-"""The programs that `pip install` brings as commands: `pawnstorm match` is match.py. Each has main(words), and run(words),
-which is how it is started.
+"""The programs that `pip install` brings as commands: `pawnstorm match` is match.py. Each has main(words), and
+run(words) where more than that is to be done for a process of its own.
 """
 
 import sys

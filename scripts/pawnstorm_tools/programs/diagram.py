@@ -85,6 +85,3 @@ def main(words):
         atomicfile.write(args.output, svg.encode())
     else:
         print(svg, end="")
-
-
-run = main

@@ -46,6 +46,3 @@ def main(words):
         print(f"{startup.named('report.py')}: {args.pgn}: left out {printable(fault)}", file=sys.stderr)
     unread = f", {len(games.faults)} could not be read" if games.faults else ""
     print(f"{args.output}: {counted(len(games.records), 'game')}{unread}")
-
-
-run = main

@@ -178,6 +178,3 @@ def main(words):
             print_moves(run, board)
         if args.proof:
             write_proof(run, board, args.proof)
-
-
-run = main

@@ -40,6 +40,3 @@ def main(words):
     sound, lines = check_file(args.file, args.sample)
     print("\n".join(lines), flush=True)
     return 0 if sound else 1
-
-
-run = main

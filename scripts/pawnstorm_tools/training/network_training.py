@@ -24,7 +24,7 @@ MOMENTS = 0.9, 0.999
 TINY = 1e-8
 EFFORT = np.float32(0.1)  # what the effort's squared error counts beside the cross entropy of the odds
 LANES = 8  # parts of a batch, each with a gradient of its own, so that the sum does not depend on the processors
-ONE, SEVEN = np.uint64(1), np.uint64(7)
+ONE = np.uint64(1)
 
 
 class Part(NamedTuple):
