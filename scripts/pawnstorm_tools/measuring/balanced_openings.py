@@ -64,7 +64,7 @@ class BalanceFilter:
         """Whether a position is. Raises EngineFault."""
         self.last, self.failed = None, False
         engine = self.player.engine
-        self.player.begin()
+        engine.new_game()
         engine.go(f"position fen {fen(board)}", self.limit)
         if not pump((engine,), lambda: self.failed or engine.answer is not None, now() + PATIENCE):
             raise EngineFault(engine, "hang", "no bestmove")

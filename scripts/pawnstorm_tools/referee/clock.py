@@ -110,12 +110,9 @@ def go_words(white, black, mine):
     if mine.control.move_time is not None:
         words.append(f"movetime {max(1, mine.control.move_time // MILLISECOND)}")
     elif mine.left is not None:
-        for colour, clock in (("w", white), ("b", black)):
-            if clock.left is not None:
-                words.append(f"{colour}time {max(1, clock.left // MILLISECOND)}")
-        for colour, clock in (("w", white), ("b", black)):
-            if clock.left is not None:
-                words.append(f"{colour}inc {clock.control.increment // MILLISECOND}")
+        running = [(colour, clock) for colour, clock in (("w", white), ("b", black)) if clock.left is not None]
+        words += [f"{colour}time {max(1, clock.left // MILLISECOND)}" for colour, clock in running]
+        words += [f"{colour}inc {clock.control.increment // MILLISECOND}" for colour, clock in running]
         if mine.moves_to_go:
             words.append(f"movestogo {mine.moves_to_go}")
     if mine.control.nodes:

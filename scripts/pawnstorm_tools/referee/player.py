@@ -113,18 +113,15 @@ class Player:
             try:
                 if changed and "uci_variant" in self.engine.options and not self.fixed_variant:
                     self.set_variant(self.rules.name)
-                return self.begin(opening, side)
+                return self.engine.new_game(opening, side)
             except EngineFault:
                 pass
         self.engine.kill()
         try:
             self.start()
-            self.begin(opening, side)
+            self.engine.new_game(opening, side)
         except EngineFault as fault:
             raise EngineFault(self.engine, "start", f"could not be started: {fault}") from None
-
-    def begin(self, opening=None, side=0):
-        self.engine.new_game(opening, side)
 
     def answer(self, board, movetime):
         """(the engine's move in a position, milliseconds until it came), given `movetime` of them. Raises EngineFault,

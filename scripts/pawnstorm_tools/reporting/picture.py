@@ -171,20 +171,14 @@ def _arrows(board, line, colours):
     steps = _followed(board, line)
     numbers = []
     for number, (_, squares, black) in enumerate(steps, 1):
-        (x, y), (to_x, to_y) = (_centre(board.rules, square) for square in squares)
+        corners = (_corner(board.rules, square) for square in squares)
+        (x, y), (to_x, to_y) = ((left + SQUARE / 2, top + SQUARE / 2) for left, top in corners)
         length = hypot(to_x - x, to_y - y)
         dx, dy = (to_x - x) / length, (to_y - y) / length
         # (along the arrow, across it): the shaft begins beside the pawn's head, the point ends before the target's
         # centre.
-        outline = [
-            (12, 3),
-            (length - 17, 3),
-            (length - 17, 8.5),
-            (length - 1, 0),
-            (length - 17, -8.5),
-            (length - 17, -3),
-            (12, -3),
-        ]
+        half = [(12, 3), (length - 17, 3), (length - 17, 8.5)]
+        outline = [*half, (length - 1, 0), *((along, -across) for along, across in reversed(half))]
         points = " ".join(f"{x + dx * a - dy * b:.1f},{y + dy * a + dx * b:.1f}" for a, b in outline)
         colour, edge = colours["arrows"][black], colours["number"]
         yield f'<polygon points="{points}" fill="{colour}" fill-opacity=".88" stroke="{edge}" stroke-width=".8"/>'
@@ -196,8 +190,3 @@ def _arrows(board, line, colours):
         ]
     # A single move needs no number. Lines cross: numbers lie above every arrow.
     yield from numbers if len(steps) > 1 else ()
-
-
-def _centre(rules, square):
-    x, y = _corner(rules, square)
-    return x + SQUARE / 2, y + SQUARE / 2
