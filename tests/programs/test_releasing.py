@@ -9,7 +9,7 @@ import zipfile
 
 import pytest
 
-from pawnstorm_tools.paging import parts
+from pawnstorm_tools.paging import page
 from pawnstorm_tools.releasing import emulation, making, trial, under_wine
 
 EPOCH = 1_700_000_000
@@ -117,7 +117,7 @@ def test_page_of_a_release_carries_the_core_of_the_release(tmp_path):
     release._cores = tmp_path
     (tmp_path / "core-wasm32.wasm").write_bytes(b"core of the release")
     made = release._page()
-    assert made.path.suffix == ".html" and parts.part(b"core of the release") in made.path.read_text()
+    assert made.path.suffix == ".html" and page.part(b"core of the release") in made.path.read_text()
 
 
 def test_missing_emulators_are_named_and_nothing_is_made_by_them(tmp_path, monkeypatch):

@@ -1,8 +1,7 @@
 """The page in which the games are played, for page.py: one file of HTML with the core as WebAssembly in a worker.
 
     numbers.py      what the scripts take from the engine's modules, as JSON
-    parts.py        the core, the networks and the books, as text that can stand in a page
-    page.py         the template filled in with these, the style and the scripts
+    page.py         the template filled in with these, the style, the scripts, and the core, networks and books as text
     both/           scripts of page and worker: the core's memory, positions, the parts
     worker/         the engine in its worker: what engine/'s Python does, for one thread
     view/           the page itself

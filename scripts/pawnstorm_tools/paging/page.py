@@ -4,21 +4,28 @@ Nothing is loaded: a content security policy forbids every request, and every sc
 the core and the worker, which is made of a text in the page.
 """
 
+import base64
 import json
+import os
+import zlib
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from pawnstorm import __version__
+from pawnstorm.core import native, sources
+from pawnstorm.core.targets import TARGETS
+from pawnstorm.evaluation import networks
 from pawnstorm.games.rules import game
+from pawnstorm.proof import book
 from pawnstorm_tools import startup
 from pawnstorm_tools.paging import PageError
 from pawnstorm_tools.paging import numbers as engine_numbers
-from pawnstorm_tools.paging import parts as engine_parts
 from pawnstorm_tools.reporting import page as report
 from pawnstorm_tools.reporting import picture
 
 FOLDER = Path(__file__).parent
+CORE = "wasm32"
 REPORT = ("board.js", "clipboard.js", "pgn.js")
 """The scripts that the report's page has too."""
 POSITIONS = startup.ROOT / "scripts" / "positions" / "twoflags.jsonl"
@@ -52,7 +59,7 @@ def page(core=None):
             {**numbers, "lessons": lessons(), "measures": {"square": picture.SQUARE, "margin": picture.MARGIN}}
         ),
         worker=worker_script(),
-        parts={"boards": engine_parts.part(report.embedded(boards).encode()), **parts},
+        parts={"boards": part(report.embedded(boards).encode()), **parts},
         script=own,
         hash=report.digest(own),
         families=FAMILIES,
@@ -99,4 +106,34 @@ def backdrop(name):
 def contents(core=None):
     """(numbers, parts) of the page; core: as page()'s. Raises BuildError, PageError where there is no core."""
     numbers = engine_numbers.numbers()
-    return numbers, engine_parts.parts(numbers["games"], core or engine_parts.built_core())
+    return numbers, parts(numbers["games"], core or built_core())
+
+
+# The binary parts: the core, the records' blocks, the networks and the books.
+
+
+def built_core():
+    """The bytes of the core for WebAssembly, out of the cache, or built into it. Raises BuildError, PageError."""
+    path = native.built(CORE, sources.cache_folder(), lasting=True)
+    if not path.endswith(TARGETS[CORE].library):
+        raise PageError("nothing found that links WebAssembly: expected pip install -e '.[page]'")
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def parts(games, core):
+    """{name: text of a part}. games: numbers()["games"]."""
+    found = {"core": core, "records": engine_numbers.blocks()}
+    for row in games:
+        if row["network"] and row["network"] not in found:
+            kind = row["network"].rpartition(".")[2]
+            found[row["network"]] = networks.KINDS[kind](os.path.join(networks.FOLDER, row["network"]))[1]
+        if row["book"] and row["book"] not in found:
+            with open(os.path.join(book.FOLDER, row["book"]), "rb") as file:
+                found[row["book"]] = file.read()
+    return {name: part(data) for name, data in found.items()}
+
+
+def part(data):
+    """The text of a part of these bytes: compressed, which brings a checksum, and in base64."""
+    return base64.b64encode(zlib.compress(data, 9)).decode()

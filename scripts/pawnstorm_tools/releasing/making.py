@@ -21,7 +21,6 @@ from pawnstorm.search.engine import Engine
 from pawnstorm_tools import startup
 from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.paging import page
-from pawnstorm_tools.paging import parts as page_parts
 from pawnstorm_tools.releasing import cores
 from pawnstorm_tools.releasing.cores import WHEELS
 from pawnstorm_tools.releasing.trial import summary, trial
@@ -91,7 +90,7 @@ class Release:
         """The Made of the page in which the games are played."""
         self.say("making the page")
         path = self.out / f"pawnstorm-{__version__}.html"
-        core = (self._cores / TARGETS[page_parts.CORE].library).read_bytes()
+        core = (self._cores / TARGETS[page.CORE].library).read_bytes()
         atomicfile.write(path, page.page(core).encode())
         return Made(path, None, "not run: tests/programs/test_page_*.py open it in browsers")
 
