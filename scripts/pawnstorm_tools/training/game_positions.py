@@ -18,21 +18,7 @@ def read(path, rules):
     """The whole RECORDs of a file. Raises OSError, MemoryError, and TrainingError where they cannot be of this game."""
     record_file.check_regular(path, "datagen.py")
     records = np.fromfile(path, RECORD)
-    own, opp, number = (records[name] for name in ("own", "opp", "game"))
-    army, (own_ground, opp_ground) = (
-        rules.army.bit_count(),
-        (np.uint64(rules.board & ~rank) for rank in (rules.goal, rules.home)),
-    )
-    sound = (
-        (own & opp == 0)
-        & (own & ~own_ground == 0)
-        & (opp & ~opp_ground == 0)
-        & (records["won"] <= 1)
-        & (own != 0)
-        & (opp != 0)
-        & (np.bitwise_count(own) <= army)
-        & (np.bitwise_count(opp) <= army)
-    )
+    number, sound = records["game"], record_file.possible(records, rules) & (records["won"] <= 1)
     if not sound.all() or (number[1:] < number[:-1]).any() or os.path.getsize(path) and not len(records):
         raise TrainingError(
             f"{path} holds no positions of {rules.name}: expected a file that `datagen.py {rules.name}` has written"

@@ -32,3 +32,20 @@ def cut_last(path, numbers, size, most, unit):
         raise TrainingError(f"{path} holds {counted(last + 1, unit)} already: expected --{unit}s {last + 1} or more")
     os.truncate(path, int(np.searchsorted(numbers, last)) * size)
     return last
+
+
+def possible(records, rules):
+    """Which records may be positions of a game that goes on, seen by the side to move: pawns of both sides, none behind its
+    first row or on its far rank, no two on a square, and no more of either than an army has.
+    """
+    own, opp = records["own"], records["opp"]
+    ground, army = rules.board & ~rules.goal & ~((1 << 8 * rules.first) - 1), rules.army.bit_count()
+    return (
+        (own & opp == 0)
+        & (own & ~np.uint64(ground) == 0)
+        & (opp & ~np.uint64(rules.flip(ground)) == 0)
+        & (own != 0)
+        & (opp != 0)
+        & (np.bitwise_count(own) <= army)
+        & (np.bitwise_count(opp) <= army)
+    )

@@ -25,11 +25,6 @@ then the other is no measure. work is about the positions expanded below it.
 ASIDE = 10  # one of so many roots is kept aside
 
 
-def ground(rules):
-    """Where the mover's pawns stand while a game lasts: from their first row on, the far rank left out."""
-    return rules.board & ~rules.goal & ~((1 << 8 * rules.first) - 1)
-
-
 def read(path, rules=RULES):
     """The whole RECORDs of a game's file, mapped, not loaded. Raises OSError, and TrainingError for any other file."""
     record_file.check_regular(path, "`learn.py positions`")
@@ -37,13 +32,9 @@ def read(path, rules=RULES):
     if rest and not count:
         raise TrainingError(f"{path} is no file of positions: expected one that `learn.py positions` has written")
     records = np.memmap(path, RECORD, "r", shape=count) if count else np.empty(0, RECORD)
-    own, opp, root, phi, delta, work = (records[name] for name in RECORD.names)
+    root, phi, delta, work = (records[name] for name in ("root", "phi", "delta", "work"))
     sound = (
-        (own & opp == 0)
-        & (own & ~np.uint64(ground(rules)) == 0)
-        & (opp & ~np.uint64(rules.flip(ground(rules))) == 0)
-        & (own != 0)
-        & (opp != 0)
+        record_file.possible(records, rules)
         & (phi < INFINITE)
         & (delta < INFINITE)
         & ((phi != 0) | (delta != 0))
