@@ -49,7 +49,7 @@ def parse(words):
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     made = commands.add_parser("make", help="draw positions and find their values")
     made.add_argument("file", type=Path, help="the file to write or to complete")
-    arguments.add_several_plies(made, PLIES)
+    arguments.add_plies(made, PLIES, "a range of plies from the start, given once or several times", several=True)
     made.add_argument("--count", type=cli.positive, default=250, help="positions for each range (%(default)s)")
     arguments.add_seed(made)
     every = commands.add_parser("all", help="print all positions after some plies as EPD")
@@ -88,10 +88,7 @@ def parse(words):
     converted = commands.add_parser("conversion", help="tell how often the players of a match won from won positions")
     converted.add_argument("file", type=Path, help="what `make` or `value` has written")
     converted.add_argument("pgn", type=Path, help="the games of a match from its positions (scripts/match.py -pgnout)")
-    args = parser.parse_args(words)
-    if args.command == "make":
-        args.plies = args.plies or PLIES
-    return args
+    return parser.parse_args(words)
 
 
 def make(args):

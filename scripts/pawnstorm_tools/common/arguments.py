@@ -18,24 +18,15 @@ class _Range(argparse.Action):
         least, most = values
         if not 0 <= least <= most:
             raise argparse.ArgumentError(self, f"{least} {most}: expected LEAST from 0 to MOST")
-        before = getattr(args, self.dest) or []
-        setattr(args, self.dest, [*before, (least, most)] if self.several else (least, most))
+        before = getattr(args, self.dest)
+        earlier = [] if before is self.default else before
+        setattr(args, self.dest, [*earlier, (least, most)] if self.several else (least, most))
 
 
-def add_plies(parser, default, help="random plies"):
-    """--plies LEAST MOST."""
-    parser.add_argument("--plies", action=_Range, default=default, help=f"{help} ({default[0]} {default[1]})")
-
-
-def add_several_plies(parser, default):
-    """--plies LEAST MOST, given once or several times."""
-    told = " and ".join(f"{least} {most}" for least, most in default)
-    parser.add_argument(
-        "--plies",
-        action=_Range,
-        several=True,
-        help=f"a range of plies from the start, given once or several times ({told})",
-    )
+def add_plies(parser, default, help="random plies", several=False):
+    """--plies LEAST MOST; several: it may be given several times, and the default is of several pairs."""
+    told = " and ".join(f"{least} {most}" for least, most in (default if several else [default]))
+    parser.add_argument("--plies", action=_Range, several=several, default=default, help=f"{help} ({told})")
 
 
 def add_seed(parser):
