@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from pawnstorm.games.rules import DEFAULT, GAMES, Rules, UnknownGame, game
+from pawnstorm.games.rules import DEFAULT, GAMES, UnknownGame, game
 from pawnstorm.kernels import position
 from pawnstorm_tools.checking import naive
 
@@ -87,7 +87,7 @@ def test_size_that_a_game_is_not_played_on_is_refused_by_name(name):
 def test_pawnsonly_is_twoflags_with_a_promotion_letter():
     one, other = game("pawnsonly"), game("twoflags")
     assert (one.promotion, other.promotion, game("breakthrough").promotion) == ("q", "", "")
-    differing = {field for field in Rules.__slots__ if getattr(one, field) != getattr(other, field)}
+    differing = {field for field in vars(one) if getattr(one, field) != getattr(other, field)}
     assert differing == {"name", "promotion"}
 
 

@@ -157,8 +157,8 @@ def test_another_game_empties_the_table():
 def test_line_is_looked_for_among_so_many_positions(monkeypatch):
     """A race won in five plies has thousands of ways to last seventeen. None is found so soon, but an end that comes earlier."""
     board = parse_fen(game("twoflags"), "8/8/8/2PPPpPp/pPPP4/8/6P1/8 w - - 0 14")
-    looked, race = [], pv_completion._race
-    monkeypatch.setattr(pv_completion, "_race", lambda board: looked.append(board) or race(board))
+    looked, race = [], pv_completion.native.race
+    monkeypatch.setattr(pv_completion.native, "race", lambda *position: looked.append(position) or race(*position))
     line = pv_completion.complete(board, [], 17)
     assert len(line) < 17 and pv_completion.MAX_POSITIONS < len(looked) <= 2 * pv_completion.MAX_POSITIONS
     assert after(board, line).over()
