@@ -14,14 +14,14 @@ from pawnstorm_tools import startup  # first, before what takes long to import
 import sys
 
 from pawnstorm.core import native
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools.benchmarks import cluster
 from pawnstorm_tools.cluster.workers import ClusterError
 from pawnstorm_tools.common.journal import JournalError
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description=__doc__)
     parsers = parser.add_subparsers(dest="what", required=True)
     proof = parsers.add_parser("proof", help="the proof of a game's start")
@@ -50,17 +50,17 @@ def parse(words):
         one.add_argument(
             "--seconds", type=cli.seconds, default=60.0, help="that are measured with each number (%(default)s)"
         )
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 @startup.program(UnknownGame, ClusterError, JournalError)
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     native.core()
     if args.what == "match":
         cluster.match(args.file, args.workers, args.seconds)
     else:
-        cluster.proof(game(args.variant), args.workers, args.seconds, args.factor, args.speed)
+        cluster.proof(get_rules(args.variant), args.workers, args.seconds, args.factor, args.speed)
 
 
 if __name__ == "__main__":

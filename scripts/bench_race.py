@@ -16,18 +16,18 @@ from pawnstorm_protocol import cli
 from pawnstorm_tools.benchmarks import races
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description=__doc__)
     parser.add_argument(
         "--depth", type=cli.positive, help=f"({', '.join(f'{depth} in {name}' for name, depth in races.GAMES.items())})"
     )
     parser.add_argument("--openings", type=cli.positive, default=20, metavar="N", help="of each game (%(default)s)")
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 @startup.program(RuntimeError)
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     races.measure(args.openings, args.depth)
 
 

@@ -13,26 +13,26 @@ from pawnstorm_tools import startup  # first, before what takes long to import
 # isort: split
 import sys
 
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools.benchmarks import solver
 from pawnstorm_tools.common import arguments
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description=__doc__)
     parser.add_argument("--set", choices=solver.SETS, default="small", help="of games (%(default)s)")
     parser.add_argument("--variant", action="append", metavar="GAME", help="this game instead, or these")
     parser.add_argument("--runs", type=cli.positive, default=1, metavar="N", help="of each game (%(default)s)")
     parser.add_argument("--most", type=cli.positive, metavar="N", help="expansions of a run")
     arguments.add_solver(parser)
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 @startup.program(UnknownGame)
-def main(words):
-    args = parse(words)
-    cases = [solver.start(game(name)) for name in args.variant] if args.variant else solver.SETS[args.set]()
+def main(argv):
+    args = parse(argv)
+    cases = [solver.start(get_rules(name)) for name in args.variant] if args.variant else solver.SETS[args.set]()
     solver.measure(cases, args.hash, args.threads, args.runs, args.most)
 
 

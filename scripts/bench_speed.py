@@ -30,7 +30,7 @@ from pawnstorm_tools.benchmarks import speed
 from pawnstorm_tools.common.timed_engine import fairy_stockfish
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description=__doc__)
     parser.add_argument("benches", nargs="*", metavar="bench", help=f"of {', '.join(speed.BENCHES)}")
     parser.add_argument("--engine", help="the command that starts our engine (default: from source)")
@@ -43,11 +43,11 @@ def parse(words):
         metavar="N",
         help="plies less of perft, 0 to 5 (%(default)s)",
     )
-    parser.add_argument("--seconds", type=cli.above_nought, default=10, help="of each search (%(default)s)")
+    parser.add_argument("--seconds", type=cli.positive_number, default=10, help="of each search (%(default)s)")
     parser.add_argument(
         "--openings", type=cli.positive, default=20, metavar="N", help="of each game, for depth (%(default)s)"
     )
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     if unknown := [name for name in args.benches if name not in speed.BENCHES]:
         parser.error(f"unknown bench {', '.join(unknown)}: expected {', '.join(speed.BENCHES)}")
     args.benches = args.benches or list(speed.BENCHES)
@@ -62,8 +62,8 @@ def parse(words):
 
 
 @startup.program(speed.BenchmarkError, ValueError, subprocess.CalledProcessError)  # ValueError: a command's quotes
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     for name in args.benches:
         speed.BENCHES[name](args)
 

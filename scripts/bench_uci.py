@@ -27,7 +27,7 @@ from pawnstorm_tools.benchmarks import starts
 from pawnstorm_tools.startup import ROOT
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description=__doc__)
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where pyinstaller has put the executables")
     parser.add_argument("--source", action="store_true", help="measure the engine of this checkout instead, warm")
@@ -43,12 +43,12 @@ def parse(words):
         default=3,
         help="measurements of the starts before a busy machine is put up with (%(default)s)",
     )
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 @startup.program()
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     with tempfile.TemporaryDirectory(prefix="bench-uci-") as work:
         os.chmod(work, 0o755)  # the other user has to reach the copies and his home
         starts.measure(args, Path(work))

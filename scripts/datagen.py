@@ -18,14 +18,14 @@ from pathlib import Path
 from pawnstorm.core import native
 from pawnstorm.evaluation import networks
 from pawnstorm.games.datafile import BadFile
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments
 from pawnstorm_tools.training import TrainingError, pool
 from pawnstorm_tools.training.game_positions import PLAYING, resume
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(
         description="Make training positions of the engine's games; run again with the same words to go on."
     )
@@ -39,13 +39,13 @@ def parse(words):
     parser.add_argument(
         "--network", metavar="FILE", help="evaluate by this neural network instead of the game's weights"
     )
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 @startup.program(UnknownGame, BadFile, TrainingError)
-def main(words):
-    args = parse(words)
-    rules = game(args.game)
+def main(argv):
+    args = parse(argv)
+    rules = get_rules(args.game)
     if args.network:
         networks.address_of(args.network, rules)  # where it is none, a line says so
     done = resume(args.file, args.games, rules)

@@ -35,9 +35,9 @@ from pathlib import Path
 
 from pawnstorm.core import native
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm.core.state import ESTIMATES
+from pawnstorm.core.state import SOLVER_OUTPUTS
 from pawnstorm.evaluation import networks
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments, atomicfile
 from pawnstorm_tools.common.random_openings import candidates
@@ -53,7 +53,7 @@ SOLVER_UNIT = 256  # of each output of a solver's network: 1 (engine/pawnstorm/k
 def rules(name):
     """The Rules of a game's name. Raises ArgumentTypeError."""
     try:
-        return game(name)
+        return get_rules(name)
     except UnknownGame as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
@@ -66,7 +66,7 @@ def add_learning(parser, source, passes, output=None):
     parser.add_argument("--seed", type=cli.positive, default=1, help="of their order (%(default)s)")
     parser.add_argument(
         "--softness",
-        type=cli.above_nought,
+        type=cli.positive_number,
         default=0.5,
         help="logarithm of the odds that a doubling of delta by phi stands for (%(default)s)",
     )
@@ -80,7 +80,7 @@ def add_neural(commands, name, what, passes):
     return parser
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="Learn a game's evaluation from the solver.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     harvest = commands.add_parser("positions", help="make training positions; run again with the same words to go on")
@@ -98,7 +98,7 @@ def parse(words):
     fit = commands.add_parser("fit", help="learn the weights of 8x8 Two Flags and write them")
     add_learning(fit, "positions", 3, OUTPUT)
     fit.add_argument(
-        "--scale", type=cli.above_nought, default=50, help="centipawns at which the odds are e to one (%(default)s)"
+        "--scale", type=cli.positive_number, default=50, help="centipawns at which the odds are e to one (%(default)s)"
     )
     network = add_neural(commands, "network", "a neural network of another game", 8)
     network.add_argument(
@@ -107,12 +107,12 @@ def parse(words):
     solver = add_neural(commands, "solver", "the network by which the solver goes", 4)
     solver.add_argument(
         "--odds",
-        type=cli.above_nought,
+        type=cli.positive_number,
         default=1,
         metavar="TIMES",
         help="how much the odds count beside the effort (%(default)s)",
     )
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 def positions(args):
@@ -173,13 +173,13 @@ def network(args):
 
 def solver(args):
     """Write the solver's network of the files' positions."""
-    effort = [SOLVER_UNIT] * (ESTIMATES - 1)
-    neural(args, "solver", networks.SOLVER, [SOLVER_UNIT * args.odds, *effort], ESTIMATES)
+    effort = [SOLVER_UNIT] * (SOLVER_OUTPUTS - 1)
+    neural(args, "solver", networks.SOLVER, [SOLVER_UNIT * args.odds, *effort], SOLVER_OUTPUTS)
 
 
 @startup.program(TrainingError)
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     if args.command != "positions":
         with startup.when_stopped("nothing was saved"):
             return {"fit": fit, "network": network, "solver": solver}[args.command](args)

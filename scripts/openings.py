@@ -25,10 +25,10 @@ import contextlib
 import sys
 from pathlib import Path
 
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_protocol.client.process import EngineError, EngineFault
-from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_protocol.system.terminal import escaped
 from pawnstorm_tools.common import arguments
 from pawnstorm_tools.common.random_openings import candidates
 from pawnstorm_tools.measuring import balanced_openings
@@ -36,7 +36,7 @@ from pawnstorm_tools.referee.opening_book import OpeningError
 from pawnstorm_tools.startup import ROOT
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="Make a file of balanced random openings; run again with the same words to go on.")
     parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
     parser.add_argument("file", type=Path, help="the EPD file to write or to complete")
@@ -52,20 +52,20 @@ def parse(words):
         "--engine", default="fairy-stockfish", metavar="COMMAND", help="the UCI engine that judges (%(default)s)"
     )
     arguments.add_uci_options(parser, "Hash=64 and, for Fairy-Stockfish, VariantPath=scripts/variants.ini")
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 @startup.program(UnknownGame, OpeningError, EngineError, EngineFault)
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     usual, given = {"VariantPath": str(ROOT / "scripts" / "variants.ini"), "Hash": "64"}, dict(args.option)
     limit = f"depth {args.depth}" if args.depth else f"nodes {args.nodes}"
-    rules = game(args.game)
+    rules = get_rules(args.game)
     engine = balanced_openings.BalanceFilter(
         args.engine, tuple((usual | given).items()), rules, limit, args.bound, usual.keys() - given.keys()
     )
     for note in engine.player.notes:
-        print(f"openings.py: {engine.player.engine.name}: {printable(note)}", file=sys.stderr)
+        print(f"openings.py: {engine.player.engine.name}: {escaped(note)}", file=sys.stderr)
     with startup.when_stopped("the same command goes on"), contextlib.closing(engine):
         balanced_openings.make(args.file, args.count, candidates(rules, args.plies, args.seed), engine.balanced)
 

@@ -17,15 +17,15 @@ from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.paging import PageError, page
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="The page in which the games are played, as one file of HTML.")
     parser.add_argument("-o", dest="output", required=True, type=Path, metavar="FILE", help="the page")
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 @startup.program(BuildError, PageError)
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     data = page.page().encode()
     atomicfile.write(args.output, data)
     print(f"{args.output}: {len(data):,} bytes")

@@ -31,7 +31,7 @@ from pawnstorm_tools import startup  # first, before what takes long to import
 import sys
 from pathlib import Path
 
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm.proof.prover import UNLIMITED, Prover
 from pawnstorm_protocol import cli
 from pawnstorm_protocol.client.process import EngineError, EngineFault
@@ -44,7 +44,7 @@ from pawnstorm_tools.referee.opening_book import OpeningError
 PLIES = ((4, 8), (9, 14))
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="Positions of known value, and what engines make of them.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     made = commands.add_parser("make", help="draw positions and find their values")
@@ -88,7 +88,7 @@ def parse(words):
     converted = commands.add_parser("conversion", help="tell how often the players of a match won from won positions")
     converted.add_argument("file", type=Path, help="what `make` or `value` has written")
     converted.add_argument("pgn", type=Path, help="the games of a match from its positions (scripts/match.py -pgnout)")
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 def make(args):
@@ -97,7 +97,7 @@ def make(args):
 
 
 def print_all(args):
-    boards = levels(game(args.variant), args.plies)[-1]
+    boards = levels(get_rules(args.variant), args.plies)[-1]
     for board in boards:
         print(epd(board))
 
@@ -151,8 +151,8 @@ COMMANDS = {
 @startup.program(
     UnknownGame, OpeningError, JournalError, valuation.TooFew, known_values.Unsuitable, EngineError, EngineFault
 )
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     goes_on = args.command in ("make", "value") or getattr(args, "results", None)
     with startup.when_stopped("the same command goes on" if goes_on else "nothing was saved"):
         return COMMANDS[args.command](args)

@@ -25,7 +25,7 @@ from pawnstorm_tools.releasing.making import Release, ReleaseError, write_tables
 from pawnstorm_tools.releasing.trial import TrialError
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="Make what users download, and try what runs here.")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write it; made if missing")
     parser.add_argument(
@@ -35,7 +35,7 @@ def parse(words):
         help="where Debian for arm64 and a Windows of Wine's are, or are put, by which executables for linux-aarch64 and "
         "windows-x86-64 are made and tried",
     )
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 def say(line):
@@ -43,13 +43,13 @@ def say(line):
 
 
 @startup.program(BuildError, PageError, ReleaseError, TrialError, WineError)
-def main(words):
-    args = parse(words)
-    begun = time.monotonic()
+def main(argv):
+    args = parse(argv)
+    start = time.monotonic()
     args.out.mkdir(parents=True, exist_ok=True)
     with emulation.pythons(args.tools, say) if args.tools else contextlib.nullcontext({}) as pythons:
         made = Release(args.out, pythons, say).make()
-    print(write_tables(args.out, made, time.monotonic() - begun), end="")
+    print(write_tables(args.out, made, time.monotonic() - start), end="")
 
 
 if __name__ == "__main__":

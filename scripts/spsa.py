@@ -26,11 +26,11 @@ from functools import partial
 from pathlib import Path
 
 from pawnstorm.core import parameters
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments
 from pawnstorm_tools.common.bar import tqdm
-from pawnstorm_tools.common.fields import listed, require, whole
+from pawnstorm_tools.common.fields import is_int, is_list_of, require
 from pawnstorm_tools.common.journal import Journal, JournalError
 from pawnstorm_tools.referee import sprt_math, stats
 from pawnstorm_tools.training import TrainingError, pool
@@ -40,8 +40,8 @@ ALPHA, GAMMA = 0.602, 0.101
 GAIN = 0.004  # of the last iteration, as a share of the step for each game won more than lost
 HIGHEST = sprt_math.HIGHEST["logistic"]
 FIELDS = {
-    "tune": {"lead": (whole, "a whole number")},
-    "compare": {"pairs": (listed(lambda won: won in (0, 1, 2)), "games won, of 2, of each pair")},
+    "tune": {"lead": (is_int, "a whole number")},
+    "compare": {"pairs": (is_list_of(lambda won: won in (0, 1, 2)), "games won, of 2, of each pair")},
 }  # of a record
 MODULES = ("search", "root", "quiescence", "movepick", "table")  # kernels that have the thread's record
 
@@ -55,13 +55,13 @@ def numbers():
         for node in ast.walk(ast.parse((kernels / f"{module}.py").read_text())):
             if isinstance(node, ast.FunctionDef) and "state" in [argument.arg for argument in node.args.args]:
                 found |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
-    return {row.name: row for row in parameters.ROWS if row.name in found}
+    return {row.name: row for row in parameters.PARAMETERS if row.name in found}
 
 
 NUMBERS = numbers()
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="Tune numbers of the search, and compare two settings of them.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     tune = commands.add_parser("tune", help="find better values")
@@ -85,7 +85,7 @@ def parse(words):
     compare.add_argument("--elo0", type=float, default=0.0, help="the difference that is too small (%(default)s)")
     compare.add_argument("--elo1", type=float, default=5.0, help="and the one that is hoped for (%(default)s)")
     compare.add_argument("--iterations", type=cli.positive, default=200, help="at most (%(default)s)")
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 def row_of(name):
@@ -104,7 +104,7 @@ def value_of(word):
     return name, int(text)
 
 
-def rounded(values, rows, chance):
+def round_values(values, rows, chance):
     """{name: whole number} within the bounds; the fractions decide how likely the greater neighbour is."""
     return {
         row.name: min(max(int(value // 1 + (chance.random() < value % 1)), row.low), row.high)
@@ -131,7 +131,7 @@ class Spsa:
         """The two settings that play: {name: value}."""
         chance, steps = random.Random(f"rounding {self.seed} {number}"), self.steps(number)
         return [
-            rounded([value + sign * step for value, step in zip(self.values, steps)], self.rows, chance)
+            round_values([value + sign * step for value, step in zip(self.values, steps)], self.rows, chance)
             for sign in (1, -1)
         ]
 
@@ -193,7 +193,7 @@ def compare(args, journal, executor):
         found = pairs(args, executor, number, settings)
         count(found)
         journal.add({"iteration": number, "pairs": found})
-    found, ratio = stats.estimated(cells), test.llr(cells)
+    found, ratio = stats.try_estimate(cells), test.llr(cells)
     elo = f"Elo {found.elo:+.1f} [{found.elo_low:+.1f}, {found.elo_high:+.1f}]" if found else "all pairs ended alike"
     print(f"{' '.join(args.values)}: {2 * sum(cells)} games, {elo}")
     print(f"SPRT {test}: {'no ratio' if ratio is None else f'LLR {ratio:.2f}'}, {test.verdict(ratio) or 'undecided'}")
@@ -203,9 +203,9 @@ COMMANDS = {"tune": tune, "compare": compare}
 
 
 @startup.program(UnknownGame, TrainingError, JournalError)
-def main(words):
-    args = parse(words)
-    game(args.game)
+def main(argv):
+    args = parse(argv)
+    get_rules(args.game)
     for name in args.names if args.command == "tune" else args.values:
         row_of(name) if args.command == "tune" else value_of(name)
     if args.command == "compare" and not -HIGHEST <= args.elo0 < args.elo1 <= HIGHEST:

@@ -31,9 +31,9 @@ import sys
 from pathlib import Path
 
 from pawnstorm.core import native
-from pawnstorm.games.board import Board
 from pawnstorm.games.datafile import BadFile
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm.proof.book import Book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_protocol import cli
@@ -45,7 +45,7 @@ from pawnstorm_tools.solving import Missing, NotWon, TooLong, savefile
 from pawnstorm_tools.solving.run import Run
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="Make the book of a solved game, a proof of it, or its opening.")
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("make", help="solve a game and write its book")
@@ -92,18 +92,18 @@ def parse(words):
     )
     arguments.add_solver(make)
     arguments.add_solver(prove)
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 def make(args):
     """Solve a game and write its book."""
-    rules = game(args.variant)
+    rules = get_rules(args.variant)
     atomicfile.check(args.book, args.save)  # said before hours of work, not after them
     native.core()
     root = Board.start(rules)
     prover = Prover(args.hash, args.threads, endings=True)
     with (
-        savefile.kept(args.save),
+        savefile.lock_file(args.save),
         contextlib.closing(
             # again=False: the book follows the proof to its leaves, and a solver with an empty table proves these.
             Run(prover, rules.name, args.save, args.every, again=False)
@@ -131,7 +131,7 @@ def prove(args):
     native.core()
     from pawnstorm_tools.solving import book_maker  # numba: some seconds
 
-    book_maker.prove(book, Prover(args.hash, args.threads, endings=True), args.proof)
+    book_maker.write_proof(book, Prover(args.hash, args.threads, endings=True), args.proof)
 
 
 def walk(args):
@@ -156,8 +156,8 @@ def opening(args):
 @startup.program(
     UnknownGame, BadFile, NotWon, savefile.BadSave, TooLong, EngineError, EngineFault, JournalError, Missing
 )
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     return {"make": make, "prove": prove, "walk": walk, "opening": opening}[args.command](args)
 
 

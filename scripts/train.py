@@ -24,7 +24,7 @@ from pathlib import Path
 
 from pawnstorm.evaluation import networks
 from pawnstorm.games.datafile import BadFile
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments
 from pawnstorm_tools.common.journal import Journal, JournalError
@@ -36,7 +36,7 @@ STAGES = "play", "learn", "compare"
 MATCH_PLIES = 4, 8
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="Learn the neural network that evaluates a game, from nothing.")
     parser.add_argument("game", help="breakthrough, or a size such as breakthrough7x7")
     parser.add_argument("folder", type=Path, help="where all files go; made where there is none")
@@ -59,14 +59,14 @@ def parse(words):
     )
     arguments.add_seed(parser)
     arguments.add_processes(parser)
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 class Generation:
     """One generation's files and stages; each stage returns the figures for the log."""
 
     def __init__(self, args, number):
-        self.args, self.number, self.rules = args, number, game(args.game)
+        self.args, self.number, self.rules = args, number, get_rules(args.game)
         self.network, self.positions, self.match = (
             args.folder / f"{number}.{kind}" for kind in ("network", "positions", "match")
         )
@@ -104,7 +104,7 @@ class Generation:
         parameters, losses = network_training.train(training, aside, self.rules, args.passes, args.seed)
         network_model.write(self.network, self.rules, parameters, args.scale)
         return {
-            "width": network_model.WIDTH,
+            "width": network_model.HIDDEN_WIDTH,
             "generations": len(window),
             "loss": round(losses[0], 4),
             "result_loss": round(losses[1], 4),
@@ -118,7 +118,7 @@ class Generation:
         settings = args.game, args.match_nodes, self.seed, MATCH_PLIES, self.player, self.before.player
         done = network_match.resume(self.match)
         pool.append(self.match, network_match.__name__, settings, range(args.match), done, args.processes, "opening")
-        found = stats.estimated(network_match.cells(self.match))
+        found = stats.try_estimate(network_match.cells(self.match))
         figures = {name: getattr(found, name, math.inf) for name in ("elo", "elo_low", "elo_high")}
         return {name: round(value) if math.isfinite(value) else None for name, value in figures.items()}
 
@@ -130,9 +130,9 @@ def settings(args):
 
 
 @startup.program(UnknownGame, BadFile, TrainingError, JournalError)
-def main(words):
-    args = parse(words)
-    rules = game(args.game)
+def main(argv):
+    args = parse(argv)
+    rules = get_rules(args.game)
     if args.begin:
         networks.address_of(args.begin, rules)  # where it is none, a line says so
     args.folder.mkdir(parents=True, exist_ok=True)
@@ -140,11 +140,11 @@ def main(words):
     with contextlib.closing(journal), startup.when_stopped("the same command goes on"):
         for number in range(1, args.generations + 1):
             for name in STAGES:
-                stage, began = f"{number} {name}", time.monotonic()
+                stage, start = f"{number} {name}", time.monotonic()
                 if stage in journal.records:
                     continue
                 figures = getattr(Generation(args, number), name)()
-                journal.add({"stage": stage} | figures | {"seconds": round(time.monotonic() - began)})
+                journal.add({"stage": stage} | figures | {"seconds": round(time.monotonic() - start)})
                 print(
                     f"generation {stage}: " + ", ".join(f"{name} {value}" for name, value in figures.items()),
                     flush=True,

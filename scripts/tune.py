@@ -15,37 +15,37 @@ import sys
 from pathlib import Path
 
 from pawnstorm.evaluation.weights import BY_FAMILY
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import arguments, atomicfile
 from pawnstorm_tools.training import TrainingError
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="Tune the weights of a family of games.")
     parser.add_argument("game", help="the game that the positions are of: twoflags, breakthrough")
     parser.add_argument("files", type=Path, nargs="+", help="positions, from scripts/datagen.py")
     arguments.add_result(parser, 1.0)
     parser.add_argument(
-        "--scale", type=cli.above_nought, default=100, help="centipawns at which the odds are e to one (%(default)s)"
+        "--scale", type=cli.positive_number, default=100, help="centipawns at which the odds are e to one (%(default)s)"
     )
     parser.add_argument(
         "--pull",
-        type=cli.above_nought,
+        type=cli.positive_number,
         default=3e-6,
         help="strength of the pull of a weight towards nought (%(default)s)",
     )
     parser.add_argument(
-        "--apart", type=cli.above_nought, default=3e-6, help="and of both sides' towards each other (%(default)s)"
+        "--apart", type=cli.positive_number, default=3e-6, help="and of both sides' towards each other (%(default)s)"
     )
     parser.add_argument("--iterations", type=cli.positive, default=300, help="(%(default)s)")
     parser.add_argument("-o", "--output", type=Path, help="the file to write instead of the engine's")
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 def tune(args, words):
     """Fit the weights to the files and write them."""
-    rules = game(args.game)
+    rules = get_rules(args.game)
     if rules.family not in BY_FAMILY:
         raise TrainingError(f"{rules.family} has no weights: expected a game of {', '.join(sorted(set(BY_FAMILY)))}")
     module = BY_FAMILY[rules.family].__name__
@@ -57,18 +57,18 @@ def tune(args, words):
     print("tune.py: compiling the regression", file=sys.stderr)
     from pawnstorm_tools.training import weights_fit  # numba and scipy
 
-    weights = weights_fit.fitted(
+    weights = weights_fit.fit_weights(
         rules, training, aside, (args.result, args.scale), args.pull, args.apart, args.iterations
     )
     with atomicfile.replacing(output) as file:
-        file.write(weights_fit.written(weights, rules.name, words).encode())
+        file.write(weights_fit.source_text(weights, rules.name, words).encode())
 
 
 @startup.program(UnknownGame, TrainingError)
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     with startup.when_stopped("nothing was saved"):
-        tune(args, words)
+        tune(args, argv)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from numba import types
 
 from pawnstorm.core import native
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm.core.state import FIELDS, MAX_MOVES, MAX_PLY, NO_LIMIT, WIDTH, WIN, State
+from pawnstorm.core.state import FIELDS, HIDDEN_WIDTH, MAX_MOVES, MAX_PLY, NO_LIMIT, WIN, State
 from pawnstorm.evaluation import networks, weights
 from pawnstorm.kernels import kernel
 
@@ -60,7 +60,7 @@ class Record:
         record = state.__dict__.get("record")
         if record is None:
             record = state.record = super().__new__(cls)
-            record._state, memory = state, np.frombuffer(state, kernel.DTYPE)[0]
+            record._state, memory = state, np.frombuffer(state, kernel.STATE_DTYPE)[0]
             for name, _, shape in FIELDS:
                 if shape:
                     setattr(record, name, Words(memory[name], name))
@@ -126,9 +126,9 @@ def install():
 
     for module, kind, name in (ntuple, "ntuple", "twoflags8x8"), (network, "network", "breakthrough8x8"):
         _, numbers = networks.KINDS[kind](f"{networks.FOLDER}/{name}.{kind}", name)
-        module.short = functools.partial(word, Words(np.frombuffer(numbers, np.int16), kind))
+        module.load_i16 = functools.partial(word, Words(np.frombuffer(numbers, np.int16), kind))
     rows = Words(np.frombuffer(numbers, np.int16), "rows")
-    accumulator._row = lambda address, number: rows[slice(WIDTH * int(number), WIDTH * (int(number) + 1))]
+    accumulator._row = lambda address, number: rows[slice(HIDDEN_WIDTH * int(number), HIDDEN_WIDTH * (int(number) + 1))]
 
     def offered(function, kinds):
         def call(*values):
@@ -156,7 +156,7 @@ def last_plies(count):
     found, table = [], HashTable(1, workloads.TINY)
     for name in ("breakthrough", "twoflags"):
         for board in workloads.boards(name, count, 4):
-            if board.over():
+            if board.is_game_over():
                 continue
             state = State()
             state.set_game(board.rules)
@@ -181,24 +181,24 @@ def last_plies(count):
                         continue
                     state.stop, state.nodes = 0, 0
                     key = dfpn.limited_key(*squares, i64(NO_LIMIT), record)
-                    numbers = i64(NO_LIMIT), i64(1 << 20), i64(1 << 20), i64(MAX_PLY - 4), i64(dfpn.KEYS - left)
+                    numbers = i64(NO_LIMIT), i64(1 << 20), i64(1 << 20), i64(MAX_PLY - 4), i64(dfpn.CHILD_KEYS - left)
                     found.append(int(dfpn.prove(*squares, key, *numbers, record, words)))
                 table.clear()
     return found
 
 
 def wide_rows():
-    """Two picks more for each ply: those of the last plies lie behind the array."""
+    """Two picks more for each ply: those of the last plies lie after the array."""
     from pawnstorm.kernels import movepick
 
-    movepick.ROW = np.uint64(MAX_MOVES + 2)
+    movepick.PICKS_PER_PLY = np.uint64(MAX_MOVES + 2)
 
 
 def low_keys():
     """The keys of the solver's lines lie before the array, at negative indices."""
     from pawnstorm.kernels import dfpn
 
-    dfpn.KEYS, dfpn.MAX_MOVES = -200, -1000
+    dfpn.CHILD_KEYS, dfpn.MAX_MOVES = -200, -1000
 
 
 def long_moves():
@@ -216,7 +216,7 @@ def long_quiescence():
 
 
 def big_buckets():
-    """Buckets of twice as many words: the last ones lie behind the table."""
+    """Buckets of twice as many words: the last ones lie after the table."""
     from pawnstorm.kernels import table
 
     table.BUCKET_WORDS = np.uint64(4)

@@ -170,7 +170,7 @@ class Client:
 
         Asserts that it and all that it started are gone in time, with exit code 0, no bestmove and an empty stderr.
         """
-        begun = time.monotonic()
+        start = time.monotonic()
         if how == "quit":
             self.send("quit")
         else:
@@ -179,9 +179,9 @@ class Client:
         lines = []
         try:
             # The end of stdout is the end of every process that holds it: a one-file program is two.
-            while (line := self.receive(begun + DEADLINE - time.monotonic())) is not None:
+            while (line := self.receive(start + DEADLINE - time.monotonic())) is not None:
                 lines.append(line)
-            code = self.process.wait(max(0.1, begun + DEADLINE - time.monotonic()))
+            code = self.process.wait(max(0.1, start + DEADLINE - time.monotonic()))
         except (queue.Empty, subprocess.TimeoutExpired):
             self.fail(f"still there {DEADLINE} s after {how}")
         self.alive = False

@@ -14,7 +14,7 @@ import pytest
 import solve_runs
 from processes import wait_until
 
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import cluster_job
 from pawnstorm_tools.solving import jobs
 
@@ -170,4 +170,4 @@ class LyingCrew(Crew):
 
 
 def master(name, crew, path=None):
-    return jobs.Master(game(name), crew, path, 60.0, 1, 1)
+    return jobs.Master(get_rules(name), crew, path, 60.0, 1, 1)

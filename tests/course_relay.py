@@ -9,8 +9,8 @@ played. With hears_both it listens to both sides at any time, as a server of a t
 import random
 from collections import deque
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 from pawnstorm_protocol.course import messages
@@ -41,16 +41,16 @@ class Party:
 
     def hear(self, text):
         self.quiet = 0
-        for message in messages.read(text):
-            self.client.hear(message)
+        for message in messages.parse(text):
+            self.client.on_message(message)
         self.act()
 
     def act(self):
         board = self.client.turn()
         if board is None or self.left:
             return
-        if board.over():
-            self.client.lose()
+        if board.is_game_over():
+            self.client.resign()
         else:
             self.client.move(self.choose(board), 0.1)
 
@@ -58,8 +58,8 @@ class Party:
         """A second without a word."""
         self.quiet += 1
         if not self.left:
-            self.client.silence(self.quiet)
-            self.left = self.client.leaves(self.quiet)
+            self.client.on_silence(self.quiet)
+            self.left = self.client.should_leave(self.quiet)
             self.act()
 
 
@@ -69,10 +69,10 @@ class Party:
 class Mute(Client):
     """Says nothing once it has lost."""
 
-    def lose(self):
+    def resign(self):
         self._end(False, "says nothing")
 
-    def leaves(self, seconds):
+    def should_leave(self, seconds):
         return False
 
 
@@ -80,32 +80,32 @@ class Deaf(Mute):
     """Does not know that the far rank wins for the opponent: plays on, and says nothing when it cannot move."""
 
     def _on_move(self, text):
-        if not self.game.board.over():
+        if not self.game.board.is_game_over():
             self.game.play(text)
             self._begun = True
             if self.colour is None:
-                self.colour = int(self.game.board.black)
+                self.colour = int(self.game.board.black_to_move)
         board = self.game.board
         own, opp = board.own & ~board.rules.goal, board.opp & ~board.rules.home
-        self.game.start = self.game.board = Board(board.rules, own, opp, 0, board.black)
+        self.game.start = self.game.board = Board(board.rules, own, opp, 0, board.black_to_move)
         self.game.moves = []
 
     def turn(self):
         board = self.game.board
-        return board if self._begun and not self.over and self.colour == board.black else None
+        return board if self._begun and not self.over and self.colour == board.black_to_move else None
 
 
 class Late(Client):
     """Says exit two minutes after it has lost."""
 
-    def lose(self):
+    def resign(self):
         pass
 
-    def silence(self, seconds):
-        super().silence(seconds)
+    def on_silence(self, seconds):
+        super().on_silence(seconds)
         board = self.turn()
-        if seconds >= 120 and board is not None and board.over():
-            super().lose()
+        if seconds >= 120 and board is not None and board.is_game_over():
+            super().resign()
 
 
 LOSERS = {"exit": Client, "exit after 120 s": Late, "plays on, then silent": Deaf, "silent": Mute}
@@ -114,7 +114,7 @@ LOSERS = {"exit": Client, "exit after 120 s": Late, "plays on, then silent": Dea
 class Relay:
     """A tournament, or a single game for games=0, between two parties.
 
-    books: of each game "1" where the first party has won, "0" where it has lost; behind "disconnect" where the loser
+    books: of each game "1" where the first party has won, "0" where it has lost; after "disconnect" where the loser
     had left; "stuck" where nobody spoke any more, "not Ready" where a player answered Reset by what it meant for the
     last game.
     """
@@ -125,7 +125,7 @@ class Relay:
         for party in self.parties:
             party.wait()  # both say OK by themselves
             assert party.said.popleft() == "OK"
-        for line in (messages.setup(Board.start(game("twoflags"))), "Time 30"):
+        for line in (messages.setup(Board.start(get_rules("twoflags"))), "Time 30"):
             for party in self.parties:
                 party.hear(line)
                 assert party.said.popleft() == "OK"

@@ -1,11 +1,11 @@
 """The course's client without a socket: what it says to the lines that it hears."""
 
 from pawnstorm.games.notation import parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol.course.client import Client
-from pawnstorm_protocol.course.messages import read
+from pawnstorm_protocol.course.messages import parse
 
-START = game("twoflags").start_fen
+START = get_rules("twoflags").start_fen
 SETUP = "Setup " + " ".join(f"W{file}2" for file in "abcdefgh") + " " + " ".join(f"B{file}7" for file in "abcdefgh")
 
 
@@ -20,9 +20,9 @@ class Talk:
         """What the client says to these lines."""
         self.said.clear()
         for line in lines:
-            found = read(line)
+            found = parse(line)
             for message in found:
-                self.client.hear(message)
+                self.client.on_message(message)
         return list(self.said)
 
     def move(self, text=None):

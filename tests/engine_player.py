@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from pawnstorm.core import native
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 
@@ -56,7 +56,7 @@ class Player:
 
 
 def start(name="twoflags"):
-    return Board.start(game(name))
+    return Board.start(get_rules(name))
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from pawnstorm_tools.common import engine_kernels  # noqa: F401  the kernels out
 import numpy as np
 from numba import njit
 
-from pawnstorm.kernels.kernel import DTYPE
-from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.kernel import STATE_DTYPE
+from pawnstorm.kernels.movegen import generate_moves
 from pawnstorm.kernels.position import make_move
 from pawnstorm.kernels.table import hash_key
 
@@ -22,7 +22,7 @@ WORDS = 4  # own, opp, ep, value + 1000
 
 def record(rules):
     """A kernels' record set to a game."""
-    state = np.zeros(1, DTYPE).view(np.recarray)[0]
+    state = np.zeros(1, STATE_DTYPE).view(np.recarray)[0]
     for name in ("board", "goal", "home", "doubles", "diagonals", "ep_squares", "ep_victims", "flip_shift", "ranks"):
         setattr(state, name, getattr(rules, name))
     return state
@@ -41,7 +41,7 @@ def value(own, opp, ep, state, memo):
     place = memo[np.int64(hash_key(own, opp, ep) & np.uint64(len(memo) - 1))]
     if place[3] and place[0] == own and place[1] == opp and place[2] == ep:
         return np.int64(place[3]) - 1000
-    legal = state.moves[: moves(own, opp, ep, state)].copy()
+    legal = state.moves[: generate_moves(own, opp, ep, state)].copy()
     best = np.int64(0)
     for move in legal:
         new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(move), state)
@@ -72,7 +72,7 @@ def wins(own, opp, ep, state, memo):
     if place[0] == words and place[1] << np.uint64(16) == opp << np.uint64(16) and place[1] >> np.uint64(48):
         return place[1] >> np.uint64(48) == 2
     found = False
-    for move in state.moves[: moves(own, opp, ep, state)].copy():
+    for move in state.moves[: generate_moves(own, opp, ep, state)].copy():
         new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(move), state)
         if not wins(new_own, new_opp, new_ep, state, memo):
             found = True

@@ -5,7 +5,7 @@
     python tests/guarded.py uci CORE                   under valgrind: the UCI engine
     python tests/guarded.py faults CORE                under valgrind: commit each of FAULTS, and count its reports
 
-By itself memcheck accepts an index that leads from one field of the state record into the next, or behind the
+By itself memcheck accepts an index that leads from one field of the state record into the next, or after the
 transposition table, which is a mapping and not a block. Here the kernels are compiled for a record with a gap behind
 each field, and a page follows the table. Both are forbidden, by requests to memcheck. So is reading what a search has
 to write first: it counts as uninitialised.
@@ -19,7 +19,7 @@ import sys
 
 from pawnstorm.core import state as layout
 
-GAP = 64  # bytes behind each field, and what it takes to the next multiple of them
+GAP = 64  # bytes after each field, and what it takes to the next multiple of them
 UNWRITTEN = ("moves", "picks", "pv", "pv_length")  # fields that a search writes before it reads them
 
 
@@ -36,7 +36,7 @@ class Guarded(ctypes.Structure):
     """engine.state.State with gaps."""
 
     _fields_ = [(name, layout._ctype(code, shape)) for name, code, shape in guarded(layout.FIELDS)]
-    RULES, set_game = layout.State.RULES, layout.State.set_game
+    RULES_FIELDS, set_game = layout.State.RULES_FIELDS, layout.State.set_game
 
     def __init__(self):
         guard(self)
@@ -95,14 +95,14 @@ def install(core):
 
 def searching():
     """A record and a table that have just been searched with."""
-    from pawnstorm.games.board import Board
-    from pawnstorm.games.rules import game
+    from pawnstorm.games.position import Board
+    from pawnstorm.games.rules import get_rules
     from pawnstorm.search.engine import Engine
     from pawnstorm.search.limits import Limits
 
     player = Engine()
     player.set_hash(1)
-    player.go(Board.start(game("breakthrough5x5")), Limits(depth=3))
+    player.go(Board.start(get_rules("breakthrough5x5")), Limits(depth=3))
     player.wait()
     return player.memory.states[0], player.memory.table
 

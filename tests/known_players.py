@@ -2,12 +2,12 @@
 
 import random
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.limits import Limits
+from pawnstorm_tools.opponents import players
 from pawnstorm_tools.opponents.base import Budget
-from pawnstorm_tools.programs import players
 
 INFINITY = float("inf")
 TWOFLAGS = [name for name in players.PLAYERS if name.startswith("seed00") and name != "seed004"]
@@ -16,7 +16,7 @@ BOTH = ["random", "greedy", "mcts"]
 
 
 def at(fen, variant="twoflags"):
-    return parse_fen(game(variant), fen)
+    return parse_fen(get_rules(variant), fen)
 
 
 def player(name, seed=1):
@@ -36,11 +36,11 @@ def positions(variant, count, plies=(2, 30), seed=1):
     """Positions of random games that are not over."""
     chance, found = random.Random(seed), []
     while len(found) < count:
-        board = Board.start(game(variant))
+        board = Board.start(get_rules(variant))
         for _ in range(chance.randint(*plies)):
-            if board.over():
+            if board.is_game_over():
                 break
             board = board.push(chance.choice(board.moves()))
-        if not board.over():
+        if not board.is_game_over():
             found.append(board)
     return found

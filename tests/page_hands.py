@@ -1,8 +1,8 @@
 """Hands for the page: a game is begun, and moves are made as people make them; what the page answers is read."""
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, move_text
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol import pgn
 
 MOVES = "[...document.querySelectorAll('#moves a')].map(link => link.textContent)"
@@ -20,7 +20,7 @@ def begin(browser, name, side="white", level="800", time="move 100"):
 def begin_with_a_move(browser, name, side="white", **more):
     """Begin a game and make a first move in it; returns the start."""
     begin(browser, name, side, **more)
-    board = Board.start(game(name))
+    board = Board.start(get_rules(name))
     make(browser, board, board.moves()[0], "click")
     return board
 

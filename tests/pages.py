@@ -35,7 +35,7 @@ class PageEngine:
     def _ask(self, kind, board, **more):
         self._id += 1
         own, opp, ep = map(str, board.bitboards)
-        position = {"game": board.rules.name, "own": own, "opp": opp, "ep": ep, "black": board.black}
+        position = {"game": board.rules.name, "own": own, "opp": opp, "ep": ep, "black": board.black_to_move}
         self._say(kind=kind, id=self._id, position=position, **more)
 
     def new_game(self):

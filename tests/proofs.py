@@ -63,7 +63,7 @@ def soon_home(position):
     """
     if runs_home(position):
         return 1
-    before = naive.far_rank(position.game, position.side) - naive.up(position.side)
+    before = naive.far_rank(position.game, position.side) - naive.direction(position.side)
     for move in naive.moves(position):
         after = naive.play(position, move)
         if naive.PAWN[position.side] in after.board[before]:
@@ -76,10 +76,10 @@ def soon_home(position):
 def forced_home(position, moves):
     """Whether threats bring the side to move home in so many moves or fewer, as scripts/pawnstorm_tools/checking/prooffile.py defines it."""
     game, side, other = position.game, position.side, naive.OTHER[position.side]
-    before = naive.far_rank(game, side) - naive.up(side)
+    before = naive.far_rank(game, side) - naive.direction(side)
 
     def in_danger(after):
-        return naive.PAWN[other] in after.board[naive.far_rank(game, other) - naive.up(other)]
+        return naive.PAWN[other] in after.board[naive.far_rank(game, other) - naive.direction(other)]
 
     if moves == 1:
         return naive.PAWN[side] in position.board[before]
@@ -101,7 +101,7 @@ def forced_home(position, moves):
     )
 
 
-def spared(position, within=prooffile.LEAST):
+def unlisted_win_plies(position, within=prooffile.DEFAULT_WITHIN):
     """Plies after which the side to move is home at the latest, where a proof with such a header need not list the
     position; 0 where it has to.
     """
@@ -120,7 +120,7 @@ def holds(position, squares):
 
 def paths(position):
     """Winning paths of more than one move that go to the far rank."""
-    goal, up = naive.far_rank(position.game, position.side), naive.up(position.side)
+    goal, up = naive.far_rank(position.game, position.side), naive.direction(position.side)
 
     def onward(path):
         file, rank = naive.coordinates(path[-1])
@@ -167,7 +167,7 @@ def prove(root, seed=0, use_paths=False, mirror=False):
     return plans
 
 
-def proof(root, plans, side=None, seed=0, within=prooffile.LEAST):
+def proof(root, plans, side=None, seed=0, within=prooffile.DEFAULT_WITHIN):
     """The prooffile.Proof of plans, its records in random order."""
     records = [record(position, squares) for position, squares in plans.items()]
     random.Random(seed).shuffle(records)
@@ -214,10 +214,10 @@ class NaiveChecker:
         if either(position) in self.listed:
             return self.listed[either(position)]
         found = self.plan(position)
-        if naive.over(position) or not found and not spared(position, self.within):
+        if naive.over(position) or not found and not unlisted_win_plies(position, self.within):
             return self.fault(position, MISSING)
         if not found:
-            return spared(position, self.within)
+            return unlisted_win_plies(position, self.within)
         plan, squares = found
         if plan & 15 not in range(1, 8) or plan >> 56:
             plies = self.fault(position, MALFORMED)

@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 import browsers
 import pytest
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, move_text, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol.pgn import format_game, game_tags
 from pawnstorm_tools.reporting import page, reading
 
@@ -18,10 +18,10 @@ NASTY = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;
 
 def played(name, number, white, black, chance, opening=None):
     """The PGN of a random game with made-up scores, the last ones proven."""
-    rules = game(name)
+    rules = get_rules(name)
     board = first = parse_fen(rules, opening) if opening else Board.start(rules)
     moves = []
-    while not board.over():
+    while not board.is_game_over():
         move = chance.choice(board.moves())
         moves.append(move_text(board, move))
         board = board.push(move)
@@ -30,7 +30,12 @@ def played(name, number, white, black, chance, opening=None):
         left = len(moves) - index  # 1 at the winner's last move
         score = chance.randint(-300, 300) if left > 4 else f"{'' if left % 2 else '-'}M{(left + 1) // 2}"
         notes.append([text, chance.uniform(1, 90), None, score, chance.randint(3, 9), 1000, 1])
-    record = {"result": "1-0" if board.black else "0-1", "reason": "normal", "detail": "so it ended", "moves": notes}
+    record = {
+        "result": "1-0" if board.black_to_move else "0-1",
+        "reason": "normal",
+        "detail": "so it ended",
+        "moves": notes,
+    }
     tags = game_tags("test", f"{number}", white, black, name, fen(first), "2026.01.02") | {"TimeControl": "nodes=5"}
     return format_game(record, tags, rules)
 

@@ -9,7 +9,7 @@ from boards import after, playout
 from pawnstorm.core import native
 from pawnstorm.core.state import WIN
 from pawnstorm.games.notation import fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits, mate_in
 
@@ -51,7 +51,7 @@ def search(board, engine=None, **limits):
     engine.on_best = lambda board, move, ponder: best.append(move)
     engine.go(board, Limits(**limits))
     assert engine.wait(60)
-    assert len(best) == 1 and reports[1].line[:1] == [move for move in best if move is not None]
+    assert len(best) == 1 and reports[1].pv[:1] == [move for move in best if move is not None]
     return reports, best[0]
 
 
@@ -84,17 +84,17 @@ def random_boards(name, most, count, seed):
     """Unfinished positions from random games, of at most `most` pawns, a few of each game."""
     rng, found = random.Random(seed), []
     while len(found) < count:
-        line = [board for board in playout(game(name), rng)[:-1] if (board.own | board.opp).bit_count() <= most]
+        line = [board for board in playout(get_rules(name), rng)[:-1] if (board.own | board.opp).bit_count() <= most]
         found += rng.sample(line, min(3, len(line)))
     return found[:count]
 
 
 def assert_plays_to_the_end(info):
     """A proven line is no longer than is claimed, and its last position is over, with the loser to move."""
-    spare = abs(plies(info)) - len(info.line)
-    assert after(info.board, info.line).over() and spare >= 0 and spare % 2 == 0, (
+    spare = abs(plies(info)) - len(info.pv)
+    assert after(info.board, info.pv).is_game_over() and spare >= 0 and spare % 2 == 0, (
         fen(info.board),
         info.depth,
         info.score,
-        info.line,
+        info.pv,
     )

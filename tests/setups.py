@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numba import njit
 
-from pawnstorm.kernels.bits import lowest, popcount
+from pawnstorm.kernels.bits import lsb, popcount
 from pawnstorm.kernels.kernel import EIGHT, ONE, ZERO
-from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.movegen import generate_moves
 from pawnstorm.kernels.position import attacks, make_move
 
 # Of Breakthrough: (game, pawns on the board at most, so that exhaustive play stays quick; random games)
@@ -43,7 +43,7 @@ def pick(bitboard):
     """A random bit of a set that is not empty."""
     for _ in range(np.random.randint(0, np.int64(popcount(bitboard)))):
         bitboard &= bitboard - ONE
-    return ONE << lowest(bitboard)
+    return ONE << lsb(bitboard)
 
 
 @njit
@@ -79,13 +79,13 @@ def first_of(is_false):
                 pawns = np.random.randint(2, most + 1)
                 mine = np.random.randint(1, pawns)
                 own, opp, ep = thrown(mine, pawns - mine, state)
-            count = moves(own, opp, ep, state)
+            count = generate_moves(own, opp, ep, state)
             while count:
                 move = np.uint64(state.moves[np.random.randint(0, count)])
                 if np.int64(popcount(own | opp)) <= most and is_false(own, opp, ep, state, memo, tally, *more):
                     return own, opp, ep
                 own, opp, ep = make_move(own, opp, ep, move, state)
-                count = moves(own, opp, ep, state)
+                count = generate_moves(own, opp, ep, state)
         return ZERO, ZERO, ZERO
 
     return first_false

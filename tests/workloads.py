@@ -9,9 +9,9 @@ import random
 
 from pawnstorm.core import native
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, parse_fen
-from pawnstorm.games.rules import EN_PASSANT, GAMES, game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import EN_PASSANT, GAMES, get_rules
 from pawnstorm.proof.prover import Prover
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
@@ -54,7 +54,7 @@ def crowded(rules):
 
 def boards(name, count, seed):
     """`count` boards of a game, from random games and set up at will in turn, and the crowded one; some are over."""
-    rng, rules, found = random.Random(f"{name} {seed}"), game(name), []
+    rng, rules, found = random.Random(f"{name} {seed}"), get_rules(name), []
     while len(found) < count:
         line = [Board.start(rules)]
         while line[-1].moves():
@@ -67,7 +67,7 @@ def rules(count):
     """Moves, successors, race, static score and perft of `count` boards of every game, and perft of its start."""
     found = []
     for name in EVERY_GAME:
-        found.append(native.perft(game(name), *Board.start(game(name)).bitboards, 4 if count > 4 else 3))
+        found.append(native.perft(get_rules(name), *Board.start(get_rules(name)).bitboards, 4 if count > 4 else 3))
         for board in boards(name, count, 1):
             moves = board.moves()
             found.append(
@@ -85,7 +85,7 @@ def rules(count):
 def searched(engine, board, limits):
     """[nodes, score and line of each reported move] of a search that no clock has a part in."""
     reports = {}
-    engine.on_info = lambda info: info.bound or reports.update({info.multipv: [info.score, info.line]})
+    engine.on_info = lambda info: info.bound or reports.update({info.multipv: [info.score, info.pv]})
     engine.go(board, limits)
     engine.wait()
     return [engine.nodes, sorted(reports.items())]
@@ -144,9 +144,9 @@ def solved(count):
     """Who wins small boards, with the lines, and 8x8 Two Flags after `count` expansions; the table is too small."""
     found, prover = [], Prover(1, share=TINY)
     for name in ("twoflags3x5", "twoflags4x5", "breakthrough3x4", "breakthrough2x6", "hexapawn4x5"):
-        board = Board.start(game(name))
+        board = Board.start(get_rules(name))
         found.append([name, prover.prove(board), prover.nodes, prover.line(board)])
-    return [*found, prover.prove(Board.start(game("twoflags")), count), prover.nodes]
+    return [*found, prover.prove(Board.start(get_rules("twoflags")), count), prover.nodes]
 
 
 def shared(count):
@@ -160,9 +160,9 @@ def shared(count):
     player.prepare()
     player.memory.table = HashTable(1, TINY)
     for name in ("twoflags3x5", "breakthrough3x4", "hexapawn4x5"):
-        found.append([name, prover.prove(Board.start(game(name))).value])
+        found.append([name, prover.prove(Board.start(get_rules(name))).value])
     for name in ("twoflags", "breakthrough"):
-        board = Board.start(game(name))
+        board = Board.start(get_rules(name))
         prover.prove(board, count)
         searched(player, board, Limits(nodes=count))
     return found

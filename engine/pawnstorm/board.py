@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pawnstorm.games.board import Board as Position
-from pawnstorm.games.detection import games_of
+from pawnstorm.games.detection import possible_games
 from pawnstorm.games.notation import ParseError, diagram, fen, move_text, parse_fen, parse_move
+from pawnstorm.games.position import Board as Position
 from pawnstorm.games.rules import DEFAULT, Rules
-from pawnstorm.games.rules import game as rules_of
+from pawnstorm.games.rules import get_rules as rules_of
 
 Side = Literal["white", "black"]
 
@@ -57,7 +57,7 @@ class Board:
     @property
     def turn(self) -> Side:
         """The side to move, also in a finished game."""
-        return side(self._position.black)
+        return side(self._position.black_to_move)
 
     @property
     def legal_moves(self) -> list[str]:
@@ -67,7 +67,7 @@ class Board:
     @property
     def winner(self) -> Side | None:
         """The side that has won; None while the game goes on. There are no draws."""
-        return side(not self._position.black) if self._position.over() else None
+        return side(not self._position.black_to_move) if self._position.is_game_over() else None
 
     @property
     def moves(self) -> list[str]:
@@ -114,7 +114,7 @@ class Board:
 
 def _only_game(fen: str) -> Rules:
     """The one game that can lead to a position. Raises ParseError if there are several or none."""
-    found = games_of(fen)
+    found = possible_games(fen)
     if len(found) == 1:
         return found[0]
     names = ", ".join(rules.name for rules in found)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import Rules, game
+from pawnstorm.games.rules import Rules, get_rules
 
 try:
     import chess
@@ -111,7 +111,7 @@ class PawnBoard(chess.Board):
         status = super().status() & POSSIBLE_FAULTS
         for color, (pawns, pieces) in TOO_MANY.items():
             own = self.occupied_co[color]
-            if chess.popcount(own & self.pawns) > chess.popcount(self.rules.army):
+            if chess.popcount(own & self.pawns) > chess.popcount(self.rules.start_pawns):
                 status |= pawns
             if own & ~self.pawns:
                 status |= pieces
@@ -131,7 +131,7 @@ class TwoFlagsBoard(PawnBoard):
     In PGN a step to the far rank is written `e8=Q`: so other readers of chess take the game too.
     """
 
-    rules = game("twoflags")
+    rules = get_rules("twoflags")
     aliases = ["twoflags", "pawnsonly", "Two Flags"]
     uci_variant = xboard_variant = rules.name
     starting_fen = rules.start_fen
@@ -144,7 +144,7 @@ class TwoFlagsBoard(PawnBoard):
 class BreakthroughBoard(PawnBoard):
     """Breakthrough: pawns step straight or diagonally, and capture diagonally. In PGN moves are coordinates, `e2e3`."""
 
-    rules = game("breakthrough")
+    rules = get_rules("breakthrough")
     aliases = ["breakthrough"]
     uci_variant = xboard_variant = rules.name
     starting_fen = rules.start_fen

@@ -10,16 +10,16 @@ from typing import NoReturn, TypeVar
 
 from pawnstorm.board import Board, position_of
 from pawnstorm.core import native
-from pawnstorm.games.board import Board as Position
 from pawnstorm.games.notation import line_text, move_text
-from pawnstorm.numbers import LARGEST, check_number
+from pawnstorm.games.position import Board as Position
+from pawnstorm.numbers import MAX_LIMIT, check_number
 from pawnstorm.search.engine import Engine as Search
 from pawnstorm.search.limits import Info, Limits, mate_in
 from pawnstorm.search.settings import ELO, HASH, MULTIPV, THREADS
 from pawnstorm.system import signals
 from pawnstorm.system.clock import POLL
 
-WHOLE = ("depth", "nodes", "mate", "remaining_moves")
+INTEGER_LIMITS = ("depth", "nodes", "mate", "remaining_moves")
 Result = TypeVar("Result")
 
 
@@ -52,7 +52,7 @@ class Limit:
     def __post_init__(self) -> None:
         given = {name: value for name, value in vars(self).items() if value is not None}
         for name, value in given.items():
-            check_number(name, value, whole=name in WHOLE)
+            check_number(name, value, whole=name in INTEGER_LIMITS)
         if not given.keys() - {"white_inc", "black_inc", "remaining_moves"}:
             raise ValueError("a limit needs one of time, depth, nodes, mate, white_clock and black_clock")
 
@@ -109,14 +109,14 @@ class Engine:
     def __init__(self, *, hash: int = 16, threads: int = 1, elo: int | None = None, own_book: bool = True) -> None:
         native.core()
         self._search: Search | None = Search(self._on_info, self._on_best, logging.getLogger("pawnstorm").warning)
-        self._search.set_hash(HASH.checked(hash))
-        self._search.set_threads(THREADS.checked(threads))
-        self._search.elo = None if elo is None else ELO.checked(elo)
+        self._search.set_hash(HASH.parse(hash))
+        self._search.set_threads(THREADS.parse(threads))
+        self._search.elo = None if elo is None else ELO.parse(elo)
         self._own_book = own_book
         self._infos: list[Info] = []
         self._best: tuple[int, int | None] | None = None
-        self._using = threading.Lock()  # held while a thread uses the search
-        self._starting = threading.Lock()  # no search begins after close(), or half before it
+        self._use_lock = threading.Lock()  # held while a thread uses the search
+        self._start_lock = threading.Lock()  # no search begins after close(), or half before it
 
     def play(self, board: Board, limit: Limit) -> PlayResult:
         """The move to play. The board is left as it is.
@@ -134,17 +134,17 @@ class Engine:
 
         With an elo these are the lines as such a player sees them. Raises what play() raises.
         """
-        return self._run(position_of(board), limit, MULTIPV.checked(multipv), own_book=False)[0]
+        return self._run(position_of(board), limit, MULTIPV.parse(multipv), own_book=False)[0]
 
     def new_game(self) -> None:
         """Forget all that was found so far. Never needed for the quality of the moves; makes searches repeatable."""
-        self._alone(Search.new_game)
+        self._exclusively(Search.new_game)
 
     def close(self) -> None:
         """End a search that another thread waits for, which raises RuntimeError there, and give the memory back. To
         close an engine twice does no harm.
         """
-        with self._starting:
+        with self._start_lock:
             search, self._search = self._search, None
             if search is not None:
                 search.quit()
@@ -162,12 +162,12 @@ class Engine:
         # For pickle and copy, which would fail at a lock and name that.
         raise TypeError("an Engine cannot be copied or pickled: expected another one, made by Engine()")
 
-    def _alone(self, use: Callable[[Search], Result]) -> Result:
+    def _exclusively(self, use: Callable[[Search], Result]) -> Result:
         """use(the search), while it is idle and no other thread uses it. Raises RuntimeError."""
         taken = False
         try:
             with signals.deferred():
-                taken = self._using.acquire(blocking=False)
+                taken = self._use_lock.acquire(blocking=False)
             if not taken:
                 raise RuntimeError("the engine is searching: expected one thread at a time, or an engine for each")
             search = self._open()
@@ -175,7 +175,7 @@ class Engine:
             return use(search)
         finally:
             if taken:
-                self._using.release()
+                self._use_lock.release()
 
     def _open(self) -> Search:
         """The search of an engine that is not closed. Raises RuntimeError."""
@@ -189,13 +189,13 @@ class Engine:
         """Search; returns (lines, (best move, expected reply))."""
         if not isinstance(limit, Limit):
             raise TypeError(f"limit must be a pawnstorm.Limit, not {type(limit).__name__}")
-        limits = _limits(limit, position.black)
+        limits = _limits(limit, position.black_to_move)
 
         def searched(search: Search) -> tuple[list[Line], tuple[int, int | None]]:
             try:
                 search.multipv, search.own_book = multipv, own_book
                 self._infos, self._best = [], None
-                with self._starting, signals.deferred():  # a search is begun or it is not
+                with self._start_lock, signals.deferred():  # a search is begun or it is not
                     self._open().go(position, limits)
                 while not search.wait(POLL):
                     pass  # an interrupt that is no signal ends no wait
@@ -207,7 +207,7 @@ class Engine:
                 raise RuntimeError("the engine was closed during the search")
             return [_line(info) for info in self._infos[:multipv]], self._best
 
-        return self._alone(searched)
+        return self._exclusively(searched)
 
     # Called from the search's thread.
 
@@ -216,7 +216,7 @@ class Engine:
         if info.bound:
             return
         rank = info.multipv - 1
-        others = [old for old in self._infos[rank:] if old.line[:1] != info.line[:1]]
+        others = [old for old in self._infos[rank:] if old.pv[:1] != info.pv[:1]]
         self._infos = [*self._infos[:rank], info, *others]
 
     def _on_best(self, board: Position, best: int, ponder: int | None) -> None:
@@ -248,9 +248,9 @@ def _line(info: Info) -> Line:
         seldepth=info.seldepth,
         nodes=info.nodes,
         time=info.milliseconds / 1000,
-        pv=tuple(line_text(info.board, info.line).split()),
+        pv=tuple(line_text(info.board, info.pv).split()),
     )
 
 
 def _milliseconds(seconds: float) -> int:
-    return round(min(1000 * seconds, LARGEST))
+    return round(min(1000 * seconds, MAX_LIMIT))

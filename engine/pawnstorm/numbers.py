@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 
-LARGEST = 10**15
+MAX_LIMIT = 10**15
 """Larger limits of a search count as this one."""
 IRREGULAR = {"ply": "plies", "entry": "entries"}
 
 
-def counted(number: int, noun: str) -> str:
+def pluralize(number: int, noun: str) -> str:
     """ "1 game", "2,000 games", "3 plies"."""
     return f"{number:,} {noun if number == 1 else IRREGULAR.get(noun, noun + 's')}"
 
 
-def whole(text: str, low: int | None = None, high: int | None = None, place: str = "") -> int:
+def parse_int(text: str, low: int | None = None, high: int | None = None, place: str = "") -> int:
     """The whole number that a text is, from low to high if they are given.
 
-    Raises ValueError, which names the text, the place where it stands, such as "behind depth", and what is expected.
+    Raises ValueError, which names the text, the place where it stands, such as "after depth", and what is expected.
     """
     digits = text[1:] if text[:1] in ("-", "+") else text
     if digits.isascii() and digits.isdigit():

@@ -9,7 +9,7 @@ from pawnstorm.board import Board, Side, position_of, side
 from pawnstorm.core import native
 from pawnstorm.games.notation import line_text
 from pawnstorm.numbers import check_number
-from pawnstorm.proof import waiting
+from pawnstorm.proof import interruptible
 from pawnstorm.proof.prover import UNLIMITED, Prover
 from pawnstorm.search.settings import HASH, THREADS
 
@@ -53,7 +53,7 @@ def solve(
     if time is not None:
         check_number("time", time, whole=False)
     native.core()
-    prover = Prover(HASH.checked(hash), THREADS.checked(threads))
+    prover = Prover(HASH.parse(hash), THREADS.parse(threads))
     until = None if time is None else clock.monotonic() + time
 
     def on_tick() -> None:
@@ -61,18 +61,18 @@ def solve(
             raise TimeoutError
 
     try:
-        proof = waiting.call(prover, lambda: prover.prove(position, nodes or UNLIMITED), on_tick, TICK)
+        proof = interruptible.run(prover, lambda: prover.prove(position, nodes or UNLIMITED), on_tick, TICK)
     except TimeoutError:
-        proof = prover.known(position)
+        proof = prover.probe(position)
     if not proof.value:
         return None
     expanded = prover.nodes
     try:
-        line = waiting.call(prover, lambda: prover.line(position, proving=nodes is None), on_tick, TICK)
+        line = interruptible.run(prover, lambda: prover.line(position, proving=nodes is None), on_tick, TICK)
     except TimeoutError:
         line = prover.line(position, proving=False)
     return Solution(
-        winner=side(position.black ^ (proof.value < 0)),
+        winner=side(position.black_to_move ^ (proof.value < 0)),
         plies=max(proof.plies, len(line)),  # what had to be proven again for the line may take longer
         line=tuple(line_text(position, line).split()),
         nodes=expanded,

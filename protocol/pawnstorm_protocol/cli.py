@@ -11,7 +11,7 @@ import stat
 import sys
 
 from pawnstorm import numbers
-from pawnstorm.spelling import meant
+from pawnstorm.suggestions import did_you_mean
 from pawnstorm_protocol import parse
 from pawnstorm_protocol.system import terminal
 
@@ -34,7 +34,7 @@ class Parser(argparse.ArgumentParser):
             flag = word.partition("=")[0]
             # No number, no text with spaces, and no -oFILE.
             if re.fullmatch("--?[a-zA-Z]\\S*", flag) and flag not in known and flag[:2] not in known:
-                self.error(f"unknown flag '{flag[:60]}'{meant(flag, known)}; -h lists all")
+                self.error(f"unknown flag '{flag[:60]}'{did_you_mean(flag, known)}; -h lists all")
         return super().parse_known_args(words, found)
 
     def _check_value(self, action, value):
@@ -43,7 +43,7 @@ class Parser(argparse.ArgumentParser):
         except argparse.ArgumentError:
             choices = [str(choice) for choice in action.choices]
             raise argparse.ArgumentError(
-                action, f"'{str(value)[:60]}'{meant(str(value), choices)}: expected one of {', '.join(choices)}"
+                action, f"'{str(value)[:60]}'{did_you_mean(str(value), choices)}: expected one of {', '.join(choices)}"
             ) from None
 
 
@@ -54,10 +54,10 @@ class _HelpFormatter(argparse.HelpFormatter):
         super().__init__(prog, max_help_position=30, width=terminal.width(sys.stdout))
 
     def _fill_text(self, text, width, indent):
-        return terminal.wrapped(text, width)
+        return terminal.wrap(text, width)
 
     def _split_lines(self, text, width):
-        return terminal.wrapped(" ".join(text.split()), width).splitlines()
+        return terminal.wrap(" ".join(text.split()), width).splitlines()
 
 
 def typed(read):
@@ -72,9 +72,9 @@ def typed(read):
     return checked
 
 
-def whole(low, high=None):
+def int_range(low, high=None):
     """The type of a whole number from low to high."""
-    return typed(lambda text: numbers.whole(text, low, high))
+    return typed(lambda text: numbers.parse_int(text, low, high))
 
 
 def number(fits, expected):
@@ -92,12 +92,12 @@ def number(fits, expected):
     return read
 
 
-positive = whole(1)
+positive = int_range(1)
 seconds = number(lambda found: found >= 0, "a number of seconds from 0")
 minutes = number(lambda found: 0 < found <= 10_000, "a number of minutes, such as 30 or 0.5")
-above_nought = number(lambda found: 0 < found < math.inf, "a number above 0")
+positive_number = number(lambda found: 0 < found < math.inf, "a number above 0")
 address = typed(parse.address)
-share = number(lambda found: 0 <= found <= 1, "a number from 0 to 1")
+fraction = number(lambda found: 0 <= found <= 1, "a number from 0 to 1")
 
 
 def host(text):

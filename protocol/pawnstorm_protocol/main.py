@@ -58,65 +58,67 @@ def main():
     os._exit(code)
 
 
-def run(words):
+def run(argv):
     """Do what the words of the command line ask for; returns the exit code."""
     try:
         from pawnstorm.system import console
-        from pawnstorm_protocol.uci import HELP, NAME, Uci
+        from pawnstorm_protocol.uci import HELP, NAME, UCIEngine
     except ValueError as error:  # PAWNSTORM_PARAMETERS is wrong
         raise RuntimeError(error) from error
 
     if sys.stdin is None or sys.stdout is None:
         return 1  # started with a closed stream: there is nobody to talk to
     console.use_utf8()
-    if broken := next((word for word in words if not _encodable(word)), None):
-        return _wrong(f"{repr(os.fsencode(broken)[:60])[1:]} is not UTF-8")
-    if words[:1] in (["-h"], ["--help"], ["help"], ["?"]):
-        _explain(USAGE + HELP)
-    elif words[:1] in (["--version"], ["build"]) and len(words) > 1:
-        return _wrong(f"'{words[1][:60]}' behind {words[0]}: expected nothing")
-    elif words == ["--version"]:
+    if broken := next((word for word in argv if not _encodable(word)), None):
+        return _usage_error(f"{repr(os.fsencode(broken)[:60])[1:]} is not UTF-8")
+    if argv[:1] in (["-h"], ["--help"], ["help"], ["?"]):
+        _print_help(USAGE + HELP)
+    elif argv[:1] in (["--version"], ["build"]) and len(argv) > 1:
+        return _usage_error(f"'{argv[1][:60]}' after {argv[0]}: expected nothing")
+    elif argv == ["--version"]:
         print(NAME, flush=True)
-    elif words[:1] == ["play"]:
+    elif argv[:1] == ["play"]:
         from pawnstorm_protocol import play
 
-        return play.run(words[1:])
-    elif words[:1] == ["course"]:
+        return play.run(argv[1:])
+    elif argv[:1] == ["course"]:
         from pawnstorm_protocol.course import command
 
-        return command.run(words[1:])
-    elif words[:1] and words[0] in TOOLS:
+        return command.run(argv[1:])
+    elif argv[:1] and argv[0] in TOOLS:
         if sys.version_info < (3, 11):
-            return _wrong(f"'{words[0]}' does not run in Python {sys.version.split()[0]}: expected 3.11 or later")
+            return _usage_error(f"'{argv[0]}' does not run in Python {sys.version.split()[0]}: expected 3.11 or later")
         try:
             from pawnstorm_tools import programs
         except ModuleNotFoundError:
-            extra = TOOLS[words[0]]
-            return _wrong(f"'{words[0]}' is not part of the executables: expected pip install 'pawnstorm[{extra}]'")
-        programs.start(words[0], TOOLS[words[0]], words[1:])
-    elif words == ["build"]:
+            extra = TOOLS[argv[0]]
+            return _usage_error(
+                f"'{argv[0]}' is not part of the executables: expected pip install 'pawnstorm[{extra}]'"
+            )
+        programs.start(argv[0], TOOLS[argv[0]], argv[1:])
+    elif argv == ["build"]:
         from pawnstorm.core import native
 
         core = native.core()
         print(f"native core for {core.target}: {core.source}", flush=True)
     else:
-        console.end_at_interrupt()
-        session = Uci(sys.stdin.buffer, sys.stdout.buffer)
-        if not words:
+        console.exit_on_interrupt()
+        session = UCIEngine(sys.stdin.buffer, sys.stdout.buffer)
+        if not argv:
             typed = sys.stdin.isatty() and sys.stdout.isatty()  # no GUI
             if typed:
-                _explain(f"{NAME}. {GREETING}")
+                _print_help(f"{NAME}. {GREETING}")
             session.run(typed)
-        elif words[0] not in session.commands:
-            return _wrong(_unknown(words[0], session.commands))
-        elif not session.once(" ".join(words)):
+        elif argv[0] not in session.commands:
+            return _usage_error(_unknown_command(argv[0], session.commands))
+        elif not session.run_once(" ".join(argv)):
             return 2
     return 0
 
 
-def _unknown(word, commands):
+def _unknown_command(word, commands):
     """The error message for a first word that is neither one of these UCI commands nor in USAGE."""
-    from pawnstorm.spelling import meant
+    from pawnstorm.suggestions import did_you_mean
 
     shown, first = word[:60], word.split(" ")[0]
     if first != word and first in ("play", "course", "build", *commands):
@@ -127,14 +129,14 @@ def _unknown(word, commands):
         if word.partition("=")[0] in play.flags():
             return f"'{shown}' is a flag of play: expected pawnstorm play {shown}"
     known = ["--version", "--help"] if word.startswith("-") else ["play", "course", "build", *TOOLS, *commands]
-    return f"unknown word '{shown}'{meant(word, known)}: expected play, course, build or a command of UCI"
+    return f"unknown word '{shown}'{did_you_mean(word, known)}: expected play, course, build or a command of UCI"
 
 
-def _explain(text):
+def _print_help(text):
     """Print for people, as wide as the terminal."""
     from pawnstorm_protocol.system import terminal  # late: a GUI needs none of it
 
-    print(terminal.wrapped(text, terminal.width(sys.stdout)), flush=True)
+    print(terminal.wrap(text, terminal.width(sys.stdout)), flush=True)
 
 
 def _encodable(word):
@@ -146,7 +148,7 @@ def _encodable(word):
     return True
 
 
-def _wrong(text):
+def _usage_error(text):
     """Say what is wrong with the command line; returns the exit code."""
     print(f"pawnstorm: {text}; `pawnstorm -h` lists the commands", file=sys.stderr)
     return 2

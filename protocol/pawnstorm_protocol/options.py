@@ -6,9 +6,9 @@ To add an option, add a row to OPTIONS. An effect is a function of (uci, value).
 
 from pawnstorm.evaluation import networks
 from pawnstorm.games import rules
-from pawnstorm.numbers import whole
+from pawnstorm.numbers import parse_int
 from pawnstorm.search import settings
-from pawnstorm.spelling import meant
+from pawnstorm.suggestions import did_you_mean
 
 EMPTY = "<empty>"  # what UCI calls a string that is not there
 
@@ -41,7 +41,7 @@ class Option:
             return None
         text, place = (text or "").strip(), f"for option {self.name}"
         if self.kind == "spin":
-            return whole(text, self.low, self.high, place)
+            return parse_int(text, self.low, self.high, place)
         if self.kind == "check" and text.lower() in ("true", "false"):
             return text.lower() == "true"
         if self.kind == "combo" and text:
@@ -70,7 +70,7 @@ def _set_strength(uci, limited, elo):
 
 def _set_network(uci, path):
     try:
-        networks.use(None if path == EMPTY else path)
+        networks.set_eval_file(None if path == EMPTY else path)
     except OSError as error:
         raise ValueError(f"'{path}' for option EvalFile: {error.strerror or error}") from error
     uci.engine.clear_hash()  # it holds scores of the network before
@@ -110,5 +110,5 @@ def find(options, name):
     option = options.get(name.lower())
     if option is None:
         names = [known.name for known in options.values()]
-        raise ValueError(f"no such option '{name[:40]}'{meant(name, names)}: expected one of {', '.join(names)}")
+        raise ValueError(f"no such option '{name[:40]}'{did_you_mean(name, names)}: expected one of {', '.join(names)}")
     return option

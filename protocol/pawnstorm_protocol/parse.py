@@ -2,12 +2,12 @@
 
 import re
 
-from pawnstorm.numbers import LARGEST, whole
-from pawnstorm.spelling import meant
+from pawnstorm.numbers import MAX_LIMIT, parse_int
+from pawnstorm.suggestions import did_you_mean
 
 INTEGERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime", "perft")
-LEAST = {"depth": 1, "nodes": 1, "mate": 1, "perft": 0}
-"""The least number behind some of them. A clock may have run out, and some write so."""
+MINIMUM = {"depth": 1, "nodes": 1, "mate": 1, "perft": 0}
+"""The least number after some of them. A clock may have run out, and some write so."""
 WORDS = ("infinite", "ponder", "searchmoves")
 
 
@@ -25,38 +25,38 @@ def command(line, known):
 
 
 def option(rest):
-    """(name, value) of the words behind `setoption`; value is None without the word `value`. Inner spaces are kept."""
+    """(name, value) of the words after `setoption`; value is None without the word `value`. Inner spaces are kept."""
     words = rest.split(" ") if rest else []
     if not words or words[0].lower() != "name":
-        raise ValueError(f"'{rest[:40]}' behind setoption: expected name NAME [value VALUE]")
+        raise ValueError(f"'{rest[:40]}' after setoption: expected name NAME [value VALUE]")
     lower = [word.lower() for word in words]
     split = lower.index("value") if "value" in lower else len(words)
     name = " ".join(" ".join(words[1:split]).split())
     value = " ".join(words[split + 1 :]).strip() if split < len(words) else None
     if not name:
-        raise ValueError("no option name behind setoption: expected name NAME [value VALUE]")
+        raise ValueError("no option name after setoption: expected name NAME [value VALUE]")
     return name, value
 
 
 def position(rest):
-    """(fen or None for the start, list of moves) of the words behind `position`."""
+    """(fen or None for the start, list of moves) of the words after `position`."""
     words = rest.split()
     split = words.index("moves") if "moves" in words else len(words)
     setup, moves = words[:split], words[split + 1 :]
     if setup[:1] == ["startpos"]:
         if setup[1:]:
-            raise ValueError(f"'{setup[1][:40]}' behind startpos: expected moves")
+            raise ValueError(f"'{setup[1][:40]}' after startpos: expected moves")
         return None, moves
     if setup[:1] == ["fen"]:
         return " ".join(setup[1:]), moves
-    raise ValueError(f"'{' '.join(setup)[:40]}' behind position: expected startpos or fen FEN")
+    raise ValueError(f"'{' '.join(setup)[:40]}' after position: expected startpos or fen FEN")
 
 
 def go(rest):
-    """(values, searchmoves, faults) of the words behind `go`.
+    """(values, searchmoves, faults) of the words after `go`.
 
     values: the numbers given, by their words in INTEGERS, and True for infinite, ponder and prove (`mate infinite`).
-    searchmoves: the moves behind that word, as text.
+    searchmoves: the moves after that word, as text.
     faults: a text for each word that is not understood; the other words count all the same.
     Only a perft without a depth raises ValueError, since it is no search.
     """
@@ -81,7 +81,9 @@ def go(rest):
         elif word in INTEGERS:
             text = words[index] if index < len(words) else ""
             try:
-                values[word] = max(-LARGEST, min(LARGEST, whole(text, LEAST.get(word), place=f"behind {word}")))
+                values[word] = max(
+                    -MAX_LIMIT, min(MAX_LIMIT, parse_int(text, MINIMUM.get(word), place=f"after {word}"))
+                )
                 index += 1
             except ValueError as error:
                 if word == "perft":
@@ -90,7 +92,7 @@ def go(rest):
                 index += text not in INTEGERS + WORDS
         else:
             known = INTEGERS + WORDS
-            faults.append(f"'{word[:20]}' behind go{meant(word, known)}: expected one of {', '.join(known)}")
+            faults.append(f"'{word[:20]}' after go{did_you_mean(word, known)}: expected one of {', '.join(known)}")
     return values, searchmoves, faults
 
 

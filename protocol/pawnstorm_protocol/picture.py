@@ -32,7 +32,7 @@ def picture(board, last="", turned=False, colours=False):
 def _cell(board, name, marked, colours):
     """One square, three letters wide."""
     file, rank = ord(name[0]) - ord("a"), int(name[1]) - 1
-    white, black = (pawns >> 8 * rank + file & 1 for pawns in (board.white, board.black_pawns))
+    white, black = (pawns >> 8 * rank + file & 1 for pawns in (board.white_pawns, board.black_pawns))
     symbol = (DISC if white or black else " ") if colours else "W" if white else "B" if black else "."
     text = f"[{symbol}]" if marked else f" {symbol} "
     if not colours:

@@ -6,14 +6,14 @@ import time
 
 from pawnstorm.core import native
 from pawnstorm.games import rules
-from pawnstorm.games.board import Board
-from pawnstorm.games.notation import COLOURS, IllegalMove, ParseError, ending, line_text, move_text, parse_move
-from pawnstorm.numbers import counted
+from pawnstorm.games.notation import COLOURS, IllegalMove, ParseError, line_text, loss_reason, move_text, parse_move
+from pawnstorm.games.position import Board
+from pawnstorm.numbers import pluralize
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits, mate_in
 from pawnstorm.strength import levels
 from pawnstorm.system import console, signals
-from pawnstorm.system.clock import now
+from pawnstorm.system.clock import now_ns
 from pawnstorm_protocol import cli, pgn
 from pawnstorm_protocol.picture import DISC, picture
 from pawnstorm_protocol.system import terminal
@@ -37,20 +37,20 @@ SPACED = re.compile("^([a-z][0-9]) ([a-z][0-9]q?)$")
 """A move whose squares are typed as two words."""
 
 
-class Left(Exception):
+class PlayerQuit(Exception):
     """The person has left the game."""
 
 
-def run(words):
+def run(argv):
     """Play one game as the words of the command line ask; returns the exit code.
 
     SystemExit for -h, and for words that cannot be understood.
     """
-    asked = _parser().parse_args(words)
+    args = _parser().parse_args(argv)
     signals.interrupt_once()
     sys.stdout.reconfigure(errors="replace")
     native.core()  # a fresh checkout builds it here, not while somebody waits for a move
-    game, code = Play(asked, not asked.ascii and terminal.shows(sys.stdout, DISC)), 0
+    game, code = TerminalGame(args, not args.ascii and terminal.can_show(sys.stdout, DISC)), 0
     try:
         game.play()
         signals.ignore()
@@ -71,11 +71,15 @@ def _parser():
         description=f"Play against the engine in a terminal. To begin with, try --level {FIRST_LEVEL}.",
     )
     parser.add_argument(
-        "--variant", type=cli.typed(rules.game), default=rules.DEFAULT, metavar="GAME", help="the game (%(default)s)"
+        "--variant",
+        type=cli.typed(rules.get_rules),
+        default=rules.DEFAULT,
+        metavar="GAME",
+        help="the game (%(default)s)",
     )
     parser.add_argument(
         "--level",
-        type=cli.whole(levels.LOWEST, levels.HIGHEST),
+        type=cli.int_range(levels.LOWEST, levels.HIGHEST),
         metavar="ELO",
         help=f"the engine's strength, {levels.LOWEST} to {levels.HIGHEST}; without it as strong as it can",
     )
@@ -84,7 +88,7 @@ def _parser():
     )
     parser.add_argument(
         "--movetime",
-        type=cli.whole(1, 10**8),
+        type=cli.int_range(1, 10**8),
         default=1000,
         metavar="MS",
         help="milliseconds that the engine may take for a move, a hint or an evaluation (%(default)s)",
@@ -103,16 +107,16 @@ def _parser():
     return parser
 
 
-def _say(text):
+def _print(text):
     print(text, flush=True)
 
 
-def _tell(text):
+def _print_wrapped(text):
     """Say something in words, in lines that fit the terminal."""
-    _say(terminal.fitted(text, sys.stdout))
+    _print(terminal.fit(text, sys.stdout))
 
 
-class Thinker:
+class TimedEngine:
     """An engine that is asked for one move at a time."""
 
     def __init__(self, milliseconds, elo=None):
@@ -135,17 +139,17 @@ class Thinker:
         self._best = best
 
 
-class Play:
+class TerminalGame:
     """One game. play() leads it to its end, finish() hands over its PGN."""
 
-    def __init__(self, asked, colours):
-        """asked: what _parser() reads; colours: whether the terminal shows them."""
-        self._rules, self._black, self._pgn, self._colours = asked.variant, asked.black, asked.pgn, colours
-        self._boards = [Board.start(asked.variant)]  # the positions so far
+    def __init__(self, args, colours):
+        """args: what _parser() reads; colours: whether the terminal shows them."""
+        self._rules, self._black, self._pgn, self._colours = args.variant, args.black, args.pgn, colours
+        self._boards = [Board.start(args.variant)]  # the positions so far
         self._moves = []  # the moves between them, as format_game() takes them
         self._result, self._reason, self._detail = "*", "unfinished", "left unfinished"
-        self._opponent, self._adviser = Thinker(asked.movetime, asked.level), Thinker(asked.movetime)
-        self._level, self._name = asked.level, f"{NAME} at {asked.level}" if asked.level else NAME
+        self._opponent, self._adviser = TimedEngine(args.movetime, args.level), TimedEngine(args.movetime)
+        self._level, self._name = args.level, f"{NAME} at {args.level}" if args.level else NAME
         self._commands = {
             "help": self._help,
             "hint": self._hint,
@@ -161,31 +165,31 @@ class Play:
         """Play until the game is over, or the person or the terminal has gone. KeyboardInterrupt is passed on."""
         try:
             mine = self._board.push(self._board.moves()[0]) if self._black else self._board
-            if mine.over():  # the first move wins: there is none of the person's to show
+            if mine.is_game_over():  # the first move wins: there is none of the person's to show
                 mine = self._board
-            _tell(
+            _print_wrapped(
                 f"{self._rules.name}: you are {COLOURS[self._black]} against {self._name}. "
                 f"Type your moves as two squares, such as {move_text(mine, mine.moves()[0])}; help lists the commands."
             )
             if not self._level:
-                _tell(
+                _print_wrapped(
                     f"It plays as strongly as it can. For an easier game start `pawnstorm play --level {FIRST_LEVEL}` "
                     f"({levels.LOWEST} to {levels.HIGHEST})."
                 )
             if not self._black:
                 self._show()
-            while not self._board.over():
-                if self._board.black == self._black:
-                    self._turn()
+            while not self._board.is_game_over():
+                if self._board.black_to_move == self._black:
+                    self._ask_move()
                 else:
-                    self._answer()
+                    self._engine_move()
                     self._show()
-            if self._board.black != self._black:  # the person's move was the last
+            if self._board.black_to_move != self._black:  # the person's move was the last
                 self._show()
-        except (Left, OSError):
+        except (PlayerQuit, OSError):
             return
-        loser = self._board.black
-        self._end(loser, f"{COLOURS[not loser]} wins: {ending(self._board)}")
+        loser = self._board.black_to_move
+        self._end(loser, f"{COLOURS[not loser]} wins: {loss_reason(self._board)}")
 
     def finish(self):
         """Write the PGN where it belongs, unless the game has not begun; returns the exit code."""
@@ -206,9 +210,9 @@ class Play:
         except OSError as error:
             print(f"pawnstorm play: --pgn '{self._pgn}' cannot be written: {error.strerror}", file=sys.stderr)
         try:
-            _tell(f"\n{self._detail[0].upper()}{self._detail[1:]}: {self._result}")
+            _print_wrapped(f"\n{self._detail[0].upper()}{self._detail[1:]}: {self._result}")
             if not kept:
-                _say(f"\n{text.rstrip()}")
+                _print(f"\n{text.rstrip()}")
         except OSError:  # nobody is there to read it
             return 1
         return int(bool(self._pgn) and not kept)
@@ -217,39 +221,39 @@ class Play:
     def _board(self):
         return self._boards[-1]
 
-    def _push(self, move, began, *about):
-        """Play a move that took since `began` (monotonic nanoseconds); about: what else comment() takes."""
-        self._moves.append([move_text(self._board, move), (now() - began) / 1e6, *about])
+    def _push(self, move, start, *about):
+        """Play a move that took since `start` (monotonic nanoseconds); about: what else comment() takes."""
+        self._moves.append([move_text(self._board, move), (now_ns() - start) / 1e6, *about])
         self._boards.append(self._board.push(move))
 
     def _end(self, loser, detail):
         self._result, self._reason, self._detail = ("0-1", "1-0")[loser], "normal", detail
 
-    def _answer(self):
-        began = now()
+    def _engine_move(self):
+        start = now_ns()
         print(f"\n{self._name} plays ", end="", flush=True)
         move, info = self._opponent.think(self._board)
         mate = mate_in(info.score)
-        _say(move_text(self._board, move))
+        _print(move_text(self._board, move))
         score = info.score if mate is None else f"{'-' if mate < 0 else ''}M{abs(mate)}"
-        self._push(move, began, None, score, info.depth, info.nodes, info.milliseconds)
+        self._push(move, start, None, score, info.depth, info.nodes, info.milliseconds)
 
-    def _turn(self):
+    def _ask_move(self):
         """Ask the person until a move is made or taken back. Raises Left."""
-        began, board = now(), self._board
+        start, board = now_ns(), self._board
         while self._board is board:
             print(f"{COLOURS[self._black]}> ", end="", flush=True)
             line = console.read_line(sys.stdin.buffer)
             if not line:
-                _say("")
-                raise Left
+                _print("")
+                raise PlayerQuit
             word = SPACED.sub(r"\1\2", pgn.clean(line.decode("utf-8", "replace")).lower())
             if word in self._commands:
                 self._commands[word]()
             elif word:
-                self._try(word, began)
+                self._try(word, start)
 
-    def _try(self, word, began):
+    def _try(self, word, start):
         """Play what should be a move, or say what is wrong with it."""
         board = self._board
         try:
@@ -260,49 +264,49 @@ class Play:
             fitting = fitting or [text for text in legal if text[2:4] == word[-2:]] or legal
             shown = fitting[:3] + ["others"] * (len(fitting) > 3)
             fault = "ambiguous" if isinstance(error, pgn.AmbiguousMove) else "not possible"
-            _tell(f"'{word}' is {fault}: expected {' or '.join(shown)}; help lists the commands")
+            _print_wrapped(f"'{word}' is {fault}: expected {' or '.join(shown)}; help lists the commands")
         except ParseError as error:
             if any(map(str.isdigit, word)):
-                _tell(f"{error}; or a command, help lists them")
+                _print_wrapped(f"{error}; or a command, help lists them")
             else:
                 example = move_text(board, board.moves()[0])
-                _tell(
+                _print_wrapped(
                     f"'{word[:20]}' is not a command: expected a move such as {example}, or a command; help lists them"
                 )
         else:
-            self._push(move, began)
+            self._push(move, start)
 
     # The commands.
 
     def _help(self):
-        _tell(HELP)
+        _print_wrapped(HELP)
 
     def _show(self):
         last = self._moves[-1][0] if self._moves else ""
-        _say("\n" + picture(self._board, last, self._black, self._colours) + "\n")
+        _print("\n" + picture(self._board, last, self._black, self._colours) + "\n")
 
     def _hint(self):
-        _say(move_text(self._board, self._adviser.think(self._board)[0]))
+        _print(move_text(self._board, self._adviser.think(self._board)[0]))
 
     def _eval(self):
         _, info = self._adviser.think(self._board)
         mate = mate_in(info.score)
         if mate is None:
-            verdict = f"{info.score / 100:+.2f} pawns for you, {counted(info.depth, 'ply')} deep"
+            verdict = f"{info.score / 100:+.2f} pawns for you, {pluralize(info.depth, 'ply')} deep"
         else:
-            verdict = f"you {'win' if mate > 0 else 'lose'} in {counted(abs(mate), 'move')} at most"
-        _tell(f"{verdict}: {line_text(self._board, info.line)}")
+            verdict = f"you {'win' if mate > 0 else 'lose'} in {pluralize(abs(mate), 'move')} at most"
+        _print_wrapped(f"{verdict}: {line_text(self._board, info.pv)}")
 
     def _back(self):
         if len(self._moves) < 2:
-            _tell("there is no move of yours to take back")
+            _print_wrapped("there is no move of yours to take back")
             return
         del self._boards[-2:], self._moves[-2:]
         self._show()
 
     def _resign(self):
         self._end(self._black, f"{COLOURS[self._black]} resigns")
-        raise Left
+        raise PlayerQuit
 
     def _quit(self):
-        raise Left
+        raise PlayerQuit

@@ -1,9 +1,9 @@
 """The UCI loop: reads stdin and never searches. Commands are a table: word -> (handler, when it may run).
 
-AT_ONCE    whatever the engine does
-IDLE       when the engine is idle; one that comes during a search is kept, and runs as soon as the search has ended
-IN_ORDER   at once, but not before a command that is kept
-ENDS       after a running search has ended, which it stops: the best move is given as after `stop`
+IMMEDIATE      whatever the engine does
+WHEN_IDLE      when the engine is idle; one that comes during a search is kept, and runs as soon as the search has ended
+IN_ORDER       at once, but not before a command that is kept
+STOPS_SEARCH   after a running search has ended, which it stops: the best move is given as after `stop`
 
 The thread that ends a search, or a count, runs the kept commands. `quit` and the end of input drop those of a search
 that still runs.
@@ -18,20 +18,20 @@ from pawnstorm import __version__
 from pawnstorm.core import native
 from pawnstorm.core.state import State
 from pawnstorm.games import rules
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import IllegalMove, ParseError, diagram, move_text, parse_move, set_up
-from pawnstorm.numbers import counted, whole
+from pawnstorm.games.position import Board
+from pawnstorm.numbers import parse_int, pluralize
 from pawnstorm.search.bench import DEPTH, bench
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
-from pawnstorm.spelling import meant
-from pawnstorm.system.threads import REMEDY, start_all
-from pawnstorm_protocol import format, parse
+from pawnstorm.suggestions import did_you_mean
+from pawnstorm.system.threads import THREAD_HINT, start_all
+from pawnstorm_protocol import parse, uci_format
 from pawnstorm_protocol.options import OPTIONS, find
 
 NAME, AUTHOR = f"Pawnstorm {__version__}", "the Pawnstorm authors"
-LEFT = errno.EPIPE, errno.EINVAL  # what a write gets when nobody reads any more; the second is Windows'
-AT_ONCE, IDLE, IN_ORDER, ENDS = "at once", "idle", "in order", "ends"
+READER_GONE = errno.EPIPE, errno.EINVAL  # what a write gets when nobody reads any more; the second is Windows'
+IMMEDIATE, WHEN_IDLE, IN_ORDER, STOPS_SEARCH = "at once", "idle", "in order", "ends"
 HELP = """\
 uci, isready               show name and options; answer readyok
 setoption name N value V   set an option; UCI_Variant is the game
@@ -67,13 +67,13 @@ class Writer:
                 os._exit(0)
             except OSError as error:
                 try:
-                    if error.errno not in LEFT:
+                    if error.errno not in READER_GONE:
                         print(f"pawnstorm: cannot write: {error.strerror}", file=sys.stderr, flush=True)
                 finally:  # standard error may be closed, or full too
-                    os._exit(error.errno not in LEFT)
+                    os._exit(error.errno not in READER_GONE)
 
 
-def limits_of(values, black, faulty=False):
+def make_limits(values, black, faulty=False):
     """The Limits that the words of `go` ask for, as parse.go() reads them; black: whether Black is to move.
 
     faulty: whether a word was not understood. Then a search that has no other limit gets the time of an unknown clock:
@@ -90,7 +90,7 @@ def limits_of(values, black, faulty=False):
 
 
 def searched_moves(words, board):
-    """(the moves that the words behind `searchmoves` name, a fault for each word that names none)."""
+    """(the moves that the words after `searchmoves` name, a fault for each word that names none)."""
     moves, faults = [], []
     for word in words:
         try:
@@ -132,46 +132,46 @@ class Session:
         self._say(diagram(self._board))
 
 
-class Uci(Session):
+class UCIEngine(Session):
     """The engine's session.
 
     engine   thinks for it        values   of the options, by their names
     """
 
     def __init__(self, source, sink):
-        super().__init__(source, sink, NAME, OPTIONS, rules.game(rules.DEFAULT))
+        super().__init__(source, sink, NAME, OPTIONS, rules.get_rules(rules.DEFAULT))
         native.use_scratch(State())  # a position can then be read however little memory is left
         self.engine = Engine(self._on_info, self._on_best, self._info_string)
         self.values = {option.name: option.default for option in OPTIONS.values()}
         self._deferred, self._faults, self._strict = [], 0, False
         # Held while a command runs. One that is running may end a search, and so run the kept ones: hence reentrant.
-        self._turn = threading.RLock()
-        self._unbuilt = None  # why once() had no core to count with
+        self._command_lock = threading.RLock()
+        self._build_error = None  # why run_once() had no core to count with
         # A thread for perft and bench, which `stop` ends too. The engine is idle again before the last line is written.
-        self._job, self._counting, self._cancelled = None, False, threading.Event()
-        self._counter, self._bencher = State(), Engine(on_trouble=self._info_string)
+        self._job, self._job_running, self._cancelled = None, False, threading.Event()
+        self._perft_state, self._bench_engine = State(), Engine(on_warning=self._info_string)
         self.commands = {
-            "uci": (self._uci, AT_ONCE),
-            "isready": (self._isready, AT_ONCE),
-            "stop": (self._stop, AT_ONCE),
-            "ponderhit": (self._ponderhit, AT_ONCE),
-            "quit": (None, AT_ONCE),
+            "uci": (self._uci, IMMEDIATE),
+            "isready": (self._isready, IMMEDIATE),
+            "stop": (self._stop, IMMEDIATE),
+            "ponderhit": (self._ponderhit, IMMEDIATE),
+            "quit": (None, IMMEDIATE),
             "position": (self._position, IN_ORDER),
             "d": (self._diagram, IN_ORDER),
             "eval": (self._eval, IN_ORDER),
-            "setoption": (self._setoption, IDLE),
-            "ucinewgame": (self._ucinewgame, ENDS),
-            "go": (self._go, ENDS),
-            "bench": (self._bench, ENDS),
-            "perft": (self._perft_word, ENDS),
-            "help": (self._help, AT_ONCE),
-            "?": (self._help, AT_ONCE),
+            "setoption": (self._setoption, WHEN_IDLE),
+            "ucinewgame": (self._ucinewgame, STOPS_SEARCH),
+            "go": (self._go, STOPS_SEARCH),
+            "bench": (self._bench, STOPS_SEARCH),
+            "perft": (self._perft_word, STOPS_SEARCH),
+            "help": (self._help, IMMEDIATE),
+            "?": (self._help, IMMEDIATE),
         }
 
-    def run(self, typed=False):
+    def run(self, interactive=False):
         """Answer lines until `quit` or the end of input. Tells all threads to end, and does not wait for them.
 
-        typed: whether a person types the lines, who is told of one that has no known word. UCI asks for silence.
+        interactive: whether a person types the lines, who is told of one that has no known word. UCI asks for silence.
         """
         for raw in iter(self._source.readline, b""):
             line = raw.decode("utf-8", "replace")
@@ -181,12 +181,12 @@ class Uci(Session):
             if word:
                 self._run_command(word, rest)
             else:
-                self._unknown(line, typed)
-        self._catch_up()
+                self._unknown(line, interactive)
+        self._run_deferred()
         self.engine.quit()
         self._cancel()
 
-    def once(self, line):
+    def run_once(self, line):
         """Run one command to its end; returns whether all of the line was understood. Raises core.build.BuildError.
 
         A `go` that is not understood is not begun: nobody is there to stop it.
@@ -196,65 +196,65 @@ class Uci(Session):
         if word != "quit":
             self._run_command(word, rest)
             self._wait()
-        if self._unbuilt:
-            raise self._unbuilt
+        if self._build_error:
+            raise self._build_error
         return not self._faults
 
     def _run_command(self, word, rest):
         handler, when = self.commands[word]
-        if when == ENDS:
+        if when == STOPS_SEARCH:
             if self._busy():
                 self._stop("")
             self._wait()  # without the lock: the thread that it waits for takes it
-        with self._turn:
-            if self._busy() and (when == IDLE or when == IN_ORDER and self._deferred):
+        with self._command_lock:
+            if self._busy() and (when == WHEN_IDLE or when == IN_ORDER and self._deferred):
                 self._deferred.append((handler, rest))
             else:
-                self._catch_up()
-                self._guard(handler, rest)
+                self._run_deferred()
+                self._call_handler(handler, rest)
 
-    def _catch_up(self):
+    def _run_deferred(self):
         """Run the kept commands in order, unless the engine is busy."""
-        with self._turn:
+        with self._command_lock:
             while self._deferred and not self._busy():
-                self._guard(*self._deferred.pop(0))
+                self._call_handler(*self._deferred.pop(0))
 
-    def _guard(self, handler, rest):
+    def _call_handler(self, handler, rest):
         try:
             handler(rest)
         except (ValueError, MemoryError) as error:
-            self._fault(error)
+            self._report_error(error)
 
     def _busy(self):
-        return self.engine.searching or self._counting
+        return self.engine.searching or self._job_running
 
     def _wait(self):
         self.engine.wait()
         if self._job is not None:
             self._job.join()
 
-    def _fault(self, text):
+    def _report_error(self, text):
         """Report bad input. The session goes on."""
         self._faults += 1
         self._info_string(text)
 
-    def _unknown(self, line, typed):
+    def _unknown(self, line, interactive):
         """Say which command may be meant by the first word of a line that has none. One like no other is skipped, as UCI
         asks, unless a person types.
         """
         for word in line.split(None, 1)[:1]:
-            near = meant(word, self.commands)
-            if near or typed:
-                self._fault(f"unknown command '{word[:40]}'{near or ': help lists the commands'}")
+            near = did_you_mean(word, self.commands)
+            if near or interactive:
+                self._report_error(f"unknown command '{word[:40]}'{near or ': help lists the commands'}")
 
     # Called by the engine.
 
     def _on_info(self, report):
-        self._say(format.info(report, self.values["UCI_ShowWDL"]))
+        self._send(uci_format.info(report, self.values["UCI_ShowWDL"]))
 
     def _on_best(self, board, best, ponder):
-        self._say(format.bestmove(board, best, ponder))
-        self._catch_up()
+        self._send(uci_format.bestmove(board, best, ponder))
+        self._run_deferred()
 
     # The commands.
 
@@ -274,104 +274,106 @@ class Uci(Session):
 
     def set_game(self, name):
         """Play another game from now on. Raises UnknownGame."""
-        self._rules = rules.game(name)
+        self._rules = rules.get_rules(name)
         self._board = Board.start(self._rules)
         self.engine.new_game()
-        self._say(format.variant(self._rules))
+        self._send(uci_format.variant(self._rules))
 
     def _go(self, rest):
         values, searchmoves, faults = parse.go(rest)
         for fault in faults:
-            self._fault(fault)
+            self._report_error(fault)
         if "perft" in values:
             if not (self._strict and faults):
                 self._perft(values["perft"])
             return
         chosen, others = searched_moves(searchmoves, self._board)
         for fault in others:
-            self._fault(fault)
-        limits = limits_of(values, self._board.black, bool(faults or others))._replace(searchmoves=chosen)
+            self._report_error(fault)
+        limits = make_limits(values, self._board.black_to_move, bool(faults or others))._replace(searchmoves=chosen)
         if not (self._strict and self._faults):
             self.engine.go(self._board, limits)
 
     # perft, bench, and what helps a person.
 
-    def _count(self, function, *arguments):
+    def _start_job(self, function, *arguments):
         """Run a function in a thread, so that the loop goes on reading. It returns its last lines."""
         self._cancelled.clear()
-        self._counter.stop = 0
-        job = threading.Thread(target=self._counted, args=(function, *arguments), daemon=True)
-        self._counting = True
+        self._perft_state.stop = 0
+        job = threading.Thread(target=self._run_job, args=(function, *arguments), daemon=True)
+        self._job_running = True
         if start_all([job], deep=True):
             self._job = job
         else:
-            self._counting = False
-            self._fault(f"nothing is counted: no thread can be started; {REMEDY}")
+            self._job_running = False
+            self._report_error(f"nothing is counted: no thread can be started; {THREAD_HINT}")
 
-    def _counted(self, function, *arguments):
+    def _run_job(self, function, *arguments):
         """What the thread of a count does. The session goes on if there is no core or too little memory."""
         fault = None
         try:
             native.core()
         except RuntimeError as error:
-            self._unbuilt = fault = error
+            self._build_error = fault = error
         else:
             try:
                 last = function(*arguments)
             except MemoryError as error:
                 fault = str(error) or "not enough memory"
-        self._counting = False
+        self._job_running = False
         if fault is None:
-            self._say(last)
-        elif not (self._strict and self._unbuilt):
-            self._fault(fault)
-        self._catch_up()
+            self._send(last)
+        elif not (self._strict and self._build_error):
+            self._report_error(fault)
+        self._run_deferred()
 
     def _cancel(self):
         self._cancelled.set()
-        self._counter.stop = 1
-        self._bencher.stop()
+        self._perft_state.stop = 1
+        self._bench_engine.stop()
 
     def _perft_word(self, rest):
-        self._perft(whole(rest, 0, place="behind perft"))
+        self._perft(parse_int(rest, 0, place="after perft"))
 
     def _perft(self, depth):
-        self._count(self._count_perft, self._board, min(depth, 250))
+        self._start_job(self._count_perft, self._board, min(depth, 250))
 
     def _count_perft(self, board, depth):
         total = 0 if depth else 1
         for move in board.moves() if depth else []:
             child = board.push(move)
-            nodes = native.perft(child.rules, child.own, child.opp, child.ep, depth - 1, self._counter)
+            nodes = native.perft(child.rules, child.own, child.opp, child.ep, depth - 1, self._perft_state)
             if self._cancelled.is_set():
                 return "info string perft was stopped before its end"
-            self._say(f"{move_text(board, move)}: {nodes}")
+            self._send(f"{move_text(board, move)}: {nodes}")
             total += nodes
         return f"\nNodes searched: {total}\n"
 
     def _bench(self, rest):
-        depth = whole(rest, 1, place="behind bench") if rest else DEPTH
-        self._count(self._count_bench, depth)
+        depth = parse_int(rest, 1, place="after bench") if rest else DEPTH
+        self._start_job(self._count_bench, depth)
 
     def _count_bench(self, depth):
         def tell(name, fen, nodes):
-            self._say(f"info string {nodes} nodes: {name} {fen}")
+            self._send(f"info string {nodes} nodes: {name} {fen}")
 
-        nodes, seconds = bench(self._bencher, depth, tell, self._cancelled.is_set)
+        nodes, seconds = bench(self._bench_engine, depth, tell, self._cancelled.is_set)
         if self._cancelled.is_set():
             return "info string bench was stopped before its end"
         return f"Nodes searched: {nodes}\nNodes/second: {int(nodes / max(seconds, 1e-9))}"
 
     def _help(self, rest):
         # As info strings: a GUI that sends one of these words by accident cannot misread them.
-        self._say("\n".join(f"info string {line}" for line in HELP.splitlines()))
+        self._send("\n".join(f"info string {line}" for line in HELP.splitlines()))
 
     def _eval(self, rest):
         board = self._board
-        if board.over():
+        if board.is_game_over():
             self._info_string("the game is over, the side to move has lost")
             return
         score = native.evaluate(board.rules, board.own, board.opp, board.ep)
         race = native.race(board.rules, board.own, board.opp, board.ep)
-        decided = f"; a race that is {'won' if race > 0 else 'lost'} within {counted(abs(race), 'ply')}" if race else ""
-        self._say(f"info string static score {score} centipawns for the side to move{decided}")
+        decided = (
+            f"; a race that is {'won' if race > 0 else 'lost'} within {pluralize(abs(race), 'ply')}" if race else ""
+        )
+        self._send(f"info string static score {score} centipawns for the side to move{decided}")

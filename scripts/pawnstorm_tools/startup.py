@@ -43,16 +43,16 @@ ROOT = Path(__file__).resolve().parents[2]
 """The checkout's folder."""
 
 
-def named(program):
+def display_name(program):
     """The name that a program goes by: `match.py`, or as a command `pawnstorm match`."""
     return sys.argv[0] if sys.argv[0].startswith("pawnstorm ") else program
 
 
-def run(name, words=None):
+def run(name, argv=None):
     """Run one of pawnstorm_tools.programs with these words, otherwise those of the command line, and exit."""
-    words = sys.argv[1:] if words is None else words
+    argv = sys.argv[1:] if argv is None else argv
     found = importlib.import_module(f"pawnstorm_tools.programs.{name}")
-    sys.exit(getattr(found, "run", found.main)(words))
+    sys.exit(getattr(found, "run", found.main)(argv))
 
 
 def program(*errors, stopped="stopped"):
@@ -66,16 +66,16 @@ def program(*errors, stopped="stopped"):
         file = os.path.basename(main.__code__.co_filename)
 
         def tell(text):
-            from pawnstorm_protocol.system.terminal import printable
+            from pawnstorm_protocol.system.terminal import escaped
 
-            print(f"{named(file)}: {printable(text)[:LONGEST]}", file=sys.stderr)
+            print(f"{display_name(file)}: {escaped(text)[:LONGEST]}", file=sys.stderr)
 
         @functools.wraps(main)
-        def guarded(words):
+        def guarded(argv):
             try:
-                return main(words) or 0
+                return main(argv) or 0
             except OSError as error:
-                tell(_file_fault(error, words))
+                tell(_file_fault(error, argv))
                 return WRONG
             except (*errors, MemoryError) as error:
                 tell(str(error) or "not enough memory")

@@ -4,14 +4,14 @@ import client
 import pytest
 
 from pawnstorm.core import native
-from pawnstorm.core.targets import PROBE, TARGETS, here, of
+from pawnstorm.core.targets import PROBE, TARGETS, host_platform, targets_of
 from pawnstorm.search.bench import bench
 from pawnstorm.search.engine import Engine
 
 pytestmark = [pytest.mark.frozen, pytest.mark.compiled]
 
 
-NAMES = [name for name in of(here()) if TARGETS[name].level != PROBE]
+NAMES = [name for name in targets_of(host_platform()) if TARGETS[name].level != PROBE]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,7 +7,7 @@ import sys
 import client
 import pytest
 
-from pawnstorm.core.targets import TARGETS, here, of
+from pawnstorm.core.targets import TARGETS, host_platform, targets_of
 from pawnstorm.search.bench import bench
 from pawnstorm.search.engine import Engine
 from pawnstorm_tools.releasing import trial
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.frozen, pytest.mark.compiled]
 def installed(tmp_path_factory):
     """A folder with nothing but the installed package; its cores are those of the executables."""
     made, folder = tmp_path_factory.mktemp("made"), tmp_path_factory.mktemp("installed")
-    (core,) = (client.frozen() / "pawnstorm").rglob(TARGETS[of(here())[0]].library)
+    (core,) = (client.frozen() / "pawnstorm").rglob(TARGETS[targets_of(host_platform())[0]].library)
     wheel = ["wheel", "--no-deps", "--no-build-isolation", "-w", made, "."]
     env = os.environ | {"PAWNSTORM_CORES": str(core.parent)}
     subprocess.run([sys.executable, "-m", "pip", *wheel], cwd=client.ROOT, env=env, check=True, capture_output=True)

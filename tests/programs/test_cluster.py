@@ -15,9 +15,9 @@ import solve_runs
 from clusters import SOLVE, Crew, Running, master, scheduler  # noqa: F401  a fixture
 from solve_runs import told
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.cluster import joining, workers
 from pawnstorm_tools.solving import cluster_jobs
 
@@ -111,7 +111,7 @@ def test_tree_and_table_are_not_taken_for_each_other(tmp_path):
     table, tree = tmp_path / "table", tmp_path / "tree"
     solve_runs.solve("--variant", "hexapawn", "--save", table)
     run = master("hexapawn", Crew("hexapawn"), tree)
-    run.prove(Board.start(game("hexapawn")), "")
+    run.prove(Board.start(get_rules("hexapawn")), "")
     run.close()
     done = solve_runs.solve("--variant", "hexapawn", "--save", table, "--cluster", "local:1")
     assert done.returncode == 2 and f"{table} is the table of a run without --cluster: expected" in done.stderr
@@ -125,10 +125,14 @@ def test_tree_and_table_are_not_taken_for_each_other(tmp_path):
 def test_local_cluster_proves_a_start_and_its_moves():
     facts, moves = told(solve("--variant", "twoflags6x6", "--cluster", "local:2", "--moves"))
     assert facts["winner"].startswith("Black, in at most ")
-    board = Board.start(game("twoflags6x6"))
+    board = Board.start(get_rules("twoflags6x6"))
     for text in facts["line"].split():
         board = board.push(parse_move(board, text))
-    assert board.over() and not board.black and len(facts["line"].split()) <= int(facts["winner"].split()[-2])
+    assert (
+        board.is_game_over()
+        and not board.black_to_move
+        and len(facts["line"].split()) <= int(facts["winner"].split()[-2])
+    )
     assert len(moves) == 12 and all("Black wins" in line for line in moves)
 
 

@@ -10,8 +10,8 @@ import pytest
 from clusters import started
 from matches import fake, play_words, words
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.cluster.joining import ClusterError
 from pawnstorm_tools.referee import cluster_match, commandline, schedule
 from pawnstorm_tools.solving import cluster_jobs, jobs
@@ -52,9 +52,9 @@ def evil(honest, tmp_path):
 
 def prove(address, monkeypatch):
     """Have the cluster prove a start by many small jobs, and check the proof."""
-    monkeypatch.setattr(jobs, "LEAST", 200)
+    monkeypatch.setattr(jobs, "MIN_BUDGET", 200)
     monkeypatch.setattr(jobs, "RATE", 10**9)
-    rules, size = game(GAME), next(sizes)
+    rules, size = get_rules(GAME), next(sizes)
     with contextlib.closing(cluster_jobs.JobWorkers(address, GAME, size, 1)) as workers:
         while workers.count < 2:
             workers.wait(0.1)

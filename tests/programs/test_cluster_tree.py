@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from clusters import Crew, LyingCrew, master
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import cluster_job
 from pawnstorm.proof.prover import INFINITE, Proof, Prover
 from pawnstorm_tools.solving import jobs, savefile, top_tree
@@ -28,7 +28,7 @@ def fresh(monkeypatch):
 
 def small_jobs(monkeypatch, least):
     """Jobs of so few positions, however fast the workers are."""
-    monkeypatch.setattr(jobs, "LEAST", least)
+    monkeypatch.setattr(jobs, "MIN_BUDGET", least)
     monkeypatch.setattr(jobs, "RATE", 10**9)
 
 
@@ -50,13 +50,13 @@ def small(request):
 def test_start_and_first_moves_equal_exhaustive_play(small, least, count, lose, monkeypatch):
     small_jobs(monkeypatch, least)
     name, memo = small
-    run, start = master(name, Crew(name, count, lose)), Board.start(game(name))
+    run, start = master(name, Crew(name, count, lose)), Board.start(get_rules(name))
     for board in [start] + [start.push(move) for move in start.moves()]:
         assert_true(run.prove(board, name), board, memo)
         line = run.prover.line(board)
         for move in line:
             board = board.push(move)
-        assert line and board.over()
+        assert line and board.is_game_over()
     assert 0 < run.jobs <= run.nodes
 
 
@@ -77,7 +77,7 @@ def test_a_worker_that_lies_changes_no_result(small, lie, monkeypatch):
     """Not even one that has finished jobs before it is found out."""
     name, memo = small
     small_jobs(monkeypatch, 3)
-    start, lies = Board.start(game(name)), 0
+    start, lies = Board.start(get_rules(name)), 0
     for board in [start] + [start.push(move) for move in start.moves()]:
         crew = LyingCrew(name, LIES[lie])
         assert_true(master(name, crew).prove(board, name), board, memo)
@@ -89,18 +89,18 @@ def test_a_worker_that_lies_changes_no_result(small, lie, monkeypatch):
 @pytest.mark.parametrize("lie", ["won", "lost", "children won", "children lost"])
 def test_a_worker_that_lies_is_named(lie, monkeypatch):
     """As soon as its answer matters and can be checked. A tree that was saved with its answers does no harm either."""
-    monkeypatch.setattr(jobs, "LEAST", 10)
+    monkeypatch.setattr(jobs, "MIN_BUDGET", 10)
     name, refused = "breakthrough4x4", []
-    start = Board.start(game(name))
+    start = Board.start(get_rules(name))
     after = [start.push(move) for move in start.moves()]
     for board in [start, *after, *(board.push(move) for board in after for move in board.moves())]:
         crew = LyingCrew(name, LIES[lie], 1)
         run = master(name, crew)
         root = run.tree.node(board)
-        run._share(root, "")
+        run._run_jobs(root, "")
         records, value = run.tree.records(), Prover(1).prove(board).value
         with monkeypatch.context() as patch:
-            patch.setattr(jobs, "LEAST", 10_000)
+            patch.setattr(jobs, "MIN_BUDGET", 10_000)
             assert run._prove_claims(board) == (not crew.refused)
         assert crew.refused or run.tree.known(board).value == value
         refused += crew.refused
@@ -113,7 +113,7 @@ def test_a_worker_that_lies_is_named(lie, monkeypatch):
 def test_line_is_proven_again_from_the_leaves_of_the_tree_upwards(monkeypatch):
     """No search for it is as large as the proof is."""
     small_jobs(monkeypatch, 200)
-    run, board = master("breakthrough4x5", Crew("breakthrough4x5")), Board.start(game("breakthrough4x5"))
+    run, board = master("breakthrough4x5", Crew("breakthrough4x5")), Board.start(get_rules("breakthrough4x5"))
     searches, prove = [], Prover.prove
 
     def counted(prover, *words):
@@ -129,21 +129,21 @@ def test_line_is_proven_again_from_the_leaves_of_the_tree_upwards(monkeypatch):
 
 @pytest.mark.parametrize("nodes", [1, 100, 10**6])
 def test_an_answer_is_read_as_it_was_sent_and_what_cannot_be_one_is_refused(nodes):
-    board = Board.start(game("breakthrough4x5"))
+    board = Board.start(get_rules("breakthrough4x5"))
     answer = cluster_job.solve(("breakthrough4x5", 1, 1), *board.bitboards, nodes)
     data = json.loads(json.dumps(answer))
-    assert cluster_job.read(data, board, nodes) == answer
+    assert cluster_job.parse_answer(data, board, nodes) == answer
     proof, children, spent, seconds = data
     for way in "much", "fast", "number":
         with pytest.raises(ValueError, match="positions expanded|seconds for|expected a list of proof"):
-            cluster_job.read(evil_worker.lied(way, data), board, nodes)
+            cluster_job.parse_answer(evil_worker.lied(way, data), board, nodes)
     wrong = [[*data, 1], [proof, [*children, proof], spent, seconds], [proof, children, spent, float("nan")], {}, None]
     wrong += [[one, children, spent, seconds] for one in ([], 7, [2, *proof[1:]], [*proof[:3], -1, 1])]
     wrong += [[[1, 7, None, 3, 4], [], spent, seconds], [[1, None, None, 0, INFINITE], [], spent, seconds]]
     wrong += [[[1, 300, None, 0, INFINITE], [], spent, seconds], [[True, 7, None, 0, INFINITE], [], spent, seconds]]
     for one in wrong:
         with pytest.raises(ValueError):
-            cluster_job.read(one, board, nodes)
+            cluster_job.parse_answer(one, board, nodes)
 
 
 def test_numbers_are_those_of_the_children_at_any_time(monkeypatch):
@@ -159,13 +159,13 @@ def test_numbers_are_those_of_the_children_at_any_time(monkeypatch):
         flying = crew.positions()
         for node in run.tree.nodes.values():
             if node.children:
-                assert node.proven or not node.work_out()
+                assert node.proven or not node.update_numbers()
                 checked += 1
             else:
-                assert node.busy == (node.key in flying and not node.proven)
+                assert node.in_flight == (node.key in flying and not node.proven)
 
     crew.watch = watch
-    assert run.prove(Board.start(game("breakthrough4x4")), "").value == -1
+    assert run.prove(Board.start(get_rules("breakthrough4x4")), "").value == -1
     assert checked > 500
 
 
@@ -174,25 +174,25 @@ def test_full_disk_ends_no_proof(tmp_path, monkeypatch, capsys):
         raise OSError("no space left")
 
     monkeypatch.setattr(savefile, "write", full)
-    run = jobs.Master(game("breakthrough4x4"), Crew("breakthrough4x4"), tmp_path / "tree", 0.0, 1, 1)
-    assert run.prove(Board.start(game("breakthrough4x4")), "").value == -1
+    run = jobs.Master(get_rules("breakthrough4x4"), Crew("breakthrough4x4"), tmp_path / "tree", 0.0, 1, 1)
+    assert run.prove(Board.start(get_rules("breakthrough4x4")), "").value == -1
     assert capsys.readouterr().err.count("not saved for now: no space left") == 1
     with pytest.raises(OSError, match="no space left"):
         run.close()
 
 
 def test_finished_game_is_lost():
-    board = parse_fen(game("breakthrough"), "8/8/8/8/8/8/8/p6P w - - 0 1")
+    board = parse_fen(get_rules("breakthrough"), "8/8/8/8/8/8/8/p6P w - - 0 1")
     run = master("breakthrough", Crew("breakthrough"))
     assert run.prove(board, "")[:2] == (-1, 0) and run.prover.line(board) == []
 
 
 def expanded(name, jobs_done, seed=1):
     """A tree, and its root, after so many jobs of one position each."""
-    tree, crew = top_tree.TopTree(game(name)), Crew(name, seed=seed)
-    root = tree.node(Board.start(game(name)))
+    tree, crew = top_tree.TopTree(get_rules(name)), Crew(name, seed=seed)
+    root = tree.node(Board.start(get_rules(name)))
     for _ in range(jobs_done):
-        leaf = tree.take(root)
+        leaf = tree.select_leaf(root)
         answer = crew.do(*leaf.key, 1)
         tree.report(leaf, answer.proof, answer.children)
     return tree, root
@@ -200,7 +200,7 @@ def expanded(name, jobs_done, seed=1):
 
 def numbers(tree):
     return {
-        key: (node.phi, node.delta, node.plies, node.busy, {child.key for child in node.children})
+        key: (node.phi, node.delta, node.plies, node.in_flight, {child.key for child in node.children})
         for key, node in tree.nodes.items()
     }
 
@@ -208,26 +208,26 @@ def numbers(tree):
 def test_jobs_in_flight_are_for_different_leaves_and_lost_ones_leave_no_trace():
     tree, root = expanded("breakthrough5x5", 40)
     before, leaves = numbers(tree), []
-    while leaf := tree.take(root):
+    while leaf := tree.select_leaf(root):
         leaves.append(leaf)
-    assert len(set(leaves)) == len(leaves) > 100 and root.busy
+    assert len(set(leaves)) == len(leaves) > 100 and root.in_flight
     assert not any(leaf.children for leaf in leaves)
     for leaf in random.Random(2).sample(leaves, len(leaves)):
-        tree.give_back(leaf)
+        tree.release(leaf)
     assert numbers(tree) == before
 
 
 def test_lost_job_of_a_leaf_that_was_proven_and_corrected_meanwhile_proves_nothing():
     """Its numbers are then worked out from its children; they were not multiplied for a job in flight."""
-    board = Board.start(game("hexapawn4x4"))
+    board = Board.start(get_rules("hexapawn4x4"))
     tree = top_tree.TopTree(board.rules)
     root, least = tree.node(board), Proof(0, None, None, 1, 1)
-    tree.report(tree.take(root), least, [least] * len(board.moves()))
-    leaf = tree.take(root)
+    tree.report(tree.select_leaf(root), least, [least] * len(board.moves()))
+    leaf = tree.select_leaf(root)
     tree.node(leaf.board, Proof(1, 5, None, 0, INFINITE), "a liar")
-    tree.correct(leaf, least, [least] * len(leaf.board.moves()), jobs.HERE)
+    tree.correct(leaf, least, [least] * len(leaf.board.moves()), jobs.LOCAL)
     before = numbers(tree)
-    tree.give_back(leaf)
+    tree.release(leaf)
     assert not leaf.proven and numbers(tree) == before
 
 
@@ -235,32 +235,32 @@ def test_next_job_goes_elsewhere_while_one_is_in_flight():
     """Three children; the second job is for the one that costs least beside the first, as long as it costs less than
     twice as much.
     """
-    tree = top_tree.TopTree(game("hexapawn"))
-    root = tree.node(Board.start(game("hexapawn")))
+    tree = top_tree.TopTree(get_rules("hexapawn"))
+    root = tree.node(Board.start(get_rules("hexapawn")))
     side, middle = Proof(0, None, None, 6, 4), Proof(0, None, None, 6, 5)
-    tree.report(tree.take(root), Proof(0, None, None, 4, 12), [side, middle, side])
-    first, second = tree.take(root), tree.take(root)
+    tree.report(tree.select_leaf(root), Proof(0, None, None, 4, 12), [side, middle, side])
+    first, second = tree.select_leaf(root), tree.select_leaf(root)
     # The third is the first's mirror image.
     assert (first.delta, second.delta) == (4 * top_tree.WEIGHT, 5 * top_tree.WEIGHT)
-    assert tree.take(root) is None and (root.phi, root.delta) == (8, 24)
+    assert tree.select_leaf(root) is None and (root.phi, root.delta) == (8, 24)
     tree.report(second, Proof(-1, 2, None, 1, 0), ())
     assert root.proven and root.plies == 3
     late, least = Proof(0, None, None, 9, 9), Proof(0, None, None, 1, 1)
     tree.report(first, late, [least] * len(first.board.moves()))
-    assert root.plies == 3 and tree.known(Board.start(game("hexapawn"))) == Proof(1, 3, None, 0, INFINITE)
+    assert root.plies == 3 and tree.known(Board.start(get_rules("hexapawn"))) == Proof(1, 3, None, 0, INFINITE)
 
 
 def test_position_mirror_image_and_other_colour_are_one_node():
-    tree = top_tree.TopTree(game("twoflags6x6"))
-    node = tree.node(parse_fen(game("twoflags6x6"), "6/1ppp1p/4p1/P5/1PPPPP/6 w - - 0 1"))
-    assert tree.node(parse_fen(game("twoflags6x6"), "6/p1ppp1/1p4/5P/PPPPP1/6 w - - 0 1")) is node
-    assert tree.node(parse_fen(game("twoflags6x6"), "6/1ppppp/p5/4P1/1PPP1P/6 b - - 0 1")) is node
-    assert tree.node(parse_fen(game("twoflags6x6"), "6/1ppppp/p5/3P2/1PP1PP/6 b - - 0 1")) is not node
+    tree = top_tree.TopTree(get_rules("twoflags6x6"))
+    node = tree.node(parse_fen(get_rules("twoflags6x6"), "6/1ppp1p/4p1/P5/1PPPPP/6 w - - 0 1"))
+    assert tree.node(parse_fen(get_rules("twoflags6x6"), "6/p1ppp1/1p4/5P/PPPPP1/6 w - - 0 1")) is node
+    assert tree.node(parse_fen(get_rules("twoflags6x6"), "6/1ppppp/p5/4P1/1PPP1P/6 b - - 0 1")) is node
+    assert tree.node(parse_fen(get_rules("twoflags6x6"), "6/1ppppp/p5/3P2/1PP1PP/6 b - - 0 1")) is not node
 
 
 @pytest.mark.parametrize("name", ["twoflags", "breakthrough5x6", "hexapawn4x7"])
 def test_steps_left_fall_with_each_ply(name):
-    rng, board = random.Random(3), Board.start(game(name))
+    rng, board = random.Random(3), Board.start(get_rules(name))
     while board.moves():
         after = board.push(rng.choice(board.moves()))
         assert 0 <= top_tree.steps(after) < top_tree.steps(board)
@@ -271,7 +271,7 @@ def test_tree_is_restored_from_its_records_with_nothing_in_flight():
     tree, root = expanded("breakthrough4x5", 60)
     before = numbers(tree)
     for _ in range(5):
-        tree.take(root)
+        tree.select_leaf(root)
     other = top_tree.TopTree(tree.rules)
     other.restore(tree.records())
     assert numbers(other) == before and any(node.proven for node in other.nodes.values())
@@ -286,17 +286,19 @@ def test_tree_is_restored_from_its_records_with_nothing_in_flight():
 
 def test_budgets_grow_with_the_run_and_end_at_some_seconds():
     run = master("hexapawn", Crew("hexapawn", 2))
-    assert run._budget(0) == jobs.LEAST
+    assert run._budget(0) == jobs.MIN_BUDGET
     run._speed[0] = 1e6
-    run.nodes = 2 * jobs.PART * 3 * jobs.LEAST
-    assert run._budget(0) == 3 * jobs.LEAST and run._budget(1) == jobs.LEAST  # the other's speed is not known yet
+    run.nodes = 2 * jobs.PART * 3 * jobs.MIN_BUDGET
+    assert (
+        run._budget(0) == 3 * jobs.MIN_BUDGET and run._budget(1) == jobs.MIN_BUDGET
+    )  # the other's speed is not known yet
     run.nodes *= 1000
-    assert run._budget(0) == jobs.SECONDS * 1e6
+    assert run._budget(0) == jobs.JOB_SECONDS * 1e6
 
 
 def test_many_workers_get_longer_jobs():
     run = master("hexapawn", Crew("hexapawn", 3 * jobs.RATE))
-    assert run._budget(0) == jobs.LEAST
+    assert run._budget(0) == jobs.MIN_BUDGET
     run._speed[0] = 1e6
     assert run._budget(0) == 3e6
 

@@ -8,7 +8,7 @@ import pytest
 from course_matches import START, line, once_it_listens, parsed
 from course_sessions import DEADLINE, Raw, Task
 
-from pawnstorm_protocol.client.pump import SECOND, EngineFault, now, pump
+from pawnstorm_protocol.client.pump import SECOND, EngineFault, now_ns, pump
 from pawnstorm_tools.referee import agent_client
 from pawnstorm_tools.referee.agent_client import CourseAgent
 
@@ -45,8 +45,8 @@ def conversation(script, *words, after=None):
 def answer(agent, position, clocks):
     """The move that it answers to go."""
     agent.go(position, clocks)
-    assert pump((agent,), lambda: agent.answer, now() + DEADLINE * SECOND) and agent.answer[0] == "bestmove"
-    return agent.answer[1]
+    assert pump((agent,), lambda: agent.bestmove, now_ns() + DEADLINE * SECOND) and agent.bestmove[0] == "bestmove"
+    return agent.bestmove[1]
 
 
 ADAPTED = ("greeting=Connected", "role=Color W", "move=MOVE e2e4")
@@ -113,8 +113,8 @@ def test_an_agent_that_waits_for_a_greeting_is_told_from_a_silent_one(script, wo
             started.set()  # whoever has come before has been turned away
 
     monkeypatch.setattr(agent_client, "ChildProcess", Program)
-    monkeypatch.setattr(agent_client, "ANSWERS", SECOND // 2)
-    monkeypatch.setattr(agent_client, "GREETED", (2 if script == [("Connected", "OK")] else 0.2) * SECOND)
+    monkeypatch.setattr(agent_client, "ANSWER_TIMEOUT", SECOND // 2)
+    monkeypatch.setattr(agent_client, "GREETING_TIMEOUT", (2 if script == [("Connected", "OK")] else 0.2) * SECOND)
     with contextlib.ExitStack() as stack:
         if script:
             agent = stack.enter_context(conversation(script, *words, "cmd=sleep 60", after=started))

@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import ParseError, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.programs import diagram
 from pawnstorm_tools.reporting import picture
 
@@ -19,7 +19,7 @@ AFTER_E5 = "8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8 w - - 0 2"
 
 def drawn(fen=AFTER_E5, variant="twoflags", last="", line="", dark=False):
     """The root element of a picture."""
-    board = parse_fen(game(variant), fen)
+    board = parse_fen(get_rules(variant), fen)
     svg = picture.picture(
         board, diagram.parse_last(board, last) if last else None, diagram.parse_line(board, line), dark
     )
@@ -37,7 +37,7 @@ def pawns(root, colour):
     (("twoflags", 8, 8), ("breakthrough", 16, 16), ("hexapawn", 3, 3), ("breakthrough5x6", 10, 10)),
 )
 def test_every_pawn_is_drawn_in_its_colour(variant, white, black, dark):
-    rules = game(variant)
+    rules = get_rules(variant)
     root = drawn(rules.start_fen, variant, dark=dark)
     colours = picture.DARK if dark else picture.LIGHT
     assert (pawns(root, colours["white"][0]), pawns(root, colours["black"][0])) == (white, black)
@@ -90,13 +90,13 @@ def test_a_line_is_arrows_numbered_where_there_are_several():
 
 def test_pictures_do_not_disturb_each_other_in_a_page():
     for dark in (False, True):
-        text = picture.picture(Board.start(game("twoflags")), dark=dark)
+        text = picture.picture(Board.start(get_rules("twoflags")), dark=dark)
         assert not any(word in text for word in (" id=", "<style", "href", "url("))
 
 
 @pytest.mark.parametrize("last", ("e7e9", "e2e4x", "d7d5", "e5e4", "e2e4", ""))
 def test_a_last_move_that_cannot_be_is_refused(last):
-    board = parse_fen(game("twoflags"), AFTER_E5)
+    board = parse_fen(get_rules("twoflags"), AFTER_E5)
     with pytest.raises(ParseError):
         diagram.parse_last(board, last)
 
@@ -114,7 +114,7 @@ def test_a_last_move_that_cannot_be_is_refused(last):
     ),
 )
 def test_a_last_move_is_one_that_a_pawn_can_make(fen, variant, good, bad):
-    board = parse_fen(game(variant), fen)
+    board = parse_fen(get_rules(variant), fen)
     for last in good.split():
         diagram.parse_last(board, last)
     for last in bad.split():

@@ -11,17 +11,17 @@ import strategy
 from clusters import Crew, master
 from solve_runs import here, solve, told
 
-from pawnstorm.core.state import LARGEST_CODE, MAX_PLIES
-from pawnstorm.games.board import Board
+from pawnstorm.core.state import CODE_MASK, MAX_PLIES
 from pawnstorm.games.notation import parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import cluster_job
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.solving import jobs, savefile, table_save, top_tree
 
 pytestmark = pytest.mark.compiled
 GAMES = {"breakthrough3x5": "hexapawn3x5", "breakthrough4x4": "hexapawn4x4", "twoflags4x6": "breakthrough4x6"}
-PHI, DELTA, CODE = np.uint64(40), np.uint64(16), np.uint64(LARGEST_CODE)
+PHI, DELTA, CODE = np.uint64(40), np.uint64(16), np.uint64(CODE_MASK)
 LOW, BYTE = np.uint64(0xFFFF), np.uint64(255)
 
 
@@ -67,7 +67,7 @@ def saved(request, tmp_path_factory):
     """(game, the saved table of all that is known of its start, a function board -> exhaustive value)."""
     name, path, memo = request.param, tmp_path_factory.mktemp("saved") / "table", exhaustive.memory(22)
     told(solve("--variant", name, "--save", path, "--exact", "--moves"))
-    state = exhaustive.record(game(name))
+    state = exhaustive.record(get_rules(name))
     return name, path, lambda board: int(exhaustive.value(*map(np.uint64, board.bitboards), state, memo))
 
 
@@ -87,14 +87,14 @@ def write(path, about, keys, words):
 def assert_told_truly(done, name, value_of, exact):
     """The winners, the lengths or their bounds, and the line agree with exhaustive play."""
     facts, moves = told(done)
-    start = board = Board.start(game(name))
+    start = board = Board.start(get_rules(name))
     value = value_of(start)
     winner, plies = re.fullmatch(r"(\w+), in (?:at most )?([\d,]+) plies", facts["winner"]).groups()
     assert winner == ("White" if value > 0 else "Black")
     line = facts["line"].split()
     for text in line:
         board = board.push(parse_move(board, text))
-    assert board.over() and board.black == (value > 0)
+    assert board.is_game_over() and board.black_to_move == (value > 0)
     assert len(line) == int(plies) == abs(value) if exact else len(line) <= int(plies) >= abs(value)
     assert len(moves) == len(start.moves())
     for line in moves:
@@ -133,8 +133,8 @@ def test_single_false_claim_about_the_start_is_found_out(saved, tmp_path):
     name, path, value_of = saved
     prover = Prover(16)
     table_save.load(path, prover.table, name)
-    board = Board.start(game(name))
-    before = prover.known(board).value
+    board = Board.start(get_rules(name))
+    before = prover.probe(board).value
     assert before == (1 if value_of(board) > 0 else -1)
     about, keys, words = opened(path)
     for number in np.flatnonzero((words >> PHI == 0) | (words >> DELTA & CODE == 0)):
@@ -143,7 +143,7 @@ def test_single_false_claim_about_the_start_is_found_out(saved, tmp_path):
         write(tmp_path / "table", about, keys, forged)
         other = Prover(16)
         table_save.load(tmp_path / "table", other.table, name)
-        if other.known(board).value == -before:
+        if other.probe(board).value == -before:
             break
     else:
         pytest.fail("no entry is the start's")
@@ -167,7 +167,7 @@ def test_doubt_leaves_no_proof_and_every_position(saved):
     prover = Prover(16)
     table_save.load(path, prover.table, name)
     before = table_save._entries(prover.table).copy()
-    table_save.doubt(prover.table)
+    table_save.unprove(prover.table)
     after = table_save._entries(prover.table)
     phi, delta = after[:, 1] >> PHI, after[:, 1] >> DELTA & CODE
     used = before[:, 1] != 0
@@ -223,9 +223,9 @@ def saved_tree(saved, tmp_path_factory):
     name, _, value_of = saved
     path = tmp_path_factory.mktemp("tree") / "tree"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "LEAST", 10)
+        patch.setattr(jobs, "MIN_BUDGET", 10)
         patch.setattr(cluster_job, "_kept", (None, None))
-        run, start = master(name, Crew(name), path), Board.start(game(name))
+        run, start = master(name, Crew(name), path), Board.start(get_rules(name))
         for board in [start, *map(start.push, start.moves())]:
             run.prove(board, name)
         run.close()
@@ -241,11 +241,11 @@ def test_forged_tree_changes_nothing_that_is_told(saved_tree, forge, tmp_path):
     forge(records, np.random.default_rng(1))
     assert (records != before).any()
     savefile.write(tmp_path / "tree", savefile.TREE, about, [records.tobytes()])
-    run, start = master(name, Crew(name), tmp_path / "tree"), Board.start(game(name))
+    run, start = master(name, Crew(name), tmp_path / "tree"), Board.start(get_rules(name))
     for board in [start, *map(start.push, start.moves())]:
         proof, value = run.prove(board, name), value_of(board)
         assert proof.value * value > 0 and proof.plies >= abs(value)
         line = run.prover.line(board)
         for move in line:
             board = board.push(move)
-        assert board.over() and len(line) % 2 == (value > 0)
+        assert board.is_game_over() and len(line) % 2 == (value > 0)

@@ -60,7 +60,9 @@ def named_kernels(Dispatcher):
         for value in vars(module).values():
             if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__:
                 found[f"{name}.{value.py_func.__name__}"] = value
-    assert len(found) > 30 and {"search.negamax", "core.core_search", "race.runs", "table.probe"} <= set(found)
+    assert len(found) > 30 and {"search.negamax", "core.core_search", "race.race_win_plies", "table.probe"} <= set(
+        found
+    )
     return found
 
 
@@ -191,10 +193,10 @@ def test_functions_declared_for_ctypes_are_the_exported_kernels(kernels):
 
 
 def test_record_is_laid_out_alike_for_kernels_and_ctypes():
-    from pawnstorm.kernels.kernel import DTYPE
+    from pawnstorm.kernels.kernel import STATE_DTYPE
 
-    assert DTYPE.itemsize == ctypes.sizeof(State)
-    assert {name: DTYPE.fields[name][1] for name, *_ in FIELDS} == {
+    assert STATE_DTYPE.itemsize == ctypes.sizeof(State)
+    assert {name: STATE_DTYPE.fields[name][1] for name, *_ in FIELDS} == {
         name: getattr(State, name).offset for name, *_ in FIELDS
     }
     wide = {name for name, code, _ in FIELDS if code in ("u8", "i8")}

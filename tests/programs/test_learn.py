@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 from slow_network import numbers_of, slow_outputs, slow_score
 
-from pawnstorm.core.state import ESTIMATES
+from pawnstorm.core.state import SOLVER_OUTPUTS
 from pawnstorm.evaluation import networks
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.random_openings import candidates
 from pawnstorm_tools.solving import table_save
 from pawnstorm_tools.training import TrainingError, ntuple_model, solver_positions
 from pawnstorm_tools.training.solver_positions import LEAST, RECORD, read, resume, unproven
 
-RULES = game("twoflags8x8")
+RULES = get_rules("twoflags8x8")
 HASH, NODES, ROOTS = 4, 3000, 2
 COMMON = ("--roots", ROOTS, "--nodes", NODES, "--hash", HASH, "--seed", 5, "--processes", 2)
 PASSES = 200  # of a network through the few positions, a batch each
@@ -46,10 +46,10 @@ def entered(root, prover):
     """
     nothing, waiting, met, found = Prover(1), [root.canonical()], set(), {}
     for board in waiting:
-        if board.bitboards in met or board.over() or nothing.known(board).value:  # decided statically: no entry
+        if board.bitboards in met or board.is_game_over() or nothing.probe(board).value:  # decided statically: no entry
             continue
         met.add(board.bitboards)
-        proof = prover.known(board)
+        proof = prover.probe(board)
         if proof.phi is not None:
             found.setdefault((board.own, board.opp), []).append(proof)
             waiting += [board.push(move).canonical() for move in board.moves()]
@@ -211,7 +211,7 @@ def test_planted_rule_is_learned_and_told_by_the_file(planted, tmp_path, capsys)
 
 
 def test_planted_rule_is_learned_by_a_neural_network(planted, tmp_path, capsys):
-    breakthrough = game("breakthrough")
+    breakthrough = get_rules("breakthrough")
     assert run("network", "breakthrough", planted, "-o", tmp_path / "learned", "--passes", PASSES) == 0
     losses = [float(line.split()[4]) for line in capsys.readouterr().out.splitlines() if line.startswith("pass ")]
     assert len(losses) == PASSES and losses[-1] < 0.7 * losses[0]
@@ -224,13 +224,13 @@ def test_planted_effort_is_learned_by_a_solvers_network(tmp_path, capsys):
     # A win by the planted rule takes 64 times what a loss does.
     records["work"] = np.where(records["phi"] == 0, 4096, 64)
     records.tofile(tmp_path / "positions")
-    breakthrough = game("breakthrough")
+    breakthrough = get_rules("breakthrough")
     words = ("breakthrough", tmp_path / "positions", "-o", tmp_path / "learned", "--passes", PASSES)
     assert run("solver", *words) == 0 and "effort to 0." in capsys.readouterr().out.splitlines()[-2]
     numbers = numbers_of(tmp_path / "learned", breakthrough, networks.load_solver)
     found = []
     for own, opp, *_ in some_records(500, 4).tolist():
-        odds, win, loss = slow_outputs(numbers, Board(breakthrough, own, opp, 0, False), ESTIMATES)
+        odds, win, loss = slow_outputs(numbers, Board(breakthrough, own, opp, 0, False), SOLVER_OUTPUTS)
         found.append((odds > 0) == rule(own, opp) and abs(win - 12 * 256) < 256 and abs(loss - 6 * 256) < 256)
     assert np.mean(found) > 0.8
 
@@ -244,13 +244,13 @@ def test_neural_network_follows_from_positions_and_seed(command, planted, tmp_pa
 
 
 def test_odds_of_a_solvers_network_count_as_often_as_asked(planted, tmp_path):
-    found, breakthrough = [], game("breakthrough")
+    found, breakthrough = [], get_rules("breakthrough")
     for times in ("1", "2.5"):
         assert run("solver", "breakthrough", planted, "-o", tmp_path / times, "--passes", 20, "--odds", times) == 0
         found.append(numbers_of(tmp_path / times, breakthrough, networks.load_solver))
     for own, opp, *_ in some_records(50, 8).tolist():
         board = Board(breakthrough, own, opp, 0, False)
-        (odds, *effort), (more, *same) = (slow_outputs(numbers, board, ESTIMATES) for numbers in found)
+        (odds, *effort), (more, *same) = (slow_outputs(numbers, board, SOLVER_OUTPUTS) for numbers in found)
         assert effort == same and more == pytest.approx(2.5 * odds, abs=4) and odds != 0
 
 

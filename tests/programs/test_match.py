@@ -10,10 +10,10 @@ import pytest
 from matches import FAIRY, ROOT, fake, own_nodes, play, play_words, run_words, words
 
 from pawnstorm.games.notation import fen, parse_fen, parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol.client.process import EngineError, pump
 from pawnstorm_tools.referee import commandline, match_run, output, schedule, stats
-from pawnstorm_tools.referee.clock import UNTIMED_LIMIT, Clock, Control, go_words, parse_tc, seconds
+from pawnstorm_tools.referee.clock import UNTIMED_LIMIT, Clock, TimeControl, go_words, parse_seconds, parse_tc
 from pawnstorm_tools.referee.local_match import LocalMatch
 
 
@@ -23,13 +23,13 @@ def test_both_colours_from_each_opening_and_results_by_the_rules_alone(tmp_path)
     (tmp_path / "o.epd").write_text("\n".join(positions))
     records = play(fake("good"), fake("good"), "-rounds", 3, "-openings", f"file={tmp_path / 'o.epd'}")
     assert [record["first"] for record in records] == ["white", "black"] * 3
-    expected = [fen(parse_fen(game("hexapawn"), text)) for text in positions for _ in range(2)]
+    expected = [fen(parse_fen(get_rules("hexapawn"), text)) for text in positions for _ in range(2)]
     assert [record["opening"] for record in records] == expected + expected[:2]
     for record in records:
-        board = parse_fen(game("hexapawn"), record["opening"])
+        board = parse_fen(get_rules("hexapawn"), record["opening"])
         for text, *_ in record["moves"]:
             board = board.push(parse_move(board, text))
-        assert board.over() and record["result"] == ("1-0" if board.black else "0-1")
+        assert board.is_game_over() and record["result"] == ("1-0" if board.black_to_move else "0-1")
 
 
 def test_options_in_order_variant_last_and_a_new_game_each(tmp_path):
@@ -98,19 +98,19 @@ def test_time_controls():
             parse_tc(wrong)
     for wrong in ("", "-1", "1+1", "1_0", "inf", "1:", ":1", "9:" + "9" * 400):
         with pytest.raises(ValueError, match="^expected "):
-            seconds(wrong)
-    clock = Clock(Control(base=second, increment=second // 10, moves=2))
-    other = Clock(Control(base=3 * second))
+            parse_seconds(wrong)
+    clock = Clock(TimeControl(base=second, increment=second // 10, moves=2))
+    other = Clock(TimeControl(base=3 * second))
     assert go_words(clock, other, clock) == "wtime 1000 btime 3000 winc 100 binc 0 movestogo 2"
     clock.spend(second // 2)
     assert (clock.left, clock.moves_to_go) == (6 * second // 10, 1)
     clock.spend(second // 2)
     assert (clock.left, clock.moves_to_go) == (12 * second // 10, 2)
-    timed = Clock(Control(move_time=second // 4, depth=9, margin=5))
+    timed = Clock(TimeControl(move_time=second // 4, depth=9, margin=5))
     assert go_words(timed, other, timed) == "movetime 250 depth 9" and timed.allowed() == second // 4 + 5
-    assert Clock(Control(nodes=50, margin=5)).allowed() == UNTIMED_LIMIT + 5
+    assert Clock(TimeControl(nodes=50, margin=5)).allowed() == UNTIMED_LIMIT + 5
     assert go_words(timed, other, other) == "btime 3000 binc 0"
-    assert go_words(Clock(Control(nodes=50)), timed, Clock(Control(nodes=50))) == "nodes 50"
+    assert go_words(Clock(TimeControl(nodes=50)), timed, Clock(TimeControl(nodes=50))) == "nodes 50"
 
 
 def test_margin_forgives_and_each_engine_has_its_own_control():
@@ -124,8 +124,8 @@ def test_a_clock_may_hold_more_than_poll_can_wait_for(monkeypatch):
     records = play(fake("good"), fake("good"), limit="tc=3000000 timemargin=2147483648")
     assert {record["reason"] for record in records} == {"normal"}
     monkeypatch.setattr("pawnstorm_protocol.client.pump.LONGEST_WAIT", 10**7)
-    begun = time.monotonic()
-    assert not pump((), lambda: False, time.monotonic_ns() + 10**8) and time.monotonic() - begun >= 0.1
+    start = time.monotonic()
+    assert not pump((), lambda: False, time.monotonic_ns() + 10**8) and time.monotonic() - start >= 0.1
 
 
 # Tournaments.
@@ -134,7 +134,7 @@ def test_everybody_meets_everybody_or_the_first_meets_all():
     assert schedule.meetings("gauntlet", 3) == [(0, 1), (0, 2)]
     assert schedule.meetings("roundrobin", 2) == schedule.meetings("gauntlet", 2) == [(0, 1)]
     gauntlet = schedule.of_match(commandline.parse(words("a", "b", "c", "-tournament", "gauntlet")), ["opening"])
-    assert [(game.white, game.black) for game in gauntlet] == [(0, 1), (1, 0), (0, 2), (2, 0)]
+    assert [(game.white_pawns, game.black_to_move) for game in gauntlet] == [(0, 1), (1, 0), (0, 2), (2, 0)]
 
 
 def test_rounds_come_one_after_the_other_and_more_rounds_change_no_game():
@@ -162,7 +162,7 @@ def test_rounds_come_one_after_the_other_and_more_rounds_change_no_game():
 def test_games_of_later_rounds_than_asked_for_do_not_count_as_played():
     games = schedule.pairings(2, 2, ["a", "b"])
     results = SimpleNamespace(games=dict.fromkeys((1, 2, 4, 5, 6, 7, 8)))
-    assert match_run.left(games, results) == games[2:3]
+    assert match_run.unplayed(games, results) == games[2:3]
 
 
 def test_tournament_of_four_with_its_tables(tmp_path):
@@ -191,7 +191,7 @@ def test_engines_out_of_play_are_not_running():
         assert match.names == ["Fake good", "Fake good (2)", "Fake good (3)"]
         running = match.run(schedule.pairings(2, 1, [asked.rules.start_fen], schedule.meetings("roundrobin", 3)))
         for record in running:
-            assert sum(player.engine.alive() for player in match.first) <= 2
+            assert sum(player.engine.alive() for player in match.first_players) <= 2
     finally:
         match.close()
 

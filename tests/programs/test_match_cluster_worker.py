@@ -8,7 +8,7 @@ import evil_worker
 import pytest
 from matches import fake, words
 
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.cluster import joining, workers
 from pawnstorm_tools.programs import match as program
 from pawnstorm_tools.referee import cluster_match, cluster_worker, commandline, game_record
@@ -52,7 +52,7 @@ def test_a_process_plays_for_two_matches_and_stops_one():
 
 
 def test_of_the_matches_whose_masters_have_gone_the_oldest_are_given_up(monkeypatch):
-    monkeypatch.setattr(cluster_worker, "MOST_SESSIONS", 2)
+    monkeypatch.setattr(cluster_worker, "MAX_SESSIONS", 2)
     setups = [setup(name) for name in "abc"]
     for one in setups:
         cluster_worker.prepare(one)
@@ -141,7 +141,7 @@ def test_a_game_that_was_not_asked_for_or_is_none_is_refused(way, part, played):
 )
 def test_the_reason_of_a_game_that_the_rules_do_not_end_fits_its_scores(scores, resign, reason, fits):
     moves = [[move, 1, None, score, 1, 1, 1] for move, score in zip(("a2a3", "h7h6", "b2b3"), scores)]
-    rules = game("twoflags")
+    rules = get_rules("twoflags")
     record = {"opening": rules.start_fen, "moves": moves, "reason": reason, "result": "0-1"}
     with contextlib.nullcontext() if fits else pytest.raises(ValueError, match="'reason' is"):
         game_record.replay(record, rules, resign and Resign(*resign))

@@ -55,7 +55,7 @@ def test_engine_killed_between_games_is_restarted_without_a_loss():
     match = LocalMatch(asked)
     try:
         match.check_engines()
-        match.first[1].engine.process.kill()
+        match.first_players[1].engine.process.kill()
         records = match.run(schedule.pairings(2, 2, [asked.rules.start_fen]))
         assert {record["reason"] for record in records} == {"normal"}
     finally:

@@ -156,7 +156,7 @@ def test_reversed_match_begins_with_the_other_engine_as_white():
 
 def test_there_is_a_wait_between_two_games_and_none_after_the_last(monkeypatch):
     waits = []
-    monkeypatch.setattr("pawnstorm_tools.referee.local_match.now", lambda: 0)
+    monkeypatch.setattr("pawnstorm_tools.referee.local_match.now_ns", lambda: 0)
     monkeypatch.setattr(
         "pawnstorm_tools.referee.local_match.pump",
         lambda players, done, deadline, wake: waits.append((players, deadline)),

@@ -7,7 +7,7 @@ import pytest
 from matches import FAIRY, OWN, ROOT, fake, play, run
 
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.common import random_openings
 from pawnstorm_tools.measuring import balanced_openings
 from pawnstorm_tools.referee import opening_book
@@ -17,14 +17,14 @@ from pawnstorm_tools.referee.settings import Book
 def test_openings_are_read_checked_and_shuffled_by_seed(tmp_path):
     path = tmp_path / "o.epd"
     path.write_text("# a comment\n\npppp1/pp3/5/1PP2/PPPPP b - - ce 3;\npppp1/pp3/5/1PP2/PPPPP w - - 4 9\n")
-    assert opening_book.read(path, game("breakthrough5")) == [
+    assert opening_book.read_epd(path, get_rules("breakthrough5")) == [
         "pppp1/pp3/5/1PP2/PPPPP b - - 0 1",
         "pppp1/pp3/5/1PP2/PPPPP w - - 4 9",
     ]
     many = [str(n) for n in range(20)]
-    one, again, other = (opening_book.arranged(many, "random", seed) for seed in (1, 1, 2))
+    one, again, other = (opening_book.in_order(many, "random", seed) for seed in (1, 1, 2))
     assert one == again != other and sorted(one) == sorted(many)
-    assert opening_book.arranged(many, "sequential", 1) == many
+    assert opening_book.in_order(many, "sequential", 1) == many
 
 
 def test_openings_from_pgn(tmp_path):
@@ -33,12 +33,14 @@ def test_openings_from_pgn(tmp_path):
         '[Event "a"]\n\n1. e4 d5 2. exd5 *\n\n[Event "b"]\n[FEN "8/8/8/pp6/8/8/PP6/8 b - - 0 9"]\n\n9... b5b4 10. a2a4 *\n'
     )
     whole = ["8/ppp1pppp/8/3P4/8/8/PPPP1PPP/8 b - - 0 2", "8/8/8/p7/Pp6/8/1P6/8 b - a3 0 10"]
-    assert opening_book.positions(Book(str(path)), game("twoflags")) == whole
-    cut, _ = opening_book.positions(Book(str(path), format="pgn", plies=2), game("twoflags"))
+    assert opening_book.positions(Book(str(path)), get_rules("twoflags")) == whole
+    cut, _ = opening_book.positions(Book(str(path), format="pgn", plies=2), get_rules("twoflags"))
     assert cut == "8/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/8 w - - 0 2"
-    assert sorted(opening_book.positions(Book(str(path), order="random", seed=3), game("twoflags"))) == sorted(whole)
+    assert sorted(opening_book.positions(Book(str(path), order="random", seed=3), get_rules("twoflags"))) == sorted(
+        whole
+    )
     with pytest.raises(opening_book.OpeningError, match="line 1"):
-        opening_book.positions(Book(str(path), format="epd"), game("twoflags"))
+        opening_book.positions(Book(str(path), format="epd"), get_rules("twoflags"))
     for text, told in (
         ('[Event "a"]\n\n1. e4 d5 2. exf5 *\n', "game 1: illegal move 'exf5'"),
         ('[Event "a"]\n[FEN "8/P7/8/8/8/8/p7/8 w - - 0 1"]\n\n1. a8=Q 1-0\n', "over after 1 ply;"),
@@ -46,9 +48,9 @@ def test_openings_from_pgn(tmp_path):
     ):
         path.write_text(text)
         with pytest.raises(opening_book.OpeningError, match=told):
-            opening_book.positions(Book(str(path)), game("twoflags"))
+            opening_book.positions(Book(str(path)), get_rules("twoflags"))
     path.write_text("8/8/8/pp6/8/8/PP6/8 w - -\n")
-    (whole,) = opening_book.positions(Book(str(path), format="epd", plies=3), game("twoflags"))
+    (whole,) = opening_book.positions(Book(str(path), format="epd", plies=3), get_rules("twoflags"))
     assert whole == "8/8/8/pp6/8/8/PP6/8 w - - 0 1", "an EPD has no moves of which plies= could take some"
 
 
@@ -72,25 +74,25 @@ def test_a_position_that_belongs_to_other_games_alone_is_refused(name, position,
     fault = f"is a position of {owner}: no game of {name} leads to it"
     for path, place in ((epd, "line 2"), (pgn, "game 1")):
         if owner is None:
-            (found,) = opening_book.positions(Book(str(path)), game(name))
+            (found,) = opening_book.positions(Book(str(path)), get_rules(name))
             assert found.startswith(position)
             continue
         with pytest.raises(opening_book.OpeningError) as caught:
-            opening_book.positions(Book(str(path)), game(name))
+            opening_book.positions(Book(str(path)), get_rules(name))
         assert str(caught.value).startswith(f"{path}, {place}: '{position}") and fault in str(caught.value)
     pgn.write_text(f'[Variant "{name}"]\n[FEN "{position}"]\n\n*\n')
-    assert len(opening_book.positions(Book(str(pgn)), game(name))) == 1, "a PGN that names its game is believed"
+    assert len(opening_book.positions(Book(str(pgn)), get_rules(name))) == 1, "a PGN that names its game is believed"
 
 
 def test_openings_in_any_encoding_with_or_without_a_mark(tmp_path):
     path, pgn = tmp_path / "o.epd", tmp_path / "o.pgn"
     path.write_bytes(b'\xef\xbb\xbfppp/3/PPP w - - id "Andr\xe9";\n# caf\xe9\nppp/3/PPP b - -\n')
-    assert opening_book.read(path, game("hexapawn")) == ["ppp/3/PPP w - - 0 1", "ppp/3/PPP b - - 0 1"]
+    assert opening_book.read_epd(path, get_rules("hexapawn")) == ["ppp/3/PPP w - - 0 1", "ppp/3/PPP b - - 0 1"]
     path.write_bytes(b"ppp/3/PPP w - -\npp\xe9/3/PPP w - -\n")
     with pytest.raises(opening_book.OpeningError, match="line 2: bad letter"):
-        opening_book.read(path, game("hexapawn"))
+        opening_book.read_epd(path, get_rules("hexapawn"))
     pgn.write_bytes(b'\xef\xbb\xbf[FEN "8/8/8/pp6/8/8/PP6/8 b - - 0 9"]\n\n9... b4 {Andr\xe9} 10. a4 *\n')
-    assert opening_book.read_pgn(pgn, game("twoflags")) == ["8/8/8/p7/Pp6/8/1P6/8 b - a3 0 10"]
+    assert opening_book.read_pgn(pgn, get_rules("twoflags")) == ["8/8/8/p7/Pp6/8/1P6/8 b - a3 0 10"]
 
 
 def test_games_of_another_game_are_no_openings(tmp_path):
@@ -99,11 +101,11 @@ def test_games_of_another_game_are_no_openings(tmp_path):
     games = (("breakthrough", 1, "twoflags"), ("twoflags", 2, "Breakthrough"), ("pawnsonly", 2, "Breakthrough"))
     for name, number, other in games:
         with pytest.raises(opening_book.OpeningError, match=rf'game {number}: \[Variant "{other}"\] is another'):
-            opening_book.read_pgn(path, game(name))
+            opening_book.read_pgn(path, get_rules(name))
     path.write_text(
         '[Variant "pawnsonly"]\n\n1. a3 *\n\n[Variant "Standard"]\n\n1. a3 *\n\n[Variant "twoflags8x8"]\n\n1. a3 *\n'
     )
-    assert len(opening_book.read_pgn(path, game("twoflags"))) == 3
+    assert len(opening_book.read_pgn(path, get_rules("twoflags"))) == 3
 
 
 def test_games_of_a_match_are_openings_of_the_next(tmp_path):
@@ -118,13 +120,13 @@ def test_games_of_a_match_are_openings_of_the_next(tmp_path):
 
 @pytest.mark.parametrize("name", ["twoflags", "breakthrough"])
 def test_shipped_openings_are_legal_and_no_two_the_same(name):
-    rules = game(name)
-    fens = opening_book.read(ROOT / "scripts" / "openings" / f"{name}.epd", rules)
+    rules = get_rules(name)
+    fens = opening_book.read_epd(ROOT / "scripts" / "openings" / f"{name}.epd", rules)
     assert len(fens) == 500
     assert len({parse_fen(rules, text).canonical() for text in fens}) == len(fens)
 
 
-RULES = game("breakthrough5")
+RULES = get_rules("breakthrough5")
 
 
 @pytest.mark.parametrize(
@@ -212,4 +214,4 @@ def test_interrupted_openings_end_in_the_same_file(tmp_path):
 def test_openings_judged_at_a_depth(tmp_path):
     path = tmp_path / "o.epd"
     assert program.main(["breakthrough6", str(path), "--count", "3", "--depth", "9", "--engine", FAIRY]) == 0
-    assert len(opening_book.read(path, game("breakthrough6"))) == 3
+    assert len(opening_book.read_epd(path, get_rules("breakthrough6"))) == 3

@@ -8,7 +8,7 @@ from browsers import READY
 from page_hands import MOVES, begin, begin_with_a_move, follow, make
 from pages import browser, opened, written  # noqa: F401  fixtures
 
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.strength import levels
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
@@ -20,14 +20,14 @@ def test_levels_are_those_of_the_engine_and_all_play(opened):
     assert opened.evaluate("document.getElementById('level').value") == "1200"
     for name, level in (("twoflags", values[1]), ("breakthrough", values[-1])):
         begin(opened, name, "black", level=level)
-        follow(opened, game(name), 1)
+        follow(opened, get_rules(name), 1)
         assert opened.text("player-above").startswith(f"White: Pawnstorm {level}")
 
 
 def test_taking_back_before_the_first_move_changes_nothing(opened):
     begin(opened, "breakthrough", "black", time="move 1000")
     opened.press("#take-back")
-    follow(opened, game("breakthrough"), 1)
+    follow(opened, get_rules("breakthrough"), 1)
     opened.press("#take-back")
     assert len(opened.evaluate(MOVES)) == 1
 
@@ -105,7 +105,7 @@ def test_way_back_from_another_page_leads_to_the_game(side, stepped, browser, wr
     other.write_text("<title>other</title>")
     browser.load(written.as_uri())
     (begin_with_a_move if side == "both" else begin)(browser, "breakthrough", side)
-    follow(browser, game("breakthrough"), 1)
+    follow(browser, get_rules("breakthrough"), 1)
     if stepped:
         browser.press("#back")
     browser.until("location.hash.includes('moves=') && location.hash.includes('ply=0') === " + str(stepped).lower())
@@ -127,14 +127,14 @@ def test_link_is_followed_while_the_address_is_about_to_change(opened):
 
 def test_reload_goes_on_with_the_game(opened):
     begin(opened, "breakthrough", "black", level="1000")
-    board, _ = follow(opened, game("breakthrough"), 1)
+    board, _ = follow(opened, get_rules("breakthrough"), 1)
     make(opened, board, board.moves()[0], "click")
-    board, texts = follow(opened, game("breakthrough"), 3)
+    board, texts = follow(opened, get_rules("breakthrough"), 3)
     reload(opened)
     assert opened.evaluate(MOVES) == texts
     assert opened.text("player-above").startswith("White: Pawnstorm 1000")
     make(opened, board, board.moves()[0], "click")
-    follow(opened, game("breakthrough"), 5)
+    follow(opened, get_rules("breakthrough"), 5)
 
 
 KEPT = {

@@ -6,9 +6,9 @@ import pytest
 from pages import MEBIBYTES, page_engine  # noqa: F401  a fixture
 from test_perft import cases
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_fen
-from pawnstorm.games.rules import GAMES, game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import GAMES, get_rules
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 from pawnstorm.strength import levels
@@ -37,7 +37,7 @@ class Pair:
         self.engine.multipv, self.engine.elo = multipv, elo
         self.engine.go(board, Limits(**limits))
         self.engine.wait()
-        found = [(info.depth, info.seldepth, info.nodes, info.score, info.line) for info in self.infos]
+        found = [(info.depth, info.seldepth, info.nodes, info.score, info.pv) for info in self.infos]
         line, infos = self.other.go(board, limits, multipv=multipv, elo=elo, seed=self.engine.games)
         said = [
             (info["depth"], info["seldepth"], info["nodes"], score, line)
@@ -61,7 +61,7 @@ def opening(rules, chance, plies):
     """A random position that is not decided."""
     board = Board.start(rules)
     for _ in range(plies):
-        children = [child for move in board.moves() if not (child := board.push(move)).over()]
+        children = [child for move in board.moves() if not (child := board.push(move)).is_game_over()]
         if not children:
             break
         board = chance.choice(children)
@@ -73,8 +73,8 @@ def test_whole_games_at_a_number_of_nodes_are_the_same(name, pair):
     chance = random.Random(18)
     for _ in range(40):
         pair.new_game()
-        board = opening(game(name), chance, 4)
-        while not board.over():
+        board = opening(get_rules(name), chance, 4)
+        while not board.is_game_over():
             board = board.push(pair.go(board, nodes=5000))
 
 
@@ -82,7 +82,7 @@ def test_whole_games_at_a_number_of_nodes_are_the_same(name, pair):
 def test_every_size_is_searched_alike(name, pair):
     chance = random.Random(name)
     for plies in (0, 3):
-        board = opening(game(name), chance, plies)
+        board = opening(get_rules(name), chance, plies)
         pair.go(board, nodes=3000)
         pair.go(board, nodes=3000, multipv=3)
         pair.go(board, depth=4)
@@ -94,18 +94,18 @@ def test_levels_play_the_same(name, elo, pair):
     chance = random.Random(elo)
     for _ in range(4):
         pair.new_game()
-        board = opening(game(name), chance, 2)
-        while not board.over():
+        board = opening(get_rules(name), chance, 2)
+        while not board.is_game_over():
             board = board.push(pair.go(board, elo=elo, nodes=20_000))
 
 
 @pytest.mark.parametrize("name, fen, depth, count", cases(200_000_000))
 def test_perft(name, fen, depth, count, page_engine):
-    assert page_engine.perft(parse_fen(game(name), fen), depth) == count
+    assert page_engine.perft(parse_fen(get_rules(name), fen), depth) == count
 
 
 def test_the_book_is_followed_in_timed_play(page_engine):
-    rules = game("twoflags")
+    rules = get_rules("twoflags")
     board = Board.start(rules)
     line, infos = page_engine.go(board, {"movetime": 100})
     assert len(infos) == 1 and infos[0]["nodes"] == 0 and infos[0]["lines"][0][0] > 0
@@ -116,12 +116,12 @@ def test_the_book_is_followed_in_timed_play(page_engine):
 
 
 def test_the_solver_proves_what_is_known(page_engine):
-    rules = game("twoflags")
+    rules = get_rules("twoflags")
     board = parse_fen(rules, "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
     proof = page_engine.prove(board)
     assert proof["value"] == 1 and move_text(board, proof["line"][0]) == "f6f5"
     assert page_engine.prove(Board.start(rules))["value"] == 1
-    assert page_engine.prove(Board.start(game("breakthrough5x4")))["value"] == -1
+    assert page_engine.prove(Board.start(get_rules("breakthrough5x4")))["value"] == -1
 
 
 @pytest.mark.parametrize("name", ["twoflags", "breakthrough", "breakthrough6"])
@@ -129,7 +129,7 @@ def test_the_solver_proves_what_is_known(page_engine):
 def test_a_move_takes_its_time(name, milliseconds, page_engine):
     """Searches on a clock are cut into slices; each ends with a legal move, and all its lines are legal."""
     page_engine.new_game()
-    board = opening(game(name), random.Random(3), 6)
+    board = opening(get_rules(name), random.Random(3), 6)
     line, infos = page_engine.go(board, {"movetime": milliseconds})
     assert line[0] in board.moves() and [info["depth"] for info in infos] == sorted(info["depth"] for info in infos)
     assert infos

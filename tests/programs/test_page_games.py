@@ -11,9 +11,9 @@ from page_hands import MOVES, begin, begin_with_a_move, follow, make, squares, t
 from pages import browser, opened, written  # noqa: F401  fixtures
 
 import pawnstorm.chess  # noqa: F401  python-chess knows the games by it
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, move_text, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol import pgn
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
@@ -28,17 +28,17 @@ def copied(browser, button):
 
 @pytest.mark.parametrize("name, side", [("twoflags", "white"), ("breakthrough", "black"), ("breakthrough5", "white")])
 def test_a_game_is_played_to_its_end_by_hand(name, side, opened):
-    rules, chance = game(name), random.Random(name)
+    rules, chance = get_rules(name), random.Random(name)
     begin(opened, name, side)
     ways = ["click", "drag", "tap", "touch drag", "keys"]
     board, texts = follow(opened, rules, int(side == "black"))
-    while not board.over():
+    while not board.is_game_over():
         make(opened, board, chance.choice(board.moves()), ways[len(texts) // 2 % len(ways)])
         board, texts = follow(opened, rules, len(texts) + 2)
     assert opened.text("position").count("wins: ") == 1
     text = copied(opened, "copy-pgn")
     (record,) = pgn.games(text)
-    assert record.moves == texts and record.result == ("1-0" if board.black else "0-1")
+    assert record.moves == texts and record.result == ("1-0" if board.black_to_move else "0-1")
     if rules.files == rules.ranks == 8:  # python-chess has no smaller boards
         read = chess.pgn.read_game(io.StringIO(text))
         assert not read.errors and len(list(read.mainline_moves())) == len(texts)
@@ -60,7 +60,7 @@ def pasted(browser, text):
 def test_positions_and_games_are_pasted(opened):
     paste = functools.partial(pasted, opened)
     opened.press("#mode-analyse")
-    board = Board.start(game("breakthrough6"))
+    board = Board.start(get_rules("breakthrough6"))
     assert paste(fen(board)).startswith("A position of Breakthrough, 6 by 6 read.")
     assert paste('[Variant "breakthrough6"]\n\n1. a2a3 (1. b2b3) {quick} f5f4 2. a3b4 *').startswith(
         "3 moves of Breakthrough, 6 by 6"
@@ -76,7 +76,7 @@ def test_positions_and_games_are_pasted(opened):
 
 def test_pasted_position_tells_its_game(opened):
     opened.press("#mode-analyse")
-    told = pasted(opened, Board.start(game("breakthrough")).rules.start_fen)
+    told = pasted(opened, Board.start(get_rules("breakthrough")).rules.start_fen)
     assert told == "A position of Breakthrough, 8 by 8 read. Its board and pawns tell the game."
     assert title(opened).startswith("Breakthrough, 8 by 8")
     few = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"
@@ -127,7 +127,7 @@ def test_looking_at_the_whole_game_goes_on_while_one_steps_through_it(opened):
 
 def test_taking_back_hints_and_resigning(opened):
     begin_with_a_move(opened, "twoflags")
-    follow(opened, game("twoflags"), 2)
+    follow(opened, get_rules("twoflags"), 2)
     opened.press("#take-back")
     assert opened.evaluate(MOVES) == []
     opened.press("#hint")
@@ -155,7 +155,7 @@ def test_a_wrong_answer_is_refuted(opened):
     opened.press("#mode-learn")
     wanted = opened.evaluate("JSON.parse(document.getElementById('numbers').textContent).lessons[0]")
 
-    board = parse_fen(game("twoflags"), wanted["fen"])
+    board = parse_fen(get_rules("twoflags"), wanted["fen"])
     move = next(move for move in board.moves() if "".join(squares(board, move)) != wanted["move"])
     make(opened, board, move, "click")
     opened.until("document.getElementById('lesson').textContent.includes('loses')")
@@ -178,8 +178,8 @@ def test_clocks_run_for_both_sides(opened):
     begin(opened, "twoflags", level="", time="clock 1 1")
     clocks = "[...document.querySelectorAll('.clock')].map(place => place.textContent)"
     assert opened.evaluate(clocks) == ["1:00", "1:00"]
-    board = Board.start(game("twoflags"))
+    board = Board.start(get_rules("twoflags"))
     make(opened, board, board.moves()[0], "click")
     opened.until(f"({clocks})[0] < '1:00'")  # the engine's
-    follow(opened, game("twoflags"), 2)
+    follow(opened, get_rules("twoflags"), 2)
     opened.until(f"({clocks})[1] < '1:00'")

@@ -6,22 +6,22 @@ import pytest
 from pages import page_reader  # noqa: F401  a fixture
 from test_detection import EVERY_GAME
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.detection import games_of
+from pawnstorm.games.detection import possible_games
 from pawnstorm.games.notation import ParseError, fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 LONG = 10_000_000  # letters
-BREAKTHROUGH, TWO_FLAGS = game("breakthrough").start_fen, game("twoflags").start_fen
+BREAKTHROUGH, TWO_FLAGS = get_rules("breakthrough").start_fen, get_rules("twoflags").start_fen
 FEW = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"  # of several games
 
 
 def played(chance):
     """A FEN out of a random game."""
-    board = Board.start(game(chance.choice(EVERY_GAME)))
+    board = Board.start(get_rules(chance.choice(EVERY_GAME)))
     for _ in range(chance.randrange(80)):
-        if not board.over():
+        if not board.is_game_over():
             board = board.push(chance.choice(board.moves()))
     return fen(board)
 
@@ -50,7 +50,7 @@ def test_page_and_engine_agree_on_the_games_of_a_position(kind, page_reader):
     for _ in range(1500):
         text = kind(chance)
         try:
-            expected = {"answer": [rules.name for rules in games_of(text)]}
+            expected = {"answer": [rules.name for rules in possible_games(text)]}
             read += 1
         except ParseError:
             expected = None

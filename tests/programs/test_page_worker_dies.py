@@ -6,8 +6,8 @@ import pytest
 from page_hands import MOVES, begin, make
 from pages import browser, with_script, written  # noqa: F401  fixtures
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 SPY = """
@@ -39,7 +39,7 @@ WAYS = {
 SAID = "document.getElementById('trouble').textContent"
 
 
-START = Board.start(game("breakthrough"))
+START = Board.start(get_rules("breakthrough"))
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import pytest
 from matches import fake, words
 
 from pawnstorm.chess import BreakthroughBoard, TwoFlagsBoard
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_fen, parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol import pgn
 from pawnstorm_protocol.pgn import comment, format_game, move_san, parse_san
 from pawnstorm_tools.programs import match as program
@@ -28,7 +28,7 @@ def test_pgn_is_read_back_and_python_chess_reads_it_too(tmp_path):
     assert len(games) == 2
     first = games[0]
     assert first.tags["White"] == "Fake good" and first.tags["Variant"] == "twoflags" and first.tags["SetUp"] == "1"
-    assert first.tags["FEN"] == game("twoflags").start_fen and first.tags["TimeControl"] == "10+0"
+    assert first.tags["FEN"] == get_rules("twoflags").start_fen and first.tags["TimeControl"] == "10+0"
     assert first.tags["Termination"] == "abandoned" and first.result == first.tags["Result"] == "1-0"
     assert first.moves == ["a3", "a6", "b3"]
     assert first.comments[0].startswith("+0.12/3 0.0") and "n=100 t=0.005s [%clk 0:00:" in first.comments[0]
@@ -49,13 +49,13 @@ def test_python_chess_reads_whole_games_without_a_complaint(variant, tmp_path, c
     assert len(ours) == len(theirs) == 6 and not caplog.records
     for mine, read in zip(ours, theirs):
         assert not read.errors and read.headers["Result"] == mine.result and read.headers["FEN"] == mine.tags["FEN"]
-        board, node = parse_fen(game(variant), mine.tags["FEN"]), read
+        board, node = parse_fen(get_rules(variant), mine.tags["FEN"]), read
         for text in mine.moves:
             node = node.next()
             move = parse_san(board, text)
             assert move_text(board, move)[:4] == node.move.uci() and node.clock() is not None and "/3 " in node.comment
             board = board.push(move)
-        assert board.over() and node.is_end()
+        assert board.is_game_over() and node.is_end()
         assert isinstance(node.board(), TwoFlagsBoard) and node.board().result() == mine.result
     assert sum(text.endswith("=Q") for mine in ours for text in mine.moves) >= 4
     assert any("x" in text for mine in ours for text in mine.moves)
@@ -65,10 +65,10 @@ def test_breakthrough_is_written_in_coordinates(tmp_path):
     path = tmp_path / "g.pgn"
     play(fake("good"), "-pgnout", path, "-games", 1, variant="breakthrough")
     (read,) = pgn.read(path)
-    board = Board.start(game("breakthrough"))
+    board = Board.start(get_rules("breakthrough"))
     for text in read.moves:
         board = board.push(parse_move(board, text))
-    assert board.over()
+    assert board.is_game_over()
     with open(path) as file:
         theirs = chess.pgn.read_game(file)
     assert not theirs.errors and [move.uci() for move in theirs.mainline_moves()] == read.moves
@@ -84,7 +84,7 @@ def test_pgn_escapes_and_long_texts_survive(tmp_path):
         "lags": [],
     }
     path = tmp_path / "g.pgn"
-    text = format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}, game("breakthrough"))
+    text = format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}, get_rules("breakthrough"))
     path.write_text(text * 2 + '[White "cut"]\n\n1. a2a3')
     first, second = pgn.read(path)
     assert vars(second) == vars(first) | {"end": second.end} and first.tags["White"] == 'a "b" \\'
@@ -141,12 +141,12 @@ def test_only_a_comment_after_the_last_move_is_the_end(text, comments, ending):
 
 
 def test_a_comment_between_games_is_neither_a_game_nor_an_end():
-    first, second = pgn.started('{a collection}\n[White "x"]\n\n1. a4 1-0 {said}\n\n[White "y"]\n\n0-1')
+    first, second = pgn.all_games('{a collection}\n[White "x"]\n\n1. a4 1-0 {said}\n\n[White "y"]\n\n0-1')
     assert (first.tags, second.tags, second.ending) == ({"White": "x"}, {"White": "y"}, "")
 
 
 def test_quotes_inside_a_tag():
-    (read,) = pgn.started('[Event "x"]\n[White "a"b"]\n[Black "c\\"] \\"" ]  \n[Round "1"] [Site "?"]\n1. e4 e5 1-0')
+    (read,) = pgn.all_games('[Event "x"]\n[White "a"b"]\n[Black "c\\"] \\"" ]  \n[Round "1"] [Site "?"]\n1. e4 e5 1-0')
     assert read.tags == {"Event": "x", "White": 'a"b', "Black": 'c"] "', "Round": "1", "Site": "?"} and read.moves == [
         "e4",
         "e5",
@@ -155,18 +155,18 @@ def test_quotes_inside_a_tag():
 
 @pytest.mark.parametrize("hostile", ["{", '[a "', '\n[a ""', "[a ", "(", '"', "{\n[a ", "1", "e.p.", "[", '\n[a "" '])
 def test_reading_takes_linear_time(hostile):
-    began = time.process_time()
-    list(pgn.started(hostile * 50_000))
-    assert time.process_time() - began < 2
+    start = time.process_time()
+    list(pgn.all_games(hostile * 50_000))
+    assert time.process_time() - start < 2
 
 
 def test_a_comment_that_never_ends_ends_with_its_game():
-    cut, whole = pgn.started('[White "x"]\n\n1. e4 {no { end 1-0\n\n[White "y"]\n\n1. a4 1-0')
+    cut, whole = pgn.all_games('[White "x"]\n\n1. e4 {no { end 1-0\n\n[White "y"]\n\n1. a4 1-0')
     assert cut.moves == ["e4"] and not cut.end and whole.tags == {"White": "y"} and whole.end
 
 
 def test_moves_in_both_notations():
-    board = parse_fen(game("twoflags"), "8/P3p3/8/1p6/2P3p1/8/4P3/8 w - - 0 1")
+    board = parse_fen(get_rules("twoflags"), "8/P3p3/8/1p6/2P3p1/8/4P3/8 w - - 0 1")
 
     def named(text):
         return move_text(board, parse_san(board, text))
@@ -180,7 +180,7 @@ def test_moves_in_both_notations():
     for wrong in ("e5", "Nf3", "O-O", "exd3", "", "--", "a8=N"):
         with pytest.raises(ValueError):
             parse_san(board, wrong)
-    board = parse_fen(game("breakthrough5"), "1p3/5/5/P1P2/1P3 w - - 0 1")
+    board = parse_fen(get_rules("breakthrough5"), "1p3/5/5/P1P2/1P3 w - - 0 1")
     with pytest.raises(ValueError, match="ambiguous"):  # from a2 or c2, and no pawn stands on the b file below
         parse_san(board, "b3")
     assert move_text(board, parse_san(board, "ab3")) == "a2b3" and move_text(board, parse_san(board, "c3")) == "c2c3"
@@ -190,8 +190,8 @@ def test_every_move_of_random_games_is_written_and_read_back():
     chance = random.Random(11)
     for name in ("twoflags", "pawnsonly", "breakthrough", "breakthrough6", "hexapawn5x6", "twoflags5x6"):
         for _ in range(8):
-            board = Board.start(game(name))
-            while not board.over():
+            board = Board.start(get_rules(name))
+            while not board.is_game_over():
                 for move in board.moves():
                     assert parse_san(board, move_san(board.rules, move_text(board, move))) == move
                 board = board.push(chance.choice(board.moves()))

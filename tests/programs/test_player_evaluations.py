@@ -3,8 +3,8 @@
 import pytest
 from known_players import INFINITY, at, player, positions, think
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.opponents import naive_players, seed000, seed001, seed002, seed004
 from pawnstorm_tools.opponents.base import Budget
 
@@ -27,7 +27,7 @@ def test_seed000_coded_counts_pawns_and_steps(side, sign):
 )
 def test_seed000_reported_adds_up_for_black(pawns, value, side, sign):
     board = at(f"{pawns} {side}")
-    known = Board(seed000.known_rules(far_rank=True), board.own, board.opp, 0, board.black)
+    known = Board(seed000.known_rules(far_rank=True), board.own, board.opp, 0, board.black_to_move)
     assert seed000.reported(known) == sign * value
 
 
@@ -94,7 +94,7 @@ def test_seed002_evaluation(side, sign):
     ),
 )
 def test_seed004_evaluation(variant, board, value):
-    rules = game(variant)
+    rules = get_rules(variant)
     pawns = {"P": 0, "p": 0}
     for rank, row in enumerate(reversed(board.split("/"))):
         for file, letter in enumerate("".join("." * int(c) if c.isdigit() else c for c in row)):
@@ -123,7 +123,7 @@ def test_naive_terms(name, value):
 
 
 def test_naive_proximity_knows_the_end_only():
-    rules = game("breakthrough")
+    rules = get_rules("breakthrough")
     assert naive_players.proximity(rules.goal & -rules.goal, 1 << 20, rules) == 1
     assert naive_players.proximity(1 << 20, 1, rules) == -1
     assert naive_players.proximity(1 << 20, 0, rules) == 1 and naive_players.proximity(0, 1 << 20, rules) == -1
@@ -138,7 +138,9 @@ def minimax(board, depth, leaf, over, fade=1):
     if depth == 0:
         return leaf(board)
     children = [board.push(move) for move in moves]
-    return max(-(1 if child.over() else fade) * minimax(child, depth - 1, leaf, over, fade) for child in children)
+    return max(
+        -(1 if child.is_game_over() else fade) * minimax(child, depth - 1, leaf, over, fade) for child in children
+    )
 
 
 @pytest.mark.compiled
@@ -167,7 +169,7 @@ def test_minimax_players_are_minimax_for_the_player_that_thinks(name):
 
     def static(board):
         flip = board.rules.flip
-        mine = board.black == root.black
+        mine = board.black_to_move == root.black_to_move
         return term(board.own, board.opp, board.rules) if mine else -term(flip(board.opp), flip(board.own), board.rules)
 
     for root in positions("breakthrough", 3, plies=(10, 50)) + positions("breakthrough5", 5):

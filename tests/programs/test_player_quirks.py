@@ -3,9 +3,9 @@
 import pytest
 from known_players import BREAKTHROUGH, INFINITY, at, player, think
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.opponents import mcts, seed000, seed001, seed002
 from pawnstorm_tools.opponents.base import Budget, Stopped
 
@@ -16,7 +16,7 @@ def test_seed000_moves_in_board_order():
         ("8/p6p/8/3p4/2P1P3/8/8/8 b", "a7a6 a7a5 h7h6 h7h5 d5d4 d5c4 d5e4"),
     ):
         board = at(fen)
-        ordered = sorted(board.moves(), key=seed000.ORDER[board.black])
+        ordered = sorted(board.moves(), key=seed000.ORDER[board.black_to_move])
         assert " ".join(move_text(board, move) for move in ordered) == moves
 
 
@@ -34,7 +34,7 @@ def test_seed000_coded_sees_no_win_on_the_far_rank():
     made = player("seed000-coded")
     made.budget = Budget()
     assert made.search(Board(rules, board.own, board.opp, 0, False), 1, -INFINITY, INFINITY) == 7 - 6
-    # Two plies behind the promotion the search still plays on.
+    # Two plies after the promotion the search still plays on.
     assert made.search(Board(rules, board.own, board.opp, 0, False), 2, -INFINITY, INFINITY) == 7 - 7
     assert think("seed000-coded", board, depth=4)[1] == "a7a8"
 
@@ -65,7 +65,7 @@ def test_seed000_treats_bounds_as_exact():
 
 @pytest.mark.compiled
 def test_seed000_uses_a_partial_iteration_and_keeps_its_values():
-    board = Board.start(game("twoflags"))
+    board = Board.start(get_rules("twoflags"))
     whole, _ = think("seed000-coded", board, depth=5)
     made = player("seed000-coded")
     partial, _ = think(None, board, depth=5, nodes=4000, made=made)
@@ -73,7 +73,7 @@ def test_seed000_uses_a_partial_iteration_and_keeps_its_values():
     depth, _, (first, *_) = partial[-1]
     assert first == min(board.moves(), key=seed000.ORDER[False])  # cut within the first root move
     child = board.push(first)
-    assert made.table[child.own, child.opp, child.black][0] == depth - 1
+    assert made.table[child.own, child.opp, child.black_to_move][0] == depth - 1
 
 
 def test_seed000_goes_deeper_after_ten_plies():
@@ -91,7 +91,7 @@ def test_seed001_depth_follows_the_last_moves_time():
 @pytest.mark.compiled
 def test_seed001_three_random_moves_then_depth_two_and_three():
     made = player("seed001")
-    start = Board.start(game("twoflags"))
+    start = Board.start(get_rules("twoflags"))
     assert len({think("seed001", start, seed=seed)[1] for seed in range(40)}) > 8
     depths = []
     for number in (3, 4, 5, 6):
@@ -110,7 +110,7 @@ def test_seed001_keeps_the_first_of_equal_moves():
 
 @pytest.mark.compiled
 def test_seed002_chooses_at_random_among_the_best():
-    board = Board.start(game("twoflags"))
+    board = Board.start(get_rules("twoflags"))
     doubles = {f"{file}2{file}4" for file in "abcdefgh"}
     assert {think("seed002", board, depth=1, seed=seed)[1] for seed in range(60)} == doubles
 
@@ -126,7 +126,7 @@ def test_seed002_fades_all_but_the_winning_ply():
 @pytest.mark.compiled
 @pytest.mark.parametrize("name, variant", (("seed002", "twoflags"), ("seed004", "breakthrough")))
 def test_an_unfinished_depth_is_dropped(name, variant):
-    board = Board.start(game(variant))
+    board = Board.start(get_rules(variant))
     whole, _ = think(name, board, depth=4)
     partial, _ = think(name, board, depth=4, nodes=500)
     assert 1 <= len(partial) < 4 and partial == whole[: len(partial)]
@@ -141,7 +141,7 @@ def test_seconds_a_move():
 
 
 def test_naive_players_search_three_plies():
-    board = Board.start(game("breakthrough5"))
+    board = Board.start(get_rules("breakthrough5"))
     for name in BREAKTHROUGH[1:]:
         assert [depth for depth, _, _ in think(name, board)[0]] == [1, 2, 3]
 
@@ -170,7 +170,7 @@ def test_mcts_playouts_take_a_win_and_stop_one():
     assert {move_text(threatened, move) for move in mcts.stopping(threatened, threatened.moves())} == {"b1a2"}
     last = at("8/8/8/8/3p4/2P5/8/8 w")
     assert move_text(last, mcts.win_in_one(last, last.moves())) == "c3d4"
-    assert mcts.win_in_one(Board.start(game("twoflags")), Board.start(game("twoflags")).moves()) is None
+    assert mcts.win_in_one(Board.start(get_rules("twoflags")), Board.start(get_rules("twoflags")).moves()) is None
 
 
 @pytest.mark.compiled

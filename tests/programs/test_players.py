@@ -7,10 +7,10 @@ import client
 import pytest
 from known_players import BOTH, BREAKTHROUGH, TWOFLAGS
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_move
-from pawnstorm.games.rules import game
-from pawnstorm_tools.programs import players
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm_tools.opponents import players
 
 
 def test_every_known_player_is_there():
@@ -43,20 +43,20 @@ LIMITS = {"mcts": "nodes 40", "seed001": "depth 2"}
 
 
 def play(white, black, variant, limits, plies=1000):
-    """The moves of a game between two clients, each legal, to its end or so far; limits: what each is told behind go."""
-    board, moves = Board.start(game(variant)), []
+    """The moves of a game between two clients, each legal, to its end or so far; limits: what each is told after go."""
+    board, moves = Board.start(get_rules(variant)), []
     for engine in (white, black):
         engine.send("ucinewgame")
-    while not board.over():
+    while not board.is_game_over():
         if len(moves) == plies:
             return moves
-        engine = black if board.black else white
+        engine = black if board.black_to_move else white
         engine.send(f"position startpos moves {' '.join(moves)}")
-        lines = engine.go(limits[board.black])
+        lines = engine.go(limits[board.black_to_move])
         assert any(line.startswith("info depth") and " score " in line for line in lines)
         moves.append(best(lines))
         board = board.push(parse_move(board, moves[-1]))
-    engine = black if board.black else white
+    engine = black if board.black_to_move else white
     engine.send(f"position startpos moves {' '.join(moves)}")
     assert engine.go("nodes 10") == ["info depth 0 score mate 0", "bestmove (none)"]
     return moves
@@ -92,9 +92,9 @@ def test_stop_is_answered_and_infinite_waits_for_it(name):
         engine.send("go infinite" if name != "seed001" else "go infinite depth 12")
         engine.quiet(0.4)
         engine.sync()
-        begun = time.monotonic()
+        start = time.monotonic()
         engine.stop()
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - start < 1
 
 
 @pytest.mark.compiled
@@ -102,9 +102,9 @@ def test_stop_is_answered_and_infinite_waits_for_it(name):
 def test_movetime_and_nodes_are_obeyed(name):
     with started(name) as engine:
         engine.send("position startpos moves" + (" a2a3 a7a6 b2b3 b7b6 c2c3 c7c6" if name in TWOFLAGS else ""))
-        begun = time.monotonic()
+        start = time.monotonic()
         engine.go("movetime 150")
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - start < 1
         words = engine.go("nodes 50")[-2].split()
         # seed000 goes through the moves of the nodes that it is in when it stops.
         assert int(words[words.index("nodes") + 1]) <= (500 if name == "seed000-reported" else 50)

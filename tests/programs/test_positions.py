@@ -13,7 +13,7 @@ from value_files import GAME, WORDS, book, by_fen, facts, made, make, records, v
 
 from pawnstorm.core import native
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.checking import naive
 from pawnstorm_tools.common.journal import JournalError
 from pawnstorm_tools.common.random_openings import evenly
@@ -47,8 +47,8 @@ def test_every_part_is_full_and_every_won_position_has_a_choice(made):
 def test_no_race_no_end_no_duplicate_and_no_mirror_image(made):
     seen = set()
     for record in records(made):
-        board = parse_fen(game(GAME), record["fen"])
-        assert not board.over() and native.race(board.rules, board.own, board.opp, board.ep) == 0
+        board = parse_fen(get_rules(GAME), record["fen"])
+        assert not board.is_game_over() and native.race(board.rules, board.own, board.opp, board.ep) == 0
         seen.add(proofs.either(naive.parse_fen(naive.GAMES[GAME], record["fen"])))
     assert len(seen) == len(records(made))
 
@@ -164,7 +164,7 @@ def test_values_are_found_of_the_first_positions_and_later_of_more(book, valued,
 
 
 def test_values_are_kept_when_the_run_is_interrupted(book, valued, tmp_path, monkeypatch, capsys):
-    path, asked, prove = tmp_path / "values.jsonl", [], valuation.waiting.prove
+    path, asked, prove = tmp_path / "values.jsonl", [], valuation.interruptible.prove
 
     def interrupted(prover, board, on_tick, nodes):
         asked.append(board)
@@ -172,7 +172,7 @@ def test_values_are_kept_when_the_run_is_interrupted(book, valued, tmp_path, mon
             raise KeyboardInterrupt
         return prove(prover, board, on_tick, nodes)
 
-    monkeypatch.setattr(valuation.waiting, "prove", interrupted)
+    monkeypatch.setattr(valuation.interruptible, "prove", interrupted)
     assert value(book, path) == 130
     printed, done = capsys.readouterr(), len(records(path))
     assert 3 <= done < 16 and printed.out.startswith(f"book.epd: {done} positions")
@@ -242,7 +242,7 @@ def test_bad_record_is_named(tmp_path, changed, named):
     records = [GOOD | {"fen": "ppp/3/PPP w - - 0 1"}, GOOD | changed]
     head = {"selection": "0", "settings": {"variant": "hexapawn"}}
     path.write_text("".join(json.dumps(line) + "\n" for line in (head, *records)))
-    for read in known_values.read, lambda path: valuation.journal(path, game("hexapawn")):
+    for read in known_values.read, lambda path: valuation.journal(path, get_rules("hexapawn")):
         with pytest.raises(JournalError) as error:
             read(path)
         assert named in str(error.value) and records[1]["fen"] in str(error.value)

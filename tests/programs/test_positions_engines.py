@@ -11,7 +11,7 @@ import pytest
 from matches import FAIRY, fake, run
 from value_files import GAME, book, made, records, valued  # noqa: F401  fixtures
 
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol import pgn
 from pawnstorm_tools.checking import naive
 from pawnstorm_tools.measuring import engine_measurement, known_values
@@ -139,7 +139,7 @@ def measured(path, mode, capsys, *words):
 
 
 def settled(path):
-    return known_values.of_value(game(GAME), records(path))
+    return known_values.of_value(get_rules(GAME), records(path))
 
 
 def first_move(position):

@@ -99,7 +99,7 @@ LATE = [
     "pawnstorm_tools.solving.table_walk",
     "pawnstorm_tools.measuring.proof_check",
     "pawnstorm_tools.solving.plans",
-    "pawnstorm_tools.solving.spared",
+    "pawnstorm_tools.solving.unlisted",
     "pawnstorm_tools.solving.winning_strategy",
     "pawnstorm_tools.training.ntuple_training",
     "pawnstorm_tools.training.network_training",

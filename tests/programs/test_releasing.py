@@ -83,7 +83,7 @@ def test_tables_name_every_file_its_digest_and_what_is_missing(tmp_path):
 
 def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
     release = making.Release(tmp_path, {"windows-x86-64": ["wine", "python.exe"]}, print)
-    assert release._runner("windows-x86-64") == ["wine"] and release._runner(making.here()) == []
+    assert release._runner("windows-x86-64") == ["wine"] and release._runner(making.host_platform()) == []
     assert release._tried("macos-aarch64", []) == "not run: no such machine was at hand"
 
 

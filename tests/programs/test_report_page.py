@@ -10,7 +10,7 @@ import pytest
 from matches import fake, run
 from reports import NASTY, Elements, match, played, report, shown_text, three_engines
 
-from pawnstorm_protocol.pgn import quoted
+from pawnstorm_protocol.pgn import quote
 from pawnstorm_tools.programs import report as program
 from pawnstorm_tools.referee import standings
 from pawnstorm_tools.reporting import page, reading
@@ -24,9 +24,9 @@ def nasty():
     text = "".join(played("twoflags", number, *names, chance) for number, names in enumerate(players))
     for harmless, tag in (("nodes=5", "TimeControl"), ("normal", "Termination"), ("2026.01.02", "Date")):
         assert f'[{tag} "{harmless}"]' in text
-        text = text.replace(f'[{tag} "{harmless}"]', f'[{tag} "{quoted(NASTY)}"]')
+        text = text.replace(f'[{tag} "{harmless}"]', f'[{tag} "{quote(NASTY)}"]')
     text = text.replace("{so it ended}", "{" + NASTY + "}")
-    made = report(text + f'[Variant "{quoted(NASTY)}"]\n\n1. e4 *')
+    made = report(text + f'[Variant "{quote(NASTY)}"]\n\n1. e4 *')
     return made, Elements(made)
 
 

@@ -6,7 +6,7 @@ import pytest
 from reports import followed, match
 
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol.pgn import comment, parse_comment, parse_san
 from pawnstorm_tools.referee import stats
 from pawnstorm_tools.reporting import ReportError, reading, statistics
@@ -62,7 +62,7 @@ def test_steps_lead_through_the_positions_of_the_game(name, opening):
     games = reading.parse(match(6, name, seed=2, opening=opening), "test")
     assert len(games.records) == 6 and not games.faults
     for record in games.records:
-        board = parse_fen(game(name), record["opening"])
+        board = parse_fen(get_rules(name), record["opening"])
         boards = [board]
         for move in record["texts"]:
             boards.append(boards[-1].push(parse_san(boards[-1], move)))
@@ -72,7 +72,7 @@ def test_steps_lead_through_the_positions_of_the_game(name, opening):
             squares = {"P": 0, "p": 0}
             for square, letter in pawns.items():
                 squares[letter] |= 1 << "abcdefgh".index(square[0]) + 8 * (int(square[1]) - 1)
-            assert (squares["P"], squares["p"]) == (board.white, board.black_pawns)
+            assert (squares["P"], squares["p"]) == (board.white_pawns, board.black_pawns)
 
 
 def test_en_passant_names_the_pawn_that_it_takes():
@@ -143,9 +143,9 @@ def test_missing_tags_and_equal_names():
     record, other = reading.parse(text, "test").records
     assert (record["white"], record["black"]) == ("? (White)", "? (Black)")
     assert record["rules"].name == "twoflags" and record["book"].startswith("8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8 w")
-    assert (other["white"], other["black"]) == ("me (White)", "me (Black)") and reading.decided([record, other]) == [
-        record
-    ]
+    assert (other["white"], other["black"]) == ("me (White)", "me (Black)") and reading.decided_games(
+        [record, other]
+    ) == [record]
 
 
 @pytest.mark.parametrize("text", ["", "no PGN at all", '[White "x"]\n'])
@@ -175,7 +175,7 @@ def test_pairs_are_found_by_opening_and_colours():
         record(4, "b", "a", "0-1", book="y"),
         record(5, "a", "b", "1-0", book="x"),
     ]
-    assert [number for number, _ in statistics.paired(records)] == [1, 3, 2, 4, 5]
+    assert [number for number, _ in statistics.pair_games(records)] == [1, 3, 2, 4, 5]
     assert statistics.pair_ends(records) == {"white": 1, "engine": 1}
 
 
@@ -202,7 +202,7 @@ def test_games_from_one_opening_are_no_pairs_if_the_match_had_none():
     assert played.pairs is False
     found = statistics.compare(played.records, "a", played.pairs)
     points = [int(statistics.winner(record) == "a") for record in played.records]
-    assert found.estimate == stats.estimated([points.count(0), 0, points.count(1)]) is not None and not found.pairs
+    assert found.estimate == stats.try_estimate([points.count(0), 0, points.count(1)]) is not None and not found.pairs
     paired = reading.parse(identified([1, 2, 3, 5]), "test")  # half of the games wait for their partners
     assert statistics.compare(paired.records, "a", paired.pairs).pairs
     assert not statistics.compare(paired.records, "a").pairs
@@ -210,8 +210,8 @@ def test_games_from_one_opening_are_no_pairs_if_the_match_had_none():
 
 def test_long_lines_are_thinned_to_their_end():
     points = list(range(1, 1234))
-    thin = statistics.thinned(points)
-    assert len(thin) <= statistics.POINTS and thin[-1] == 1233 and statistics.thinned(points[:400]) == points[:400]
+    thin = statistics.thin(points)
+    assert len(thin) <= statistics.POINTS and thin[-1] == 1233 and statistics.thin(points[:400]) == points[:400]
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_results_by_colour_and_opening():
         record(3, "a", "b", "0-1", book="y"),
     ]
     for one in records:
-        one["rules"] = game("twoflags")
+        one["rules"] = get_rules("twoflags")
     assert statistics.by_colour(records, ["a", "b"]) == [
         {"engine": "a", "white": (1, 2), "black": (0, 1)},
         {"engine": "b", "white": (1, 1), "black": (1, 2)},

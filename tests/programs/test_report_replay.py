@@ -5,9 +5,9 @@ import re
 import pytest
 from reports import expected, match, pawns, show, told, until, write_report  # noqa: F401  a fixture
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol.pgn import parse_san
 from pawnstorm_tools.reporting import reading
 
@@ -195,7 +195,7 @@ def test_a_copied_pgn_has_clocks_and_book_moves_and_is_read_back_alike(show, tmp
 
 
 def test_copying_works_with_the_clipboard_without_it_and_in_a_browser_that_forbids_it(show):
-    wanted = fen(Board.start(game("breakthrough")))
+    wanted = fen(Board.start(get_rules("breakthrough")))
     shown = show(permissions=["clipboard-read", "clipboard-write"])
     shown.click("#copy-fen")
     until(shown, "document.getElementById('said').textContent === 'FEN copied.'")

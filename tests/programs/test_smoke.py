@@ -14,7 +14,7 @@ from matches import FAIRY, ROOT, fake
 from pawnstorm.core import native
 from pawnstorm.evaluation import networks
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 from pawnstorm_tools.referee import opening_book
@@ -57,8 +57,8 @@ def bench_race(folder):
     """Counting changes no node count; where pawns are far apart, no race decides anything."""
     out = run("bench_race", "--depth", 2, "--openings", 1, env=PLAIN)
     for name, line in zip(("breakthrough", "twoflags"), out.splitlines(), strict=True):
-        rules, engine = game(name), Engine()
-        fens = opening_book.read(SCRIPTS / "openings" / f"{name}.epd", rules)
+        rules, engine = get_rules(name), Engine()
+        fens = opening_book.read_epd(SCRIPTS / "openings" / f"{name}.epd", rules)
         engine.go(parse_fen(rules, fens[len(fens) // 2]), Limits(depth=2))
         engine.wait()
         assert line.startswith(f"{name} to depth 2, 1 opening, {engine.nodes:,} nodes; medians: races decide ")
@@ -92,7 +92,7 @@ def bench_uci(folder):
 def openings(folder):
     few = ("--count", 2, "--plies", 1, 2, "--nodes", 10)
     run("openings", "hexapawn", folder / "some.epd", *few, "--engine", fake("good"))
-    assert len(set(opening_book.read(folder / "some.epd", game("hexapawn")))) == 2
+    assert len(set(opening_book.read_epd(folder / "some.epd", get_rules("hexapawn")))) == 2
 
 
 def spsa(folder):

@@ -3,10 +3,10 @@
 import pytest
 from solve_runs import here, solve, told
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_move
-from pawnstorm.games.rules import game
-from pawnstorm.proof import waiting
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.proof import interruptible
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.programs import verify
 
@@ -17,10 +17,14 @@ def test_start_is_told_with_winner_bound_and_forced_line():
     facts, _ = told(solve("--variant", "breakthrough4x4"))
     assert facts["position"] == "pppp/pppp/PPPP/PPPP w - - 0 1"
     assert facts["winner"].startswith("Black, in at most ") and facts["length"].startswith("a bound, by the proof")
-    board = Board.start(game("breakthrough4x4"))
+    board = Board.start(get_rules("breakthrough4x4"))
     for text in facts["line"].split():
         board = board.push(parse_move(board, text))
-    assert board.over() and not board.black and len(facts["line"].split()) <= int(facts["winner"].split()[-2])
+    assert (
+        board.is_game_over()
+        and not board.black_to_move
+        and len(facts["line"].split()) <= int(facts["winner"].split()[-2])
+    )
 
 
 def test_position_is_told_and_each_of_its_moves():
@@ -101,15 +105,15 @@ def test_ctrl_c_ends_whatever_a_prover_works_at():
     prover, calls = Prover(1), []
 
     def work():
-        calls.append(prover.prove(Board.start(game("twoflags"))))  # would take minutes
+        calls.append(prover.prove(Board.start(get_rules("twoflags"))))  # would take minutes
 
     def interrupted():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        waiting.call(prover, work, interrupted)
+        interruptible.run(prover, work, interrupted)
     assert [proof.value for proof in calls] == [0]
-    assert waiting.call(prover, lambda: 3) == 3
+    assert interruptible.run(prover, lambda: 3) == 3
 
 
 def test_one_ply_is_no_plies():

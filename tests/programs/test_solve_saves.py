@@ -13,8 +13,8 @@ import pytest
 import strategy
 from solve_runs import SOLVE, here, solve, told
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.programs import solve as solver
@@ -106,7 +106,7 @@ def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
 
 
 def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
-    rules, path = game("twoflags6x6"), tmp_path / "table"
+    rules, path = get_rules("twoflags6x6"), tmp_path / "table"
     first = Prover(16)
     proof = first.prove(Board.start(rules))
     count = table_save.save(path, first.table, ABOUT | {"game": rules.name})
@@ -114,7 +114,7 @@ def test_saved_table_is_read_back_into_any_larger_size(tmp_path):
     for mebibytes in (16, 64):
         other = Prover(mebibytes)
         table_save.load(path, other.table, rules.name)
-        assert other.known(Board.start(rules)) == proof
+        assert other.probe(Board.start(rules)) == proof
 
 
 def test_saved_table_spares_most_of_the_work_and_is_not_read_into_one_that_is_too_small(tmp_path):
@@ -163,7 +163,7 @@ def test_file_of_a_run_that_goes_on_is_refused_and_kept(program, words, tmp_path
     before = path.read_bytes()
     words = [tmp_path / word if word == "BOOK" else word for word in words]
     words += ["--variant", "hexapawn", "--hash", "16", "--save"]
-    with savefile.kept(path):
+    with savefile.lock_file(path):
         for name in (path, link):
             done = here(program, *words, name)
             assert (done.returncode, done.stdout) == (2, "")
@@ -178,10 +178,10 @@ def test_lock_of_a_killed_run_ends_with_it(tmp_path):
     line = [sys.executable, "-c", code, path]
     with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
         assert run.stdout.readline() == b"kept\n"
-        with pytest.raises(savefile.BadSave, match="is being written by another run"), savefile.kept(path):
+        with pytest.raises(savefile.BadSave, match="is being written by another run"), savefile.lock_file(path):
             pass
         run.kill()
-    with savefile.kept(path):
+    with savefile.lock_file(path):
         assert list(tmp_path.iterdir()) == [tmp_path / "table.lock"]
     assert list(tmp_path.iterdir()) == []
 
@@ -243,7 +243,7 @@ def test_file_is_replaced_whole_or_not_at_all(tmp_path):
 def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch, most, share):
     monkeypatch.setattr(table_save, "ENTRIES", most)
     monkeypatch.setattr(table_save, "SHARE", share)
-    rules, path = game("twoflags6x6"), tmp_path / "table"
+    rules, path = get_rules("twoflags6x6"), tmp_path / "table"
     prover = Prover(16)
     prover.prove(Board.start(rules))
     written = table_save.save(path, prover.table, ABOUT | {"game": rules.name})
@@ -251,7 +251,7 @@ def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch, mos
     monkeypatch.setattr(table_save, "CHUNK", 100)
     other = Prover(16)
     table_save.load(path, other.table, rules.name)
-    assert other.known(Board.start(rules)).value == -1
+    assert other.probe(Board.start(rules)).value == -1
     kept, everything = (
         table_save._codes(part[part[:, 1] != 0]) for part in map(table_save._entries, (other.table, prover.table))
     )
@@ -262,12 +262,15 @@ def test_largest_works_are_saved_where_not_all_can_be(tmp_path, monkeypatch, mos
 def test_file_with_the_name_of_a_lock_is_somebodys_own(tmp_path):
     path, lock, elsewhere = tmp_path / "table", tmp_path / "table.lock", tmp_path / "elsewhere"
     lock.write_text("somebody's own")
-    with pytest.raises(savefile.BadSave, match="table.lock is not empty: expected an empty file"), savefile.kept(path):
+    with (
+        pytest.raises(savefile.BadSave, match="table.lock is not empty: expected an empty file"),
+        savefile.lock_file(path),
+    ):
         pass
     assert lock.read_text() == "somebody's own" and list(tmp_path.iterdir()) == [lock]
     lock.unlink()
     lock.symlink_to(elsewhere)
-    with pytest.raises(savefile.BadSave, match="table.lock is no regular file"), savefile.kept(path):
+    with pytest.raises(savefile.BadSave, match="table.lock is no regular file"), savefile.lock_file(path):
         pass
     assert list(tmp_path.iterdir()) == [lock] and lock.is_symlink()
 
@@ -282,6 +285,6 @@ def test_file_with_the_name_of_one_that_is_written_is_somebodys_own(tmp_path):
     told(solve("--variant", "hexapawn", "--save", tmp_path / "other"))
     for size in (0, 5, 100):
         new.write_bytes((tmp_path / "other").read_bytes()[:size])
-        with savefile.kept(path):
+        with savefile.lock_file(path):
             savefile.write(path, savefile.TABLE, {"game": "hexapawn"}, [])
         assert path.exists() and not new.exists()

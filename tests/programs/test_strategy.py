@@ -9,9 +9,9 @@ import pytest
 import strategy
 from matches import fake
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import naive, prooffile
@@ -54,13 +54,13 @@ def text(board, entry):
 @each(*BOOKS)
 def test_every_reply_has_an_answer_or_is_left_to_the_solver(opened):
     """By the naive rules, from the start on: the winner plays the book's move, the loser everything."""
-    rules, small, (winner, leaf) = game(opened.game), Prover(1), BOOKS[opened.game]
+    rules, small, (winner, leaf) = get_rules(opened.game), Prover(1), BOOKS[opened.game]
     waiting = [naive.start(naive.GAMES[opened.game])]
     met, answered, left = set(waiting), 0, 0
     assert opened.leaf == leaf
     for position in waiting:
         board = board_of(position, rules)
-        entry = opened.look(board)
+        entry = opened.probe(board)
         if position.side != winner:
             assert entry.value == -1 and text(board, entry) in naive.moves(position)
             fresh = {naive.play(position, move) for move in naive.moves(position)} - met
@@ -80,8 +80,8 @@ def test_every_reply_has_an_answer_or_is_left_to_the_solver(opened):
 
 @each(*EXHAUSTED)
 def test_values_and_bounds_hold_by_exhaustive_play(opened):
-    """The winner's moves win and the bounds are none too small; a bound is that of the longest line behind it."""
-    rules = game(opened.game)
+    """The winner's moves win and the bounds are none too small; a bound is that of the longest line after it."""
+    rules = get_rules(opened.game)
     state, memory = exhaustive.record(rules), exhaustive.memory()
     entries = list(book_maker.walk(opened, Board.start(rules)))
     for board, entry in entries:
@@ -105,7 +105,7 @@ def test_loser_chooses_the_reply_that_leaves_most_of_the_strategy(opened):
         """(positions of the strategy that follow, plies at most), from the book and the solver alone."""
         board = board.canonical()
         if board not in known:
-            entry = opened.look(board)
+            entry = opened.probe(board)
             if not entry:
                 works, bounds = zip(*map(alone, (board, board.mirrored())))
                 known[board] = max(works), max(bounds)
@@ -118,7 +118,7 @@ def test_loser_chooses_the_reply_that_leaves_most_of_the_strategy(opened):
         return known[board]
 
     choices = 0
-    for board, entry in book_maker.walk(opened, Board.start(game(opened.game))):
+    for board, entry in book_maker.walk(opened, Board.start(get_rules(opened.game))):
         assert left(board)[1] == entry.plies
         if entry.value < 0:
             values = sorted(left(child) for child in map(board.push, board.moves()))
@@ -148,7 +148,7 @@ def opening(tmp_path, capsys):
 @pytest.mark.parametrize("name, plies", [("twoflags4x5", 5), ("hexapawn4x4", 4), ("breakthrough3x5", 3)])
 def test_opening_has_every_lost_position_by_exhaustive_play(opening, name, plies):
     """By the naive rules, all up to the plies; the bounds are none too small."""
-    rules = game(name)
+    rules = get_rules(name)
     state, memory = exhaustive.record(rules), exhaustive.memory()
     status, printed, path = opening(name, plies)
     assert status == 0
@@ -157,7 +157,7 @@ def test_opening_has_every_lost_position_by_exhaustive_play(opening, name, plies
         for position in level:
             board = board_of(position, rules)
             value = exhaustive.value(board.own, board.opp, board.ep, state, memory)
-            entry = made.look(board)
+            entry = made.probe(board)
             assert (entry is not None) == (value <= 0 and not naive.over(position))
             if entry:
                 lost.add(board.canonical().bitboards)
@@ -227,15 +227,15 @@ def test_proof_of_a_book_is_verified_and_follows_it(prove, books, name):
     made, checked, printed, path = prove(name)
     assert (made, checked) == (0, 0) and printed.out.splitlines()[-1] == "verified"
     proof, opened = prooffile.read(path), book.Book(books[name])
-    start = opened.look(Board.start(game(name)))
+    start = opened.probe(Board.start(get_rules(name)))
     longest = next(line.split()[1] for line in printed.out.splitlines() if line.startswith("longest"))
     assert proof.winner == BOOKS[name][0] and int(longest) <= start.plies
-    rules, black = game(name), proof.winner == "b"
+    rules, black = get_rules(name), proof.winner == "b"
     passed, named = rules.ranks - 3, 0
     for white, black_pawns, plan in proof.records.tolist():
         own, opp = (rules.flip(black_pawns), rules.flip(white)) if black else (white, black_pawns)
         board = Board(rules, own, opp, 1 << 8 * passed + (plan >> 4 & 15) - 1 if plan >> 4 & 15 else 0, black)
-        if entry := opened.look(board):
+        if entry := opened.probe(board):
             squares = [
                 square if not black else rules.flip(1 << square).bit_length() - 1 for square in prooffile.path(plan)
             ]
@@ -246,7 +246,7 @@ def test_proof_of_a_book_is_verified_and_follows_it(prove, books, name):
 
 def test_book_with_a_losing_move_is_not_proven(prove, books, tmp_path):
     """Each of the winner's moves in turn is replaced by one that loses, until there was one to replace."""
-    rules, opened, prover, refused = game("twoflags6x6"), book.Book(books["twoflags6x6"]), Prover(16), 0
+    rules, opened, prover, refused = get_rules("twoflags6x6"), book.Book(books["twoflags6x6"]), Prover(16), 0
     entries = {book.key(board): (board, entry) for board, entry in book_maker.walk(opened, Board.start(rules))}
     for key, (board, entry) in sorted(entries.items()):
         losing = [move for move in board.moves() if entry.value > 0 and prover.prove(board.push(move)).value > 0]

@@ -12,8 +12,8 @@ from threading import Timer
 import numpy as np
 import pytest
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import prooffile
 from pawnstorm_tools.programs import verify
@@ -28,8 +28,8 @@ GAMES = {"breakthrough4x5": "b", "breakthrough3x6": "w", "twoflags6x6": "b", "tw
 @pytest.fixture(scope="module", params=GAMES)
 def solved(request):
     """(a prover that has proven a game's start, the start)."""
-    prover, board = Prover(16, endings=True), Board.start(game(request.param))
-    assert "wb"[(prover.prove(board).value > 0) == board.black] == GAMES[request.param]
+    prover, board = Prover(16, endings=True), Board.start(get_rules(request.param))
+    assert "wb"[(prover.prove(board).value > 0) == board.black_to_move] == GAMES[request.param]
     return prover, board
 
 
@@ -72,7 +72,7 @@ def test_stopped_work_goes_on_to_the_same_proof(solved, stopping, tmp_path):
 
 
 def test_work_that_was_killed_between_two_writes_goes_on(solved, stopping, tmp_path):
-    """Records behind the last that is finished may have plans already, and half a record may stand at the end."""
+    """Records after the last that is finished may have plans already, and half a record may stand at the end."""
     whole, part = tmp_path / "whole", tmp_path / "proof.part"
     winning_strategy.write(*solved, whole)
     stopping(3, KeyboardInterrupt)
@@ -97,7 +97,7 @@ def test_work_that_was_killed_between_two_writes_goes_on(solved, stopping, tmp_p
     ),
 )
 def test_another_proof_s_part_is_left_alone(stopping, tmp_path, content, word):
-    prover, board, part = Prover(1), Board.start(game("breakthrough4x5")), tmp_path / "proof.part"
+    prover, board, part = Prover(1), Board.start(get_rules("breakthrough4x5")), tmp_path / "proof.part"
     if content is None:
         stopping(2, KeyboardInterrupt)
         with pytest.raises(KeyboardInterrupt):
@@ -117,12 +117,12 @@ def test_part_that_is_no_regular_file_is_refused_at_once(tmp_path, make):
     make(tmp_path / "proof.part")
     for work in (strategy_file.check, lambda path, board: winning_strategy.write(Prover(1), board, path)):
         with pytest.raises((BadSave, IsADirectoryError), match=r"proof\.part.* no regular file|directory.*proof\.part"):
-            work(tmp_path / "proof", Board.start(game("breakthrough4x4")))
+            work(tmp_path / "proof", Board.start(get_rules("breakthrough4x4")))
 
 
 def test_two_runs_do_not_write_one_file(tmp_path):
-    board, path = Board.start(game("breakthrough4x4")), tmp_path / "proof"
-    with strategy_file.opened(path, board, True, ()):
+    board, path = Board.start(get_rules("breakthrough4x4")), tmp_path / "proof"
+    with strategy_file.open_strategy(path, board, True, ()):
         for work in (strategy_file.check, lambda path, board: winning_strategy.write(Prover(1), board, path)):
             with pytest.raises(BadSave, match="written by another run"):
                 work(path, board)
@@ -133,7 +133,7 @@ def test_two_runs_do_not_write_one_file(tmp_path):
 
 def test_finished_proof_that_did_not_get_its_name_is_found(tmp_path):
     """Stopped between the last writing and the new name."""
-    prover, board, path = Prover(1), Board.start(game("breakthrough4x4")), tmp_path / "proof"
+    prover, board, path = Prover(1), Board.start(get_rules("breakthrough4x4")), tmp_path / "proof"
     made = winning_strategy.write(prover, board, path)
     content = path.read_bytes()
     path.rename(tmp_path / "proof.part")
@@ -143,11 +143,11 @@ def test_finished_proof_that_did_not_get_its_name_is_found(tmp_path):
 
 def test_first_portion_that_is_not_whole_is_written_again(tmp_path):
     """The disk was full: of the moves that are given some are missing, and the root."""
-    prover, board, part = Prover(16), Board.start(game("twoflags5x7")), tmp_path / "proof.part"
+    prover, board, part = Prover(16), Board.start(get_rules("twoflags5x7")), tmp_path / "proof.part"
     moves = [(board, prover.prove(board).move)]
     winning_strategy.write(prover, board, tmp_path / "whole", moves)
     whole = (tmp_path / "whole").read_bytes()
-    with pytest.raises(ZeroDivisionError), strategy_file.opened(tmp_path / "proof", board, False, moves) as file:
+    with pytest.raises(ZeroDivisionError), strategy_file.open_strategy(tmp_path / "proof", board, False, moves) as file:
         file.append(np.ones((3, 3), np.uint64))
         file.finish(np.empty((0, 3), np.uint64))
         1 / 0
@@ -159,11 +159,11 @@ def test_first_portion_that_is_not_whole_is_written_again(tmp_path):
 @pytest.mark.parametrize("name", ("twoflags4x5-noep", "twoflags-ghost"))
 def test_game_that_the_checker_does_not_know_has_no_proofs(tmp_path, name):
     with pytest.raises(UnknownGame, match=f"there are no proofs of {name}"):
-        strategy_file.check(tmp_path / "proof", Board.start(game(name)))
+        strategy_file.check(tmp_path / "proof", Board.start(get_rules(name)))
 
 
 def test_other_given_moves_are_another_proof(stopping, tmp_path):
-    prover, board = Prover(1), Board.start(game("twoflags5x7"))
+    prover, board = Prover(1), Board.start(get_rules("twoflags5x7"))
     stopping(2, KeyboardInterrupt)
     for moves in ([], [(board, board.moves()[0])], []):
         with pytest.raises(BadSave if moves else KeyboardInterrupt):
@@ -173,13 +173,13 @@ def test_other_given_moves_are_another_proof(stopping, tmp_path):
 @pytest.mark.parametrize("name", ("breakthrough4x5", "breakthrough3x7", "twoflags5x7"))
 def test_threads_write_a_proof_that_holds(monkeypatch, tmp_path, name):
     """In small portions, by planners that remember little, out of a table that loses the proof."""
-    prover, board, lost = Prover(16, threads=3), Board.start(game(name)), []
+    prover, board, lost = Prover(16, threads=3), Board.start(get_rules(name)), []
     assert prover.prove(board).value
     plan, proven_move = plans.Planner.plan, plans.Planner._proven_move
     monkeypatch.setattr(plans.Planner, "plan", lambda *arguments: prover.table.clear() or plan(*arguments))
     monkeypatch.setattr(plans.Planner, "_proven_move", lambda *arguments: lost.append(0) or proven_move(*arguments))
     monkeypatch.setattr(winning_strategy, "CHUNK", 64)
-    for name, number in (("PORTION", 16), ("LOST", 3), ("RECENT", 8)):
+    for name, number in (("BATCH", 16), ("MAX_LOST_WINS", 3), ("RECENT", 8)):
         monkeypatch.setattr(plans, name, number)
     count, _ = winning_strategy.write(prover, board, tmp_path / "proof")
     assert len(lost) > 10 and count > 300
@@ -192,7 +192,7 @@ def test_set_of_keys_grows(monkeypatch, tmp_path):
     monkeypatch.setattr(winning_strategy, "LEAST", 64)
     monkeypatch.setattr(table_walk, "empty_set", lambda rules, places: sizes.append(places) or real(rules, places))
     monkeypatch.setattr(winning_strategy, "CHUNK", 64)
-    prover, board = Prover(16), Board.start(game("breakthrough4x5"))
+    prover, board = Prover(16), Board.start(get_rules("breakthrough4x5"))
     prover.prove(board)
     count, _ = winning_strategy.write(prover, board, tmp_path / "proof")
     records = prooffile.read(tmp_path / "proof").records
@@ -201,7 +201,7 @@ def test_set_of_keys_grows(monkeypatch, tmp_path):
 
 def test_ctrl_c_ends_the_planners_proofs(monkeypatch, tmp_path):
     """The table knows nothing of 6x6, whose first record would take hours."""
-    prover, board = Prover(16, threads=2), Board.start(game("breakthrough6x6"))
+    prover, board = Prover(16, threads=2), Board.start(get_rules("breakthrough6x6"))
     real, began = plans.Planner._proven_move, []
 
     def proven_move(*arguments):
@@ -217,7 +217,7 @@ def test_ctrl_c_ends_the_planners_proofs(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("threads", (1, 3))
 def test_strategy_that_does_not_win_leaves_no_part(tmp_path, threads):
-    prover, board = Prover(1, threads), Board.start(game("breakthrough4x4"))
+    prover, board = Prover(1, threads), Board.start(get_rules("breakthrough4x4"))
     with pytest.raises(NotWon):
         winning_strategy.write(prover, board, tmp_path / "proof", value=1)
     assert not list(tmp_path.iterdir())
@@ -226,13 +226,13 @@ def test_strategy_that_does_not_win_leaves_no_part(tmp_path, threads):
 @pytest.mark.parametrize("name", ("breakthrough6x6", "twoflags8x8", "twoflags4x5", "hexapawn1x3", "breakthrough5x8"))
 def test_positions_are_met_once(name):
     """Compared with a set of Python's; random games, the second half of them seen in the mirror."""
-    rules, lot, met = game(name), random.Random(f"met {name}"), set()
-    state, keys = table_walk.record(rules), table_walk.empty_set(rules, 40_000)
+    rules, lot, met = get_rules(name), random.Random(f"met {name}"), set()
+    state, keys = table_walk.new_state(rules), table_walk.empty_set(rules, 40_000)
     assert keys.shape[1] == (1 if rules.files * rules.ranks <= 36 else 2)
     again = 0
     for number in range(400):
         board = Board.start(rules)
-        while not board.over():
+        while not board.is_game_over():
             board = board.push(lot.choice(board.moves()))
             shown = board.mirrored() if number >= 200 else board
             words = tuple(map(np.uint64, (shown.own, shown.opp, shown.ep)))

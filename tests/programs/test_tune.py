@@ -19,11 +19,11 @@ from test_kernels import float_operations, float_variables, mixed_operations
 from pawnstorm.core import native
 from pawnstorm.core.state import WIN
 from pawnstorm.evaluation import weights
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.training import game_positions, network_match, self_play, weights_fit
 
 NAME = "breakthrough8x7"
-RULES = game(NAME)
+RULES = get_rules(NAME)
 COMMON = (NAME, "--games", "12", "--nodes", "200", "--processes", "2")
 
 

@@ -20,15 +20,15 @@ import numpy as np
 if sys.argv[1] != "ordinary":
     from pawnstorm_tools.training import tunable
 from pawnstorm.core import parameters
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.core.hashtable import HashTable
 from pawnstorm_tools.training.self_play import as_table, player, think
-rules, table = game("breakthrough6x6"), HashTable(1, share=0.25)
+rules, table = get_rules("breakthrough6x6"), HashTable(1, share=0.25)
 state, start = player(rules, table, None), Board.start(rules)
 if sys.argv[1] != "ordinary":
     values = dict(word.split("=") for word in sys.argv[2:])
-    for row in parameters.ROWS:
+    for row in parameters.PARAMETERS:
         state.parameters[tunable.PLACES[row.name]] = int(values.get(row.name, row.value))
 np.seterr(over="ignore")
 state.own, state.opp, state.ep = start.bitboards
@@ -73,9 +73,9 @@ def test_values_go_where_games_are_won():
 
 def test_values_are_rounded_to_their_mean_within_the_bounds():
     row, chance = spsa.row_of("NULL_REDUCTION"), random.Random(1)
-    found = [spsa.rounded([2.3], [row], chance)["NULL_REDUCTION"] for _ in range(4000)]
+    found = [spsa.round_values([2.3], [row], chance)["NULL_REDUCTION"] for _ in range(4000)]
     assert set(found) == {2, 3} and sum(found) / len(found) == pytest.approx(2.3, abs=0.05)
-    assert spsa.rounded([99], [row], chance) == {"NULL_REDUCTION": row.high}
+    assert spsa.round_values([99], [row], chance) == {"NULL_REDUCTION": row.high}
 
 
 @pytest.mark.parametrize(

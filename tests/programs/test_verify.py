@@ -162,13 +162,13 @@ def test_records_can_be_spared_where_a_pawn_is_home_soon_and_nowhere_else(check,
 
     for position in plans:
         made = of({other: squares for other, squares in plans.items() if other != position})
-        spared.append(proofs.spared(position, within))
+        spared.append(proofs.unlisted_win_plies(position, within))
         if not spared[-1]:
             assert refused(check(made, "--sample", "1"), made) == (proofs.either(position), MISSING)
         elif position != start(name):
             assert check(made, "--sample", "1")[0] == 0
     assert 0 in spared and {1, 3} & set(spared) and (within == 2 or 2 * within - 1 in spared)
-    made = of({other: squares for other, squares in plans.items() if not proofs.spared(other, within)})
+    made = of({other: squares for other, squares in plans.items() if not proofs.unlisted_win_plies(other, within)})
     status, said = check(made)
     assert status == 0 and longest(said) == NaiveChecker(made).longest
 

@@ -44,7 +44,7 @@ def test_compiled_rules_are_naive_play_s(name, games):
     rules, en_passant = pawnrules.make(naive.GAMES[name]), 0
     for position in random_positions(name, games):
         agreement.compare(position, rules)
-        *sets, up = agreement.words(position)
+        *sets, up = agreement.to_words(position)
         assert agreement.position(position.game, *sets, up) == position
         image = [pawnrules.mirror(squares, rules.files) for squares in sets]
         assert agreement.position(position.game, *image, up) == naive.mirror(position)
@@ -60,7 +60,7 @@ EMPTY, ALL = np.uint64(0), np.uint64((1 << 64) - 1)
     (
         ("twoflags5x6", {"second": EMPTY}),
         ("twoflags5x6", {"seventh": EMPTY}),
-        ("twoflags5x6", {"passed": EMPTY}),
+        ("twoflags5x6", {"ep_squares": EMPTY}),
         ("twoflags5x6", {"diagonals": ALL}),
         ("twoflags5x6", {"top": EMPTY}),
         ("twoflags5x6", {"bottom": EMPTY}),
@@ -71,7 +71,7 @@ EMPTY, ALL = np.uint64(0), np.uint64((1 << 64) - 1)
 )
 def test_comparison_sees_wrong_rules(name, wrong):
     rules = pawnrules.make(naive.GAMES[name])._replace(**wrong)
-    with pytest.raises(agreement.Differs):
+    with pytest.raises(agreement.RulesDiffer):
         for position in random_positions(name, 50):
             agreement.compare(position, rules)
 
@@ -81,7 +81,7 @@ def test_difference_in_the_rules_is_a_fault_that_names_the_position(check, monke
     root = at("twoflags8x8", "8/7P/8/8/1p6/8/P7/8 w - -")
     plans = {root: ("a2", "a4"), at("twoflags8x8", "8/7P/8/8/P7/1p6/8/8 w - -"): ("h7", "h8")}
     right = pawnrules.make
-    monkeypatch.setattr(pawnrules, "make", lambda game: right(game)._replace(passed=EMPTY))
+    monkeypatch.setattr(pawnrules, "make", lambda game: right(game)._replace(ep_squares=EMPTY))
     for listed in (plans, {root: plans[root]}):
         status, said = check(proof(root, listed))
         assert status == 1 and "disagree about what the moves lead to in 8/7P/8/8/1p6/8/P7/8 w - -" in said["verdict"]
@@ -98,7 +98,7 @@ def test_sample_is_every_so_many_th_position():
 
     everything, met = sample(10_000)
     assert len(everything) == met
-    root = agreement.words(check_root := start("twoflags4x6"))
+    root = agreement.to_words(check_root := start("twoflags4x6"))
     assert check_root.side == "w" and tuple(everything[0]) == tuple(map(int, root))
     for count in (1, 7, 50):
         some, _ = sample(count)
@@ -108,7 +108,7 @@ def test_sample_is_every_so_many_th_position():
 
 def test_memory_stays_within_sixty_bytes_a_record():
     for records in (100_000, 87_382, 174_763):
-        walk = checker.begin(
+        walk = checker.new_walk(
             pawnrules.make(naive.GAMES["twoflags8x8"]), True, 8, 2, np.zeros((records, 3), np.uint64), 1
         )
         beside = sum(part.nbytes for part in (walk.table, walk.parent, walk.link, walk.depth))
@@ -131,7 +131,7 @@ def test_compiled_rules_have_en_passant_only_where_the_game_does(name):
     """A set that says otherwise changes no move and removes no pawn."""
     root = at(name, "3/3/3/pP1/3 w - -")
     rules, passed = pawnrules.make(root.game), np.uint64(1 << proofs.number("a3"))
-    white, black, ep, up = agreement.words(root)
+    white, black, ep, up = agreement.to_words(root)
     rows, without = (np.zeros((pawnrules.ROWS, 3), np.uint64) for _ in range(2))
     count = pawnrules.successors(white, black, passed, up, rules, rows)
     assert count == pawnrules.successors(white, black, ep, up, rules, without) == len(naive.moves(root))
@@ -226,10 +226,10 @@ import numpy as np
 from pawnstorm_tools.programs import verify
 from pawnstorm_tools.checking import checker
 if sys.argv[2] == "same hash":
-    checker.mixed = lambda *words: np.uint64(0)
+    checker.hash_words = lambda *words: np.uint64(0)
 for path in sys.argv[3:]:
     print(verify.main([path]))
-apart = {f"pawnstorm.{name}" for name in ("numbers", "spelling", *(f"system{name}" for name in ("", ".cache", ".clock", ".console", ".files")))}  # to read the words
+apart = {f"pawnstorm.{name}" for name in ("numbers", "suggestions", *(f"system{name}" for name in ("", ".cache", ".clock", ".console", ".files")))}  # to read the words
 others = "pawnstorm.", "pawnstorm_tools.referee", "pawnstorm_tools.solving"
 print(sorted(name for name in sys.modules if name.startswith(others) and name not in apart))
 """

@@ -10,25 +10,25 @@ import pytest
 from checkouts import cache, checkout, copied, environment, files, python  # noqa: F401  cache, checkout: fixtures
 
 from pawnstorm.core import linker, native
-from pawnstorm.core.targets import PROBE, TARGETS, here, named, of
+from pawnstorm.core.targets import PROBE, TARGETS, host_platform, target_name, targets_of
 from pawnstorm.system.cache import DIGEST
 
 STARTS = 8
-LIBRARY = Path(TARGETS[of(here())[-1]].library)  # of the best target here
+LIBRARY = Path(TARGETS[targets_of(host_platform())[-1]].library)  # of the best target here
 
 
 # What every way of running has to agree on: (score, nodes, line) of searches in several games, en passant at hand in
 # one. Bounds are told of a search that takes more than a second.
 COUNT = """
-from pawnstorm.games.board import Board
+from pawnstorm.games.position import Board
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 told = []
 for name, fen, depth in [("twoflags", None, 3), ("twoflags", "8/p4p2/8/2pPp1pP/8/4P3/1P6/8 w - c6 0 1", 4), ("twoflags5x6", None, 4),
                          ("breakthrough", None, 2), ("breakthrough4x5", None, 4), ("hexapawn4x5", None, 6)]:
-    rules, engine = game(name), Engine(lambda info: info.bound or told.append((info.score, info.nodes, info.line)))
+    rules, engine = get_rules(name), Engine(lambda info: info.bound or told.append((info.score, info.nodes, info.pv)))
     engine.set_hash(1)
     engine.go(parse_fen(rules, fen) if fen else Board.start(rules), Limits(depth=depth))
     engine.wait()
@@ -63,7 +63,7 @@ def test_changed_kernel_never_runs_old_machine_code_and_a_plain_module_may_chang
             source.write_text(source.read_text() + "\n# changed\n")
         return cache_folder(checkout, tmp_path / "cache")
 
-    plain = ("pawnstorm/search/timeman", "pawnstorm/games/rules", "pawnstorm_protocol/format")
+    plain = ("pawnstorm/search/time_budget", "pawnstorm/games/rules", "pawnstorm_protocol/uci_format")
     assert changed(*plain) == (folders[0], "") and folders[0].parent == tmp_path / "cache"
     for module in ("kernels/movegen", "kernels/core", "core/state", "core/build", "core/exports", "core/parameters"):
         folders.append(changed(f"pawnstorm/{module}")[0])
@@ -106,8 +106,8 @@ def test_unfit_folder_is_replaced_for_one_start_with_a_word(fault, beginners, ch
     code = (
         f"import shutil\nfrom pawnstorm.core import build\nfrom pawnstorm.system import cache\ndef copy(names, folder):\n    name, = names\n"
         f"    shutil.copy({str(built)!r} + f'/core-{{name}}.o', folder + '/new')\n"
-        f"    cache.put(folder + '/new', folder + f'/core-{{name}}.o')\nbuild.compile_targets = copy\n"
-        "from pawnstorm.games.board import Board\nfrom pawnstorm.games.rules import game\nprint(len(Board.start(game('hexapawn')).moves()))\n"
+        f"    cache.install(folder + '/new', folder + f'/core-{{name}}.o')\nbuild.compile_targets = copy\n"
+        "from pawnstorm.games.position import Board\nfrom pawnstorm.games.rules import get_rules\nprint(len(Board.start(get_rules('hexapawn')).moves()))\n"
     )
     nowhere = {"HOME": "~", "XDG_CACHE_HOME": ""}  # as Python has it of a user whom the system does not know
     done = python(checkout, unfit, "-c", code, TMPDIR=str(tmp_path / "temporary"), **nowhere)
@@ -175,7 +175,7 @@ def test_first_starts_at_once_build_once_and_all_answer(beginners, cache):
 def test_build_leaves_nothing_half_written(beginners, cache):
     names = {name.removesuffix(DIGEST).rpartition(".") for name in files(cache)}
     stems = {stem for stem, _, _ in names}
-    used = {native.core().target, named(here(), PROBE)} & {*of(here())}
+    used = {native.core().target, target_name(host_platform(), PROBE)} & {*targets_of(host_platform())}
     assert stems == {f"core-{name}" for name in used}
     assert {ending for _, _, ending in names} <= {LIBRARY.suffix[1:], "o", "lock"}
     assert {name.removesuffix(DIGEST) for name in files(cache) if name.endswith(DIGEST)} == {

@@ -1,4 +1,4 @@
-"""What the course's server writes, on a full disk, behind what is there, and where nobody reads it."""
+"""What the course's server writes, on a full disk, after what is there, and where nobody reads it."""
 
 from course_processes import core, server  # noqa: F401
 from course_sessions import COURSE, Playing

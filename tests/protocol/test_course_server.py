@@ -10,9 +10,9 @@ import pytest
 from course_sessions import COURSE, Agent, Playing, Raw, Serving, introduced
 
 from pawnstorm.core import native
-from pawnstorm_protocol.client.pump import SECOND, now, pump
+from pawnstorm_protocol.client.pump import SECOND, now_ns, pump
 from pawnstorm_protocol.course import contest, server
-from pawnstorm_protocol.course.agent import GAP
+from pawnstorm_protocol.course.agent import LINE_TIMEOUT
 from pawnstorm_protocol.course.agent import Agent as Connection
 from pawnstorm_protocol.course.dialects import DIALECTS
 
@@ -28,7 +28,7 @@ def core():
 @pytest.fixture(autouse=True)
 def asks(request, monkeypatch):
     """Nobody is waited for to ask for a tournament; where a test is about that, for as long as it takes."""
-    monkeypatch.setattr(contest, "ASKS", 1000 * SECOND if "tournament" in request.node.name else 0)
+    monkeypatch.setattr(contest, "TOURNAMENT_TIMEOUT", 1000 * SECOND if "tournament" in request.node.name else 0)
 
 
 def pair(serving, *words, agent=()):
@@ -165,8 +165,8 @@ def test_who_does_not_begin_with_ok_is_told_so():
     ],
 )
 def test_an_agent_that_waits_for_a_greeting_is_told_from_a_silent_one(words, heard, answer, told, monkeypatch):
-    monkeypatch.setattr(server, "SILENT", SECOND // 10)
-    monkeypatch.setattr(server, "GREETED", 60 * SECOND if answer else SECOND // 10)
+    monkeypatch.setattr(server, "OK_TIMEOUT", SECOND // 10)
+    monkeypatch.setattr(server, "GREETING_TIMEOUT", 60 * SECOND if answer else SECOND // 10)
     with Serving(*words) as serving, Raw(serving.port) as agent:
         assert agent.hear() == heard
         agent.say(answer)
@@ -259,7 +259,7 @@ def test_an_agent_whose_opponent_goes_before_the_game_gets_another_one(first):
 
 
 def test_who_is_silent_after_ok_costs_nobody_a_game(monkeypatch):
-    monkeypatch.setattr(server, "ANSWERS", 1000 * SECOND)  # so that nobody's game can wait for their faults
+    monkeypatch.setattr(server, "ANSWER_TIMEOUT", 1000 * SECOND)  # so that nobody's game can wait for their faults
     with Serving("--sessions", 1, "--time", 1) as serving, contextlib.ExitStack() as stack:
         silent = [stack.enter_context(Raw(serving.port)) for _ in range(8)]
         for raw in silent:
@@ -297,16 +297,16 @@ def connection():
 def test_a_move_without_an_end_counts_where_it_has_come_in_time():
     with connection() as (theirs, agent):
         theirs.say(b"e2e4")
-        assert pump((agent,), lambda: agent.inbox, now() + GAP // 5) and agent.played()[0] == "e2e4"
+        assert pump((agent,), lambda: agent.inbox, now_ns() + LINE_TIMEOUT // 5) and agent.poll_move()[0] == "e2e4"
 
 
 def test_half_lines_and_late_ends_make_one_move():
     with connection() as (theirs, agent):
         theirs.say(b"e2")
-        assert pump((agent,), lambda: agent.wire.partial == b"e2", now() + 60 * SECOND) and agent.due is None
+        assert pump((agent,), lambda: agent.wire.partial == b"e2", now_ns() + 60 * SECOND) and agent.timeout_at is None
         for said, move in (b"e4", "e2e4"), (b"e7e5\r\n", "e7e5"):  # the first has no newline at all
             theirs.say(said)
-            assert pump((agent,), lambda: agent.inbox, now() + 60 * SECOND) and agent.played()[0] == move
+            assert pump((agent,), lambda: agent.inbox, now_ns() + 60 * SECOND) and agent.poll_move()[0] == move
         assert not agent.wire.partial
 
 
@@ -314,7 +314,7 @@ def test_half_lines_and_late_ends_make_one_move():
 
 
 def test_a_full_server_sends_the_longest_silent_away(monkeypatch):
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 20)
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", 20)
     with Serving() as serving, contextlib.ExitStack() as stack:
         silent = [stack.enter_context(Raw(serving.port)) for _ in range(20)]
         late = [stack.enter_context(Raw(serving.port)) for _ in range(3)]

@@ -9,9 +9,9 @@ import pytest
 from course_processes import core, server  # noqa: F401
 from processes import Process
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_fen, parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol import pgn
 from pawnstorm_protocol.course import messages, starter
 
@@ -29,13 +29,13 @@ def alone(tmp_path):
 @pytest.mark.parametrize("seed", range(40))
 def test_its_moves_are_the_legal_ones(seed):
     """In random games, which take en passant wherever they can; Black to move first in some."""
-    rng, rules = random.Random(seed), game("twoflags")
+    rng, rules = random.Random(seed), get_rules("twoflags")
     board = Board.start(rules) if seed % 4 else parse_fen(rules, "8/pp4pp/8/2p5/3P4/8/PPP4P/8 b - - 0 1")
     theirs = starter.Game(messages.setup(board))
-    while not board.over():
+    while not board.is_game_over():
         legal = [move_text(board, move) for move in board.moves()]
         assert sorted(theirs.moves()) == sorted(legal) and len(set(legal)) == len(legal)
-        assert "WB"[board.black] == theirs.side
+        assert "WB"[board.black_to_move] == theirs.side
         passing = [text for text in legal if theirs.passed == text[2:] and text[0] != text[2]]
         text = rng.choice(passing or legal)
         board = board.push(parse_move(board, text))

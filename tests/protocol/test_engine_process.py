@@ -73,14 +73,14 @@ def test_an_engine_that_has_stopped_reading_hangs(engine):
     deaf = engine(DEAF)
     deaf.start()
     with pytest.raises(EngineFault, match="no read of its input within 0.1 s") as fault:
-        deaf.send(LONG, patience=SECOND // 10)
+        deaf.send(LONG, timeout=SECOND // 10)
     assert fault.value.kind == "hang"
     deaf.quit()
 
 
 def test_the_wait_for_an_engine_that_has_stopped_reading_can_be_ended(engine):
     waker = Waker()
-    deaf = engine(DEAF, wake=waker)
+    deaf = engine(DEAF, waker=waker)
     deaf.start()
     waker.wake()
     with pytest.raises(Stopped):

@@ -11,9 +11,9 @@ import pexpect
 import pytest
 
 from pawnstorm.chess import TwoFlagsBoard
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_fen, parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol import pgn
 from pawnstorm_protocol.picture import picture
 from pawnstorm_protocol.uci import NAME
@@ -84,7 +84,7 @@ def printed(said):
 
 def replayed(read):
     """The board at the end of a game as read."""
-    board = parse_fen(game(read.tags["Variant"]), read.tags["FEN"])
+    board = parse_fen(get_rules(read.tags["Variant"]), read.tags["FEN"])
     for text in read.moves:
         board = board.push(pgn.parse_san(board, text))
     return board
@@ -103,7 +103,7 @@ def test_whole_game_ends_in_a_pgn_that_reads_back(play, tmp_path, caplog):
     terminal.ended()
     _, read = pgn.read(path)
     board = replayed(read)
-    assert board.over() and read.result == ("1-0" if board.black else "0-1")
+    assert board.is_game_over() and read.result == ("1-0" if board.black_to_move else "0-1")
     assert re.search(r"(White|Black) wins: (far rank reached|last pawn taken|no move left): (1-0|0-1)\n$", said)
     assert (
         (len(read.moves) + 1) // 2 == moves and read.tags["White"] == "Human" and read.tags["Termination"] == "normal"
@@ -121,14 +121,14 @@ def test_black_sees_the_board_from_the_other_side_and_the_game_is_printed(varian
     terminal = play("--variant", variant, "--black", "--movetime", 20)
     said = terminal.heard()
     last = re.search(r"plays (\w\d\w\d)", said)[1]
-    board = Board.start(game(variant))
+    board = Board.start(get_rules(variant))
     board = board.push(parse_move(board, last))
     assert picture(board, last, True, colours=True) in said
     assert said.count("   " + "  ".join("hgfedcba"[-board.rules.files :])) == 1, "the board is drawn once a turn"
     while terminal.after != pexpect.EOF:
         said = terminal.ask(terminal.ask("hint").strip())
     read = printed(said)
-    assert replayed(read).over() and read.tags["Black"] == "Human" and read.moves[0] == last
+    assert replayed(read).is_game_over() and read.tags["Black"] == "Human" and read.moves[0] == last
 
 
 def test_commands_and_wrong_input(play):
@@ -255,14 +255,14 @@ def test_game_outlives_its_terminal(play, tmp_path):
 )
 def test_letters_where_colours_or_symbols_are_missing_or_unwanted(words, env, play):
     said = play(*words, env=env).heard()
-    assert picture(Board.start(game("twoflags"))) in said and said.isascii() and "\x1b" not in said
+    assert picture(Board.start(get_rules("twoflags"))) in said and said.isascii() and "\x1b" not in said
 
 
 def test_letters_in_a_pipe(command):
     said = subprocess.run(
         [*command, "play"], input="", stdout=subprocess.PIPE, env=os.environ | UTF8, text=True, timeout=client.DEADLINE
     ).stdout
-    assert picture(Board.start(game("twoflags"))) in said and said.isascii() and "\x1b" not in said
+    assert picture(Board.start(get_rules("twoflags"))) in said and said.isascii() and "\x1b" not in said
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_lines_fit_the_terminal(columns, play):
 
 
 def test_picture_of_either_side():
-    board = parse_fen(game("breakthrough4x5"), "pp1p/2p1/1P2/4/PPPP b - - 0 1")
+    board = parse_fen(get_rules("breakthrough4x5"), "pp1p/2p1/1P2/4/PPPP b - - 0 1")
     assert (
         picture(board, "c2b3")
         == """\
@@ -316,7 +316,7 @@ def test_picture_of_either_side():
 
 def test_picture_in_colours_depends_on_no_colour_of_the_terminal():
     """Every square sets its background and its foreground: White's pawns are white, Black's are black."""
-    board = parse_fen(game("breakthrough4x5"), "pp1p/2p1/1P2/4/PPPP b - - 0 1")
+    board = parse_fen(get_rules("breakthrough4x5"), "pp1p/2p1/1P2/4/PPPP b - - 0 1")
     drawn = picture(board, "c2b3", colours=True)
     cells = re.findall(r"\x1b\[48;5;(\d+);38;5;(\d+)m([ \[])([ ●])[ \]]", drawn)
     assert len(cells) == 20 and drawn.count("\x1b[0m") == 5

@@ -49,8 +49,8 @@ def test_running_engine_maps_no_compiler(command):
 
 def test_search_that_dies_says_so_and_ends_the_process(command):
     code = (
-        "from pawnstorm.games.board import Board\nfrom pawnstorm.search.engine import Engine\nfrom pawnstorm.search.limits import Limits\nfrom pawnstorm.games.rules import game\nimport time\n"
-        "engine = Engine(on_info=lambda info: 1 // 0)\nengine.go(Board.start(game('hexapawn')), Limits(depth=1))\ntime.sleep(20)\n"
+        "from pawnstorm.games.position import Board\nfrom pawnstorm.search.engine import Engine\nfrom pawnstorm.search.limits import Limits\nfrom pawnstorm.games.rules import get_rules\nimport time\n"
+        "engine = Engine(on_info=lambda info: 1 // 0)\nengine.go(Board.start(get_rules('hexapawn')), Limits(depth=1))\ntime.sleep(20)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=client.ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and "ZeroDivisionError" in done.stderr

@@ -35,9 +35,9 @@ def test_13_movetime_is_honoured(engine):
     """The bound below is the promise; the one above leaves a busy machine three chances."""
     used = []
     for _ in range(3):
-        begun = time.monotonic()
+        start = time.monotonic()
         audit(root(), engine.go("movetime 300"))
-        used.append(time.monotonic() - begun)
+        used.append(time.monotonic() - start)
     assert min(used) > 0.1 and min(used) < 0.5
 
 
@@ -49,10 +49,10 @@ def test_14_movestogo_is_honoured_and_move_overhead_is_kept_back(engine):
     setup(engine, where)
 
     def used(togo):
-        begun = time.monotonic()
+        start = time.monotonic()
         engine.ask("ucinewgame")
         audit(where, engine.go(f"wtime 1000 btime 1000 movestogo {togo}"))
-        return time.monotonic() - begun
+        return time.monotonic() - start
 
     last = used(1)
     assert last > 2 * min(used(40) for _ in range(3))
@@ -68,9 +68,9 @@ def test_14_no_clock_runs_out_in_a_game(engine):
     while not where.over():
         engine.send("position startpos moves " + " ".join(moves))
         wtime, btime = (max(1, int(clocks[side] * 1000)) for side in "wb")
-        begun = time.monotonic()
+        start = time.monotonic()
         lines = engine.go(f"wtime {wtime} btime {btime} winc 10 binc 10")
-        clocks[where.position.side] -= time.monotonic() - begun
+        clocks[where.position.side] -= time.monotonic() - start
         assert clocks[where.position.side] > -0.5, f"out of time after {len(moves)} plies"
         clocks[where.position.side] += 0.01
         moves.append(audit(where, lines).best)

@@ -8,11 +8,11 @@ from uci_engine import command, engine, play_out, process, setup  # noqa: F401
 @pytest.mark.parametrize(
     "limits, named",
     [
-        ("wtime ²", "'²' behind wtime"),
-        ("depth 0", "'0' behind depth: expected a whole number from 1"),
-        ("mate", "'' behind mate: expected a whole number from 1 or infinite"),
-        ("nodes x mate y", "'x' behind nodes"),
-        ("movtime 100", "'movtime' behind go"),
+        ("wtime ²", "'²' after wtime"),
+        ("depth 0", "'0' after depth: expected a whole number from 1"),
+        ("mate", "'' after mate: expected a whole number from 1 or infinite"),
+        ("nodes x mate y", "'x' after nodes"),
+        ("movtime 100", "'movtime' after go"),
         ("searchmoves e2e5", "'e2e5'"),
         ("searchmoves a2a3 movtime 100", "'movtime'"),
     ],

@@ -9,7 +9,7 @@ from uci_engine import RESERVED, command, engine, info_strings, options_of, proc
 
 from pawnstorm_protocol.options import OPTIONS
 from pawnstorm_protocol.parse import INTEGERS, WORDS
-from pawnstorm_protocol.uci import Uci
+from pawnstorm_protocol.uci import UCIEngine
 
 
 def test_01_uci_is_answered_by_id_options_and_exactly_uciok(command):
@@ -61,7 +61,7 @@ def test_help_lists_all_commands_in_lines_that_no_gui_reads(engine, word):
     assert max(map(len, lines)) < 80
     words = set(" ".join(said).replace(",", " ").replace(";", " ").split())
     with open(os.devnull, "rb") as nothing, open(os.devnull, "wb") as nowhere:
-        assert {*Uci(nothing, nowhere).commands, *INTEGERS, *WORDS} <= words
+        assert {*UCIEngine(nothing, nowhere).commands, *INTEGERS, *WORDS} <= words
     engine.send("go infinite")
     engine.expect("info .* pv .*")
     engine.send(word)

@@ -12,7 +12,7 @@ import client
 import pytest
 
 import pawnstorm
-from pawnstorm.core.targets import TARGETS, of
+from pawnstorm.core.targets import TARGETS, targets_of
 
 OF_A_CLONE = tuple(
     f"pawnstorm_tools/{room}/" for room in ("benchmarks", "measuring", "paging", "releasing", "training")
@@ -24,9 +24,9 @@ PLATFORM, TAG = "windows-x86-64", "py3-none-win_amd64"  # any but this machine's
 def make(tmp_path_factory):
     """make(): the path of a new wheel of this checkout, with files of a line each in place of cores."""
     cores = tmp_path_factory.mktemp("cores")
-    for name in of(PLATFORM):
+    for name in targets_of(PLATFORM):
         (cores / TARGETS[name].library).write_text(f"{name}\n")
-    (cores / f"core-{of(PLATFORM)[0]}.o").touch()  # not to be shipped
+    (cores / f"core-{targets_of(PLATFORM)[0]}.o").touch()  # not to be shipped
 
     def made():
         out = tmp_path_factory.mktemp("made")
@@ -65,7 +65,7 @@ def test_wheel_holds_three_packages_and_nothing_beside_them(wheel):
 
 
 def test_wheel_holds_every_module_all_data_and_the_cores_of_its_platform(wheel):
-    ours = {f"pawnstorm/core/cores/{TARGETS[name].library}" for name in of(PLATFORM)}
+    ours = {f"pawnstorm/core/cores/{TARGETS[name].library}" for name in targets_of(PLATFORM)}
     for package in ("engine/pawnstorm", "protocol/pawnstorm_protocol", "scripts/pawnstorm_tools"):
         folder = client.ROOT / package
         files = {path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts}

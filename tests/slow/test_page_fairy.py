@@ -23,7 +23,7 @@ from page_hands import Opponent
 from pages import written  # noqa: F401  a fixture
 
 from pawnstorm.games.notation import fen, parse_fen, parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.referee import opening_book
 from pawnstorm_tools.referee.settings import Book
 
@@ -74,17 +74,17 @@ def winner(players, board, times):
     """The name of who wins; players: [(name, player)] of White and Black; times: {name: seconds of each move}."""
     for _, player in players:
         player.begin()
-    while not board.over():
-        name, player = players[board.black]
-        begun = time.perf_counter()
+    while not board.is_game_over():
+        name, player = players[board.black_to_move]
+        start = time.perf_counter()
         move = player.answer(board)
-        times[name].append(time.perf_counter() - begun)
+        times[name].append(time.perf_counter() - start)
         board = board.push(move)
-    return players[not board.black][0]
+    return players[not board.black_to_move][0]
 
 
 def test_the_page_wins_most_games(written, tmp_path):
-    rules = game("breakthrough")
+    rules = get_rules("breakthrough")
     book = Book(str(client.ROOT / "scripts" / "openings" / "breakthrough.epd"), order="random", seed=1)
     openings = opening_book.positions(book, rules)
     (tmp_path / "fairy.html").write_text(FAIRY)

@@ -11,9 +11,9 @@ import pytest
 from page_hands import Opponent
 from pages import written  # noqa: F401  a fixture
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.measuring import strategy_walk
 
 LINES = int(os.environ.get("PAWNSTORM_TEST_LINES", "10"))
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300 + 
 
 
 def test_the_page_wins_every_line_as_white(written):
-    root = Board.start(game("twoflags"))
+    root = Board.start(get_rules("twoflags"))
     with browsers.chromium() as new_page:
         browser = new_page()
         browser.load(written.as_uri())

@@ -66,9 +66,9 @@ def test_every_go_of_many_random_turns_has_one_best_move(game, threads):
                 time.sleep(source.choice([0, 0, 0, 0.0002, 0.001, 0.005, 0.03]))
                 engine.send(source.choice(["isready", "ponderhit", "d", f"setoption name {source.choice(SETTINGS)}"]))
             time.sleep(source.choice([0, 0, 0.0005, 0.002, 0.01, 0.1]))
-            begun = time.perf_counter()
+            start = time.perf_counter()
             lines = engine.stop()
-            late.append(time.perf_counter() - begun)
+            late.append(time.perf_counter() - start)
             best = lines[-1].split()[1]
             assert best in where.moves() if where.moves() else best == "(none)", (best, where.fen())
             assert not any(line.startswith("bestmove") for line in engine.sync())

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from client import ROOT
 
-from pawnstorm.core.targets import here
+from pawnstorm.core.targets import host_platform
 from pawnstorm.search.bench import bench
 from pawnstorm.search.engine import Engine
 from pawnstorm_tools.releasing import emulation, making, trial
@@ -59,7 +59,7 @@ def test_release_is_whole_and_the_same_a_second_time(release, tmp_path):
     assert sums.items() <= digests(release).items()
     assert sum(name.endswith(".whl") for name in sums) == 5 and sum(name.endswith(".html") for name in sums) == 1
     executables = {name for name in sums if "-portable" in name}
-    assert here() in str(executables) and len(executables) == (1 if not TOOLS else 3)
+    assert host_platform() in str(executables) and len(executables) == (1 if not TOOLS else 3)
     assert {name: second[name] for name in sums} == sums
 
 
@@ -67,7 +67,7 @@ def test_release_is_whole_and_the_same_a_second_time(release, tmp_path):
 @pytest.mark.parametrize("python", PYTHONS)
 def test_wheel_is_all_that_a_new_environment_needs(python, release, tmp_path):
     """Without a network: it is installed with nothing beside it, counts as from source, and moves within 0.2 s."""
-    (wheel,) = release.glob(f"*{making.WHEELS[here()]}*.whl")
+    (wheel,) = release.glob(f"*{making.WHEELS[host_platform()]}*.whl")
 
     def said(*words):
         return subprocess.run([*ALONE, *words], check=True, capture_output=True, text=True, timeout=LIMIT).stdout
@@ -85,7 +85,7 @@ def test_wheel_is_all_that_a_new_environment_needs(python, release, tmp_path):
 @pytest.mark.skipif(not TOOLS, reason="PAWNSTORM_TOOLS names no folder of tools")
 @pytest.mark.parametrize("kind", ["executables", "wheel"])
 def test_aarch64_passes_the_tests_of_frozen_uci_under_qemu(kind, release, tmp_path):
-    if here() == "linux-aarch64" or not all(map(shutil.which, emulation.NEEDED)):
+    if host_platform() == "linux-aarch64" or not all(map(shutil.which, emulation.NEEDED)):
         pytest.skip(f"expected {', '.join(emulation.NEEDED)}, and another processor")
     emulated = ["sh", str(emulation.ARM64), str(Path(TOOLS).resolve() / "arm64")]
     if kind == "executables":

@@ -10,9 +10,9 @@ import test_perft
 
 from pawnstorm.core import build, linker, native
 from pawnstorm.core.exports import EXPORTS
-from pawnstorm.core.targets import PLATFORMS, PROBE, TARGETS, here, of
+from pawnstorm.core.targets import PLATFORMS, PROBE, TARGETS, host_platform, targets_of
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.bench import bench
 from pawnstorm.search.engine import Engine
 from pawnstorm_tools.releasing import cores
@@ -23,7 +23,7 @@ pytestmark = [
     pytest.mark.timeout(600),
     pytest.mark.skipif(not importlib.util.find_spec("ziglang"), reason="ziglang is not installed"),
 ]
-LEVELS = [name for name in of(here()) if TARGETS[name].level != PROBE]
+LEVELS = [name for name in targets_of(host_platform()) if TARGETS[name].level != PROBE]
 MAGIC = {".so": b"\x7fELF", ".dll": b"MZ", ".dylib": b"\xcf\xfa\xed\xfe", ".wasm": b"\0asm"}
 
 
@@ -44,7 +44,9 @@ def test_every_target_has_a_library_of_its_systems_kind(name, made):
     assert all(symbol.encode() in library for symbol in offered)
 
 
-@pytest.mark.parametrize("name", [name for platform in PLATFORMS if "linux" in platform for name in of(platform)])
+@pytest.mark.parametrize(
+    "name", [name for platform in PLATFORMS if "linux" in platform for name in targets_of(platform)]
+)
 def test_library_for_linux_needs_nothing(name, made):
     """Other systems' linkers refuse what is undefined."""
     if not shutil.which("nm"):
@@ -78,13 +80,13 @@ def test_every_level_counts_what_is_known_and_what_the_best_one_counts(name, mad
     monkeypatch.setattr(native, "_core", native.Core(native._functions(path, native.SIGNATURES), name, path))
     assert bench(Engine())[0] == expected
     for variant, fen, depth, count in (case.values for case in test_perft.cases()):
-        assert test_perft.perft(parse_fen(game(variant), fen), depth) == count, (variant, fen, depth)
+        assert test_perft.perft(parse_fen(get_rules(variant), fen), depth) == count, (variant, fen, depth)
 
 
 def test_zig_links_for_this_machine_where_there_is_no_compiler(made, tmp_path, monkeypatch):
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", "/nonexistent")
-    name = of(here())[-1]
+    name = targets_of(host_platform())[-1]
     shutil.copy(build.object_file(name, made), tmp_path)
     library = linker.link(name, str(tmp_path))
     assert set(native._functions(library, native.SIGNATURES)) == set(EXPORTS)

@@ -105,20 +105,20 @@ def test_movetime_is_kept_to_the_milliseconds(engine, threads):
     engine.ask(f"setoption name Threads value {threads}")
     times = []
     for _ in range(25):
-        begun = time.perf_counter()
+        start = time.perf_counter()
         engine.go("movetime 50")
-        times.append(1000 * (time.perf_counter() - begun))
+        times.append(1000 * (time.perf_counter() - start))
     print(f"{threads} threads: {min(times):.1f} to {max(times):.1f} ms, median {statistics.median(times):.1f}")
     assert min(times) > 35 and 40 <= statistics.median(times) <= 60
 
 
 def test_largest_hash_is_allocated_searched_and_cleared_at_once(engine):
     high = options_of(engine)["Hash"].high
-    begun = time.perf_counter()
+    start = time.perf_counter()
     assert engine.ask(f"setoption name Hash value {high}", "ucinewgame") == []
     assert engine.go("depth 9")[-2].startswith("info depth 9")
     assert engine.ask("ucinewgame") == []
-    took = time.perf_counter() - begun
+    took = time.perf_counter() - start
     print(f"Hash {high}: {took:.2f} s")
     assert took < 10
     assert engine.ask(f"setoption name Hash value {int(high) + 1}") != []

@@ -178,8 +178,8 @@ def test_uci_starts_without_what_only_other_words_need():
         "pawnstorm_protocol.uci",
         "pawnstorm_protocol.options",
         "pawnstorm_protocol.parse",
-        "pawnstorm_protocol.format",
-        "pawnstorm.spelling",
+        "pawnstorm_protocol.uci_format",
+        "pawnstorm.suggestions",
     }:
         assert not MODULES[name][1] & late, name
 

@@ -54,10 +54,10 @@ def test_solver_shows_what_is_known_and_a_rate_in_positions_a_second(rows, total
     def act(clock):
         with progress.PositionsBar(desc="x", total=total) as bar:
             clock[0] += 4
-            bar.set_postfix_str(", ".join(progress.numbers(Proof(0, None, None, None, None))), False)
+            bar.set_postfix_str(", ".join(progress.proof_numbers(Proof(0, None, None, None, None))), False)
             bar.update(0)
             clock[0] += 4
-            bar.set_postfix_str(", ".join(progress.numbers(Proof(0, None, None, 7, 9))), False)
+            bar.set_postfix_str(", ".join(progress.proof_numbers(Proof(0, None, None, 7, 9))), False)
             bar.update(2)
 
     first, second, *_, last = rows(act, True)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.kernels import bits, position
 from pawnstorm.kernels.kernel import ONE, ZERO
 
@@ -31,8 +31,8 @@ def called(intrinsic):
 # name -> (what is tested, the obvious Python)
 FUNCTIONS = {
     "popcount": (called(bits.popcount), int.bit_count),
-    "lowest": (called(bits.lowest), lambda word: bin(word)[::-1].index("1")),
-    "highest": (called(bits.highest), lambda word: word.bit_length() - 1),
+    "lowest": (called(bits.lsb), lambda word: bin(word)[::-1].index("1")),
+    "highest": (called(bits.msb), lambda word: word.bit_length() - 1),
     "swap_ranks": (
         called(bits.swap_ranks),
         lambda word: sum((word >> 8 * rank & 255) << 8 * (7 - rank) for rank in range(8)),
@@ -55,7 +55,7 @@ def drain(word):
     count, ordered = 0, True
     while word:
         target = word & ~(word - ONE)
-        ordered = ordered and target == ONE << bits.lowest(word)
+        ordered = ordered and target == ONE << bits.lsb(word)
         word ^= target
         count += 1
     return count, ordered
@@ -78,7 +78,7 @@ def test_every_bit_is_walked_once_in_order():
 
 
 def test_stop_flag_is_read_as_written():
-    state = exhaustive.record(game("twoflags"))
+    state = exhaustive.record(get_rules("twoflags"))
     assert stopped(state) == 0
     state.stop = 1
     assert stopped(state) == 1
@@ -86,7 +86,7 @@ def test_stop_flag_is_read_as_written():
 
 @pytest.mark.parametrize("ranks", range(3, 9))
 def test_flip_turns_every_board_over(ranks):
-    rules = game(f"hexapawn8x{ranks}")
+    rules = get_rules(f"hexapawn8x{ranks}")
     shift = np.uint64(rules.flip_shift)
     for word in WORDS:
         word &= rules.board
@@ -98,7 +98,7 @@ def test_flip_turns_every_board_over(ranks):
 
 @pytest.mark.parametrize("files", range(1, 9))
 def test_mirror_exchanges_the_files_of_every_board(files):
-    rules = game(f"hexapawn{files}x8")
+    rules = get_rules(f"hexapawn{files}x8")
     shift = np.uint64(rules.mirror_shift)
     for word in WORDS:
         word &= rules.board

@@ -11,16 +11,16 @@ import client
 import pytest
 from boards import walk
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.notation import fen, move_text, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.random_openings import levels
 
-TWOFLAGS = game("twoflags")
-SMALL = game("twoflags5x6")
+TWOFLAGS = get_rules("twoflags")
+SMALL = get_rules("twoflags5x6")
 D2D4 = 11 | 27 << 6
 
 
@@ -65,8 +65,8 @@ def test_positions_are_found_with_their_move_bound_and_winner(read):
     one, two = (start.push(move) for move in start.moves()[:2])
     found = read(content({start: (start.moves()[0], 21), one: (one.moves()[2], 20)}))
     assert found.game == "twoflags5x6" and found.leaf == 100 and found.count == 2
-    assert found.look(start) == (start.moves()[0], 21, 1) and found.look(one) == (one.moves()[2], 20, -1)
-    assert found.look(two) is None
+    assert found.probe(start) == (start.moves()[0], 21, 1) and found.probe(one) == (one.moves()[2], 20, -1)
+    assert found.probe(two) is None
     assert found.line(start) == [start.moves()[0], one.moves()[2]] and found.line(two) == []
 
 
@@ -74,7 +74,7 @@ def test_every_key_of_a_large_book_is_found_and_nothing_else(read):
     lot, boards = random.Random(5), []
     while len(boards) < 600:
         board = walk(Board.start(TWOFLAGS), lot.randrange(1, 20), lot)
-        boards += [] if board.over() else [board]
+        boards += [] if board.is_game_over() else [board]
     boards = list({board.canonical(): board for board in boards}.values())
     inside, outside = boards[::2], boards[1::2]
     assert len(outside) > 50
@@ -83,9 +83,9 @@ def test_every_key_of_a_large_book_is_found_and_nothing_else(read):
     )
     for number, board in enumerate(inside):
         move = board.moves()[-1]
-        assert found.look(board)[:2] == (move, 1 + number % 255)
-        assert found.look(mirror(board)).move == book.mirror_move(TWOFLAGS, move)
-    assert [board for board in outside if found.look(board)] == []
+        assert found.probe(board)[:2] == (move, 1 + number % 255)
+        assert found.probe(mirror(board)).move == book.mirror_move(TWOFLAGS, move)
+    assert [board for board in outside if found.probe(board)] == []
 
 
 @pytest.mark.parametrize("name", ["twoflags", "twoflags5x6", "breakthrough3x5", "hexapawn"])
@@ -93,10 +93,10 @@ def test_mirror_images_share_an_entry(name):
     """The key, and the move as each of the two sees it, along random games; positions with a pawn to take in passing
     are among them.
     """
-    lot, rules, passing = random.Random(3), game(name), 0
+    lot, rules, passing = random.Random(3), get_rules(name), 0
     for _ in range(30):
         board = Board.start(rules)
-        while not board.over():
+        while not board.is_game_over():
             image, move = mirror(board), lot.choice(board.moves())
             assert board.mirrored() == image and board.canonical() == image.canonical()
             assert board.canonical().bitboards in (board.bitboards, image.bitboards)
@@ -111,12 +111,12 @@ def test_colours_do_not_matter(read):
     start = Board.start(SMALL)
     other = Board(SMALL, start.own, start.opp, start.ep, True)
     found = read(content({start: (start.moves()[0], 21)}))
-    assert found.look(other) == found.look(start)
+    assert found.probe(other) == found.probe(start)
 
 
 def test_move_that_is_not_legal_is_no_answer(read):
     start = Board.start(SMALL)
-    assert read(content({start: (start.moves()[0] | 63 << 6, 21)})).look(start) is None
+    assert read(content({start: (start.moves()[0] | 63 << 6, 21)})).probe(start) is None
 
 
 def without_doubles():
@@ -131,10 +131,15 @@ def test_only_positions_of_the_same_game_are_answered(read):
     found = read(content({start: (D2D4, 45)}, "twoflags8x8"))
 
     def known(rules):
-        return found.look(Board(rules, start.own, start.opp, 0, False)) is not None
+        return found.probe(Board(rules, start.own, start.opp, 0, False)) is not None
 
-    assert known(TWOFLAGS) and known(game("pawnsonly"))
-    assert not any(map(known, [game("twoflags-ghost"), game("twoflags-noep"), game("breakthrough"), without_doubles()]))
+    assert known(TWOFLAGS) and known(get_rules("pawnsonly"))
+    assert not any(
+        map(
+            known,
+            [get_rules("twoflags-ghost"), get_rules("twoflags-noep"), get_rules("breakthrough"), without_doubles()],
+        )
+    )
 
 
 GOOD = content({Board.start(SMALL): (Board.start(SMALL).moves()[0], 21)})
@@ -160,15 +165,15 @@ def test_damaged_file_is_refused_by_name(read, tmp_path, data, named):
 
 
 def test_game_without_a_file_has_no_book_and_a_damaged_one_is_told_each_time(tmp_path, monkeypatch):
-    assert all(book.of(game(name)) is None for name in ("breakthrough", "twoflags7x7", "hexapawn"))
+    assert all(book.for_game(get_rules(name)) is None for name in ("breakthrough", "twoflags7x7", "hexapawn"))
     monkeypatch.setattr(book, "FOLDER", str(tmp_path))
     monkeypatch.setattr(book, "_opened", {})
-    assert book.of(TWOFLAGS) is None
+    assert book.for_game(TWOFLAGS) is None
     book._opened.clear()
     (tmp_path / "twoflags8x8.book").write_bytes(b"nothing")
     for _ in range(2):
         with pytest.raises(BadFile):
-            book.of(TWOFLAGS)
+            book.for_game(TWOFLAGS)
 
 
 def test_opening_tells_lost_positions_and_the_moves_to_them(read):
@@ -176,10 +181,10 @@ def test_opening_tells_lost_positions_and_the_moves_to_them(read):
     one, two, three, *_ = start.moves()
     a, b, c = map(start.push, (one, two, three))
     found = read(content({a: (0, 20), b: (0, 18), c: (0, 22)}))
-    assert found.look(a) == (None, 20, -1) and found.line(a) == [] and found.wins(a) == {}
-    assert found.look(mirror(b)) == (None, 18, -1)
-    wins = found.wins(start)
-    assert found.look(start) is None and (wins[one], wins[two], wins[three]) == (21, 19, 23)
+    assert found.probe(a) == (None, 20, -1) and found.line(a) == [] and found.winning_moves(a) == {}
+    assert found.probe(mirror(b)) == (None, 18, -1)
+    wins = found.winning_moves(start)
+    assert found.probe(start) is None and (wins[one], wins[two], wins[three]) == (21, 19, 23)
     known = [board.canonical() for board in (a, b, c)]
     assert list(wins) == [move for move in start.moves() if start.push(move).canonical() in known]
     assert len(wins) < len(start.moves())
@@ -191,16 +196,16 @@ def test_opening_tells_lost_positions_and_the_moves_to_them(read):
 def descend(shipped, lot):
     """A line of the strategy with the loser's replies by lot: its positions that have an entry."""
     board, line = Board.start(TWOFLAGS), []
-    while entry := shipped.look(board):
+    while entry := shipped.probe(board):
         line.append((board, entry))
         board = board.push(entry.move if entry.value > 0 else lot.choice(board.moves()))
     return line
 
 
 def test_one_book_serves_the_game_under_all_its_names():
-    shipped = book.of(TWOFLAGS)
-    assert shipped and shipped.game == "twoflags8x8" and book.of(game("pawnsonly")) is shipped
-    start = shipped.look(Board.start(TWOFLAGS))
+    shipped = book.for_game(TWOFLAGS)
+    assert shipped and shipped.game == "twoflags8x8" and book.for_game(get_rules("pawnsonly")) is shipped
+    start = shipped.probe(Board.start(TWOFLAGS))
     assert start.value == 1 and start.plies & 1 and len(shipped.line(Board.start(TWOFLAGS))) > 5
 
 
@@ -209,7 +214,7 @@ def test_sampled_lines_are_won_as_the_book_says():
     """Every reply on them has an answer, or is won by the solver with few expansions; bounds shrink; each line's last
     entry is proven.
     """
-    shipped, lot, prover, small = book.of(TWOFLAGS), random.Random(11), Prover(64), Prover(1)
+    shipped, lot, prover, small = book.for_game(TWOFLAGS), random.Random(11), Prover(64), Prover(1)
     last = {}
     for _ in range(3):
         line = descend(shipped, lot)
@@ -219,10 +224,10 @@ def test_sampled_lines_are_won_as_the_book_says():
         last[board] = entry
         for board, entry in line:
             if entry.value > 0:
-                assert shipped.look(board.push(entry.move)).value == -1
+                assert shipped.probe(board.push(entry.move)).value == -1
                 continue
             for reply in map(board.push, board.moves()):
-                known = shipped.look(reply)
+                known = shipped.probe(reply)
                 if not known:
                     small.clear()
                     # twice as many as told: weights that change a little shall not ask for another book at once
@@ -236,26 +241,26 @@ def test_sampled_lines_are_won_as_the_book_says():
 
 def test_opening_decides_every_position_of_five_plies():
     """A position is lost where no move leads to one that is lost."""
-    opening, lot, values = book.of(TWOFLAGS, "opening"), random.Random(7), []
+    opening, lot, values = book.for_game(TWOFLAGS, "opening"), random.Random(7), []
     for _ in range(60):
         board = walk(Board.start(TWOFLAGS), lot.randrange(6), lot)
-        entry, wins = opening.look(board), opening.wins(board)
+        entry, wins = opening.probe(board), opening.winning_moves(board)
         values.append(1 if wins else -1)
         assert (entry is None) == bool(wins)
         for child in map(board.push, board.moves() if entry else []):
-            assert opening.look(child) is None
+            assert opening.probe(child) is None
     assert values.count(-1) > 5 and values.count(1) > 5
 
 
 def test_opening_agrees_with_the_positions_of_known_value():
     """Those of scripts/positions/, with their winning moves, which were found without it."""
-    opening, found = book.of(TWOFLAGS, "opening"), []
+    opening, found = book.for_game(TWOFLAGS, "opening"), []
     for line in (client.ROOT / "scripts" / "positions" / "twoflags.jsonl").read_text().splitlines()[1:]:
         record = json.loads(line)
         if "rejected" in record:
             continue
         board = parse_fen(TWOFLAGS, record["fen"])
-        lost, winning = opening.look(board), sorted(move_text(board, move) for move in opening.wins(board))
+        lost, winning = opening.probe(board), sorted(move_text(board, move) for move in opening.winning_moves(board))
         if lost or winning:
             assert record["value"] == (-1 if lost else 1) and set(winning) <= set(record["winning"])
             found.append(record["ply"])
@@ -265,9 +270,9 @@ def test_opening_agrees_with_the_positions_of_known_value():
 
 
 def test_book_and_opening_agree():
-    strategy, opening, both = book.of(TWOFLAGS), book.of(TWOFLAGS, "opening"), 0
+    strategy, opening, both = book.for_game(TWOFLAGS), book.for_game(TWOFLAGS, "opening"), 0
     for board in levels(TWOFLAGS, 3)[-1] + levels(TWOFLAGS, 2)[-1]:
-        if entry := strategy.look(board):
-            assert (opening.look(board) is None) == bool(opening.wins(board)) == (entry.value > 0)
+        if entry := strategy.probe(board):
+            assert (opening.probe(board) is None) == bool(opening.winning_moves(board)) == (entry.value > 0)
             both += 1
     assert both > 20

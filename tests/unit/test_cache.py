@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import pytest
 
 from pawnstorm.core import build, linker, native
-from pawnstorm.core.targets import PLATFORMS, TARGETS, here
+from pawnstorm.core.targets import PLATFORMS, TARGETS, host_platform
 from pawnstorm.system import cache
 
-LIBRARY = PLATFORMS[here()].ending
+LIBRARY = PLATFORMS[host_platform()].ending
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_made_folder_is_fit_under_any_umask(umask, root):
 def test_folder_that_others_can_write_is_refused_by_name(level, mode, root):
     judged = {"folder": Path(cache.folder("state")), "root": root}[level]
     judged.chmod(mode)
-    with pytest.raises(cache.Unsafe, match=f"others can write to {judged}: expected chmod go-w"):
+    with pytest.raises(cache.UnsafeCache, match=f"others can write to {judged}: expected chmod go-w"):
         cache.folder("state")
 
 
@@ -77,7 +77,9 @@ def test_user_without_a_home_gets_no_folder_in_the_current_one(tmp_path, monkeyp
 
 
 def test_build_is_told_on_one_line_whatever_the_folder_is_called():
-    assert native._shown("/a b/\N{GRINNING FACE}") == "/a b/\N{GRINNING FACE}" and native._shown("/a\nb") == "/a\\nb"
+    assert (
+        native._one_line("/a b/\N{GRINNING FACE}") == "/a b/\N{GRINNING FACE}" and native._one_line("/a\nb") == "/a\\nb"
+    )
 
 
 def test_root_may_be_a_folder_like_tmp(root):
@@ -92,7 +94,7 @@ def test_folder_above_the_root_is_refused_only_where_everybody_can_rename_in_it(
         root.parent.chmod(mode)
         assert cache.folder("state") == folder
     root.parent.chmod(0o777)
-    with pytest.raises(cache.Unsafe, match=f"others can write to {root.parent}: expected chmod go-w"):
+    with pytest.raises(cache.UnsafeCache, match=f"others can write to {root.parent}: expected chmod go-w"):
         cache.folder("state")
 
 
@@ -100,7 +102,7 @@ def test_folder_above_the_root_is_refused_only_where_everybody_can_rename_in_it(
 def test_folder_of_another_user_is_refused_by_name(level, root, monkeypatch):
     folder = cache.folder("state")
     give_away(folder if level == "folder" else root, monkeypatch)
-    with pytest.raises(cache.Unsafe, match="belongs to another user"):
+    with pytest.raises(cache.UnsafeCache, match="belongs to another user"):
         cache.folder("state")
 
 
@@ -116,7 +118,7 @@ def test_link_is_followed_before_the_folder_is_judged(root, tmp_path):
     (tmp_path / "shared").chmod(0o777)
     root.parent.mkdir()
     root.symlink_to(tmp_path / "shared")
-    with pytest.raises(cache.Unsafe, match=f"others can write to {tmp_path / 'shared'}: expected chmod go-w"):
+    with pytest.raises(cache.UnsafeCache, match=f"others can write to {tmp_path / 'shared'}: expected chmod go-w"):
         cache.folder("state")
 
 
@@ -125,19 +127,19 @@ def test_link_is_followed_before_the_folder_is_judged(root, tmp_path):
 
 @pytest.fixture
 def stored(tmp_path):
-    """A file that put() has put in place."""
+    """A file that install() has put in place."""
     return put(tmp_path / "core-test.so", b"first" * 1000)
 
 
 def put(path, data):
     new = path.with_name("new")
     new.write_bytes(data)
-    cache.put(str(new), str(path))
+    cache.install(str(new), str(path))
     return path
 
 
 def test_stored_file_is_sound_and_nothing_else_is_left(stored):
-    assert cache.sound(str(stored)) and stored.read_bytes() == b"first" * 1000
+    assert cache.is_intact(str(stored)) and stored.read_bytes() == b"first" * 1000
     assert sorted(os.listdir(stored.parent)) == ["core-test.so", "core-test.so.sha256"]
 
 
@@ -157,12 +159,12 @@ def test_stored_file_is_sound_and_nothing_else_is_left(stored):
 )
 def test_file_with_a_fault_is_not_sound(damage, stored):
     damage(stored)
-    assert not cache.sound(str(stored))
+    assert not cache.is_intact(str(stored))
 
 
 def test_file_of_another_user_is_not_sound(stored, monkeypatch):
     give_away(stored, monkeypatch)
-    assert not cache.sound(str(stored))
+    assert not cache.is_intact(str(stored))
 
 
 def test_umask_does_not_let_others_write_what_is_stored(tmp_path):
@@ -171,7 +173,7 @@ def test_umask_does_not_let_others_write_what_is_stored(tmp_path):
         path = put(tmp_path / "core-test.so", b"data")
     finally:
         os.umask(before)
-    assert path.stat().st_mode & 0o022 == 0 and cache.sound(str(path))
+    assert path.stat().st_mode & 0o022 == 0 and cache.is_intact(str(path))
 
 
 class Crash(BaseException):
@@ -199,9 +201,9 @@ def test_crash_at_any_step_leaves_a_whole_file_or_one_that_is_made_again(stored,
             put(stored, b"second" * 1000)
             crashed = False
         except Crash:
-            assert not cache.sound(str(stored)) or stored.read_bytes() in (b"first" * 1000, b"second" * 1000)
+            assert not cache.is_intact(str(stored)) or stored.read_bytes() in (b"first" * 1000, b"second" * 1000)
             last += 1
-    assert cache.sound(str(stored)) and stored.read_bytes() == b"second" * 1000
+    assert cache.is_intact(str(stored)) and stored.read_bytes() == b"second" * 1000
     # Names only change once the contents are on the disk, and are brought there too.
     assert steps == ["chmod", "fsync", "fsync", "replace", "replace", "fsync"]
 
@@ -211,7 +213,7 @@ def test_crash_at_any_step_leaves_a_whole_file_or_one_that_is_made_again(stored,
 
 @pytest.fixture
 def core(tmp_path, monkeypatch, capsys):
-    """A folder with a built core: `library` is its path, built() asks for it again, and `done` tells what that compiled
+    """A folder with a built core: `library` is its path, find_or_build() asks for it again, and `done` tells what that compiled
     and linked.
     """
     target, source, done = native.core().target, native.core().source, []
@@ -224,14 +226,14 @@ def core(tmp_path, monkeypatch, capsys):
     def link(name, folder):
         done.append("link")
         shutil.copy(source, Path(folder, "linked"))
-        cache.put(os.path.join(folder, "linked"), os.path.join(folder, TARGETS[name].library))
+        cache.install(os.path.join(folder, "linked"), os.path.join(folder, TARGETS[name].library))
         return os.path.join(folder, TARGETS[name].library)
 
     monkeypatch.setattr(build, "compile_targets", compile_targets)
     monkeypatch.setattr(linker, "link", link)
 
     def built():
-        return Path(native.built(target, str(tmp_path), lasting=True))
+        return Path(native.find_or_build(target, str(tmp_path), persistent=True))
 
     found = SimpleNamespace(library=built(), built=built, done=done, lock=tmp_path / f"core-{target}.lock")
     done.clear()
@@ -257,7 +259,7 @@ def test_whole_library_is_used_and_nothing_is_written(core, capsys):
 def test_damaged_file_is_made_again_with_one_line(suffixes, work, core, capsys):
     for suffix in suffixes:
         core.library.with_suffix(suffix).write_bytes(b"")
-    assert core.built() == core.library and core.done == work and cache.sound(str(core.library))
+    assert core.built() == core.library and core.done == work and cache.is_intact(str(core.library))
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and f"{core.library} is damaged" in said
 
@@ -270,7 +272,7 @@ def test_damaged_file_is_made_again_once_by_two_starts(core, capsys):
         start.start()
     for start in starts:
         start.join(20)
-    assert core.done == ["link"] and cache.sound(str(core.library)) and capsys.readouterr().err.count("\n") == 1
+    assert core.done == ["link"] and cache.is_intact(str(core.library)) and capsys.readouterr().err.count("\n") == 1
 
 
 def shut(core):
@@ -298,10 +300,10 @@ def test_damaged_object_is_not_used_from_a_folder_that_cannot_be_written(core):
 
 @pytest.mark.compiled
 def test_core_that_cannot_be_loaded_from_anywhere_ends_in_one_error(root, monkeypatch, capsys):
-    def built(name, folder, lasting):
+    def built(name, folder, persistent):
         raise OSError(f"{folder}: no")
 
-    monkeypatch.setattr(native, "built", built)
+    monkeypatch.setattr(native, "find_or_build", built)
     with pytest.raises(build.BuildError, match="cannot be loaded from a temporary folder: .*: no"):
         native._load()
     said = capsys.readouterr().err

@@ -64,7 +64,7 @@ def test_rules_are_those_of_the_engine_at_thousands_of_positions(make):
             positions += 1
             ours = ours.push(parse_move(ours, move.uci()))
             theirs.push(move)
-        assert ours.over() and theirs.is_game_over()
+        assert ours.is_game_over() and theirs.is_game_over()
     assert positions > 3000 and (captures > 20) == (make is TwoFlagsBoard)
 
 

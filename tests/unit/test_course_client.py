@@ -8,15 +8,15 @@ from course_talk import SETUP, START, Talk
 from pawnstorm.games.notation import fen
 from pawnstorm_protocol.course import dialects
 from pawnstorm_protocol.course.agent import Agent
-from pawnstorm_protocol.course.client import WAITS
+from pawnstorm_protocol.course.client import SILENCE_TIMEOUT
 from pawnstorm_protocol.course.messages import BLACK, WHITE
 
 
 @pytest.mark.parametrize("name", dialects.DIALECTS)
 def test_a_loser_on_time_is_not_told_that_it_has_won(name):
     agent, said = Agent.__new__(Agent), []
-    agent.dialect, agent.say = dialects.DIALECTS[name], said.append
-    agent.over(BLACK, False, 3, False)
+    agent.dialect, agent.send_line = dialects.DIALECTS[name], said.append
+    agent.send_result(BLACK, False, 3, False)
     talk = Talk()
     talk.hear(SETUP, "Time 1", "White", *said)
     assert "exit" not in " ".join(said).lower() and not talk.client.results[-1][0]
@@ -34,9 +34,9 @@ def test_the_line_about_an_illegal_move_changes_nothing():
 
 def test_the_course_s_own_server():
     talk = Talk(tournament=2)
-    talk.client.silence(WAITS)
+    talk.client.on_silence(SILENCE_TIMEOUT)
     assert talk.said == ["OK"]
-    talk.client.silence(WAITS)
+    talk.client.on_silence(SILENCE_TIMEOUT)
     assert talk.said == ["OK"]  # once
     assert talk.hear(SETUP) == ["OK"] and talk.hear("Time 30") == ["OK", "TOURNAMENT 2"] and talk.client.left == 1800
     assert talk.hear("TournamentAccepted 2") == [] and talk.hear("Reset") == ["Ready"]
@@ -56,14 +56,14 @@ def test_the_course_s_own_server():
 def test_greetings(greeting, said):
     talk = Talk()
     assert talk.hear(greeting) == said
-    talk.client.silence(WAITS)
+    talk.client.on_silence(SILENCE_TIMEOUT)
     assert talk.said == said, "a greeting that expects no answer gets none"
     assert talk.hear("30", SETUP.lower()) == ["OK", "OK"] and talk.client.left == 1800
 
 
 def test_a_greeting_after_its_own_ok_is_not_answered_again():
     talk = Talk()
-    talk.client.silence(WAITS)
+    talk.client.on_silence(SILENCE_TIMEOUT)
     assert talk.hear("Connected") == []
 
 
@@ -74,7 +74,7 @@ def test_setup_and_time_in_either_order_repeated_or_missing():
     talk = Talk()
     talk.hear("Time 5", "ASSIGN White", SETUP)
     assert talk.client.turn() is None  # perhaps a Begin is still to come
-    talk.client.silence(WAITS)
+    talk.client.on_silence(SILENCE_TIMEOUT)
     assert talk.client.turn() is not None
 
 
@@ -93,7 +93,7 @@ def test_setup_and_time_in_either_order_repeated_or_missing():
 def test_colour(words, colour):
     talk = Talk()
     talk.hear(SETUP, "Time 1", *words)
-    talk.client.silence(WAITS)
+    talk.client.on_silence(SILENCE_TIMEOUT)
     assert talk.client.colour == colour and (talk.client.turn() is not None) == (colour == WHITE)
 
 
@@ -211,9 +211,9 @@ def test_a_client_survives_any_order_of_messages():
         for _ in range(40):
             talk.hear(rng.choice(words))
             board = talk.client.turn()
-            if board is not None and board.over():
-                talk.client.lose()
+            if board is not None and board.is_game_over():
+                talk.client.resign()
             elif board is not None and rng.random() < 0.8:
                 talk.move()
             if rng.random() < 0.2:
-                talk.client.silence(WAITS)
+                talk.client.on_silence(SILENCE_TIMEOUT)

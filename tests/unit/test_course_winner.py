@@ -6,8 +6,8 @@ import course_relay
 import pytest
 from course_relay import LOSERS, recorded
 
-from pawnstorm_protocol.course.client import LEAVES, PATIENCE, Client
-from pawnstorm_protocol.course.messages import read
+from pawnstorm_protocol.course.client import EXIT_WAIT, LEAVE_TIMEOUT, Client
+from pawnstorm_protocol.course.messages import parse
 
 
 @pytest.mark.parametrize(
@@ -32,26 +32,30 @@ def test_in_a_single_game_the_winner_neither_leaves_nor_says_exit(loser):
     said = course_relay.Party(Client, 0), course_relay.Party(LOSERS[loser], 0, 1)
     relay = course_relay.Relay(*said, 0, False)
     assert relay.books == ["stuck"] and not said[0].left and "exit" not in said[0].said
-    assert said[0].quiet > PATIENCE
+    assert said[0].quiet > EXIT_WAIT
 
 
 def test_a_client_leaves_a_minute_after_a_game_that_all_agree_on():
     client = Client([].append, [].append)
     for line in ("Setup Wa7 Bh7", "Time 1", "Begin"):
-        client.hear(*read(line))
+        client.on_message(*parse(line))
     client.move(client.turn().moves()[0], 1)
-    assert client.over and client.waits is None and not client.leaves(10 * LEAVES)
-    client.hear(*read("GameOver WHITE plies=1"))
-    assert client.waits == LEAVES and client.leaves(LEAVES) and not client.leaves(LEAVES - 1)
+    assert client.over and client.next_timeout is None and not client.should_leave(10 * LEAVE_TIMEOUT)
+    client.on_message(*parse("GameOver WHITE plies=1"))
+    assert (
+        client.next_timeout == LEAVE_TIMEOUT
+        and client.should_leave(LEAVE_TIMEOUT)
+        and not client.should_leave(LEAVE_TIMEOUT - 1)
+    )
 
 
 def test_a_server_that_books_a_win_as_a_loss_is_named():
     notes = []
     client = Client([].append, notes.append)
     for line in ("Setup Wa7 Bh7", "Time 1", "TournamentAccepted 2", "Reset", "Begin"):
-        client.hear(*read(line))
+        client.on_message(*parse(line))
     client.move(client.turn().moves()[0], 1)
-    client.hear(*read("h7h6"))
-    client.hear(*read("GameOver BLACK plies=2"))
+    client.on_message(*parse("h7h6"))
+    client.on_message(*parse("GameOver BLACK plies=2"))
     assert "moves 'h7h6': said exit" in notes[1] and notes[2] == "warning: the server says that game 1 was lost"
     assert client.results == [(True, 1)]

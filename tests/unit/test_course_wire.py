@@ -6,15 +6,15 @@ import re
 import pytest
 from course_talk import SETUP, START
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol.course import dialects, messages
-from pawnstorm_protocol.course.messages import BLACK, LONGEST, WHITE, TooLong, Wire, read
+from pawnstorm_protocol.course.messages import BLACK, LONGEST, WHITE, LineBuffer, TooLong, parse
 
 
 def kinds(text):
-    return [message.kind for message in read(text)]
+    return [message.kind for message in parse(text)]
 
 
 # Bytes and lines.
@@ -23,14 +23,14 @@ def kinds(text):
 def test_lines_are_the_same_however_the_bytes_are_cut():
     data = b"OK\nSetup Wa2 Ba7\r\n\n  Time 30 \ne2e4"
     for cuts in range(1, len(data)):
-        wire, lines = Wire(), []
+        wire, lines = LineBuffer(), []
         for start in range(0, len(data), cuts):
             lines += wire.feed(data[start : start + cuts])
         assert lines == ["OK", "Setup Wa2 Ba7", "Time 30"] and wire.partial == b"e2e4" and wire.peek() == "e2e4"
 
 
 def test_the_other_side_s_newline_is_remembered():
-    wire = Wire()
+    wire = LineBuffer()
     assert wire.newline is None
     wire.feed(b"a\r\n")
     assert wire.newline == b"\r\n"
@@ -39,7 +39,7 @@ def test_the_other_side_s_newline_is_remembered():
 
 
 def test_long_lines_are_refused_and_forgotten():
-    wire = Wire()
+    wire = LineBuffer()
     assert wire.feed(b"x" * LONGEST) == []
     with pytest.raises(TooLong, match=str(LONGEST)):
         wire.feed(b"x")
@@ -49,11 +49,11 @@ def test_long_lines_are_refused_and_forgotten():
 
 
 def test_bytes_that_are_no_text_do_no_harm():
-    rng, wire = random.Random(1), Wire()
+    rng, wire = random.Random(1), LineBuffer()
     for _ in range(2000):
         try:
             for line in wire.feed(rng.randbytes(rng.randrange(1, 60))):
-                assert line.isascii() and isinstance(read(line), list)
+                assert line.isascii() and isinstance(parse(line), list)
         except TooLong:
             pass
 
@@ -98,8 +98,8 @@ def test_bytes_that_are_no_text_do_no_harm():
     ],
 )
 def test_every_word_of_the_list_is_understood(text, expected):
-    assert [(message.kind, message.value) for message in read(text)] == expected
-    assert [message.kind for message in read(f"  {text} \t")] == [kind for kind, _ in expected]
+    assert [(message.kind, message.value) for message in parse(text)] == expected
+    assert [message.kind for message in parse(f"  {text} \t")] == [kind for kind, _ in expected]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_every_word_of_the_list_is_understood(text, expected):
     ],
 )
 def test_anything_else_is_not(text):
-    assert read(text) == []
+    assert parse(text) == []
 
 
 def test_messages_without_anything_between_them_are_told_apart():
@@ -141,37 +141,37 @@ def test_half_a_message_is_none():
     lengths = {SETUP: 41, "Begin": 5, "Reset": 5, "e2e4": 4, "exit": 4, "TournamentAccepted 10": 18}
     for whole, least in lengths.items():
         for cut in range(1, len(whole)):
-            assert not read(whole[:cut]) or cut >= least, whole[:cut]
+            assert not parse(whole[:cut]) or cut >= least, whole[:cut]
 
 
 @pytest.mark.parametrize("text", [START, "8/8/8/8/1p6/1P6/P7/8 w - - 0 1", "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"])
 @pytest.mark.parametrize("case", [str, str.upper, str.lower])
 def test_a_setup_reads_back(text, case):
-    board = parse_fen(game("twoflags"), text)
-    (message,) = read(case(messages.setup(board)))
+    board = parse_fen(get_rules("twoflags"), text)
+    (message,) = parse(case(messages.setup(board)))
     assert messages.board(board.rules, message.value) == board
-    assert messages.setup(Board.start(game("twoflags"))) == SETUP
+    assert messages.setup(Board.start(get_rules("twoflags"))) == SETUP
 
 
 @pytest.mark.parametrize("name", dialects.DIALECTS)
 def test_every_dialect_is_understood(name):
     dialect = dialects.DIALECTS[name]
     assert not dialect.greeting or kinds(dialect.greeting) == ["greeting"]
-    assert [message.value for message in read(dialects.time_text(dialect, 1800))] == [1800 if dialect.seconds else 30]
+    assert [message.value for message in parse(dialects.time_text(dialect, 1800))] == [1800 if dialect.seconds else 30]
     for side in (WHITE, BLACK):
-        told = [(message.kind, message.value) for message in read(dialect.colours[side])]
+        told = [(message.kind, message.value) for message in parse(dialect.colours[side])]
         assert told == [("colour", side)] * bool(dialect.colours[side])
         for won in (True, False):
-            (message,) = read(dialects.ending(dialect, side, won, 34))
+            (message,) = parse(dialects.result_text(dialect, side, won, 34))
             assert (message.kind, message.value) in (("over", side), ("verdict", won), ("exit", None))
-    assert [m.value for m in read(dialect.move.format(move="e2e4"))] == ["e2e4"]
+    assert [m.value for m in parse(dialect.move.format(move="e2e4"))] == ["e2e4"]
     turn = kinds(dialect.turn.format(white="3.20", black="4", own="3.2"))
     assert turn in ([], ["clocks"], ["remaining"], ["turn"]) and bool(turn) == bool(dialect.turn)
 
 
 @pytest.mark.parametrize("seconds", [0.2, 0.5, 1, 2, 5, 7.7, 60, 100.25, 86400])
 def test_any_time_can_be_told(seconds):
-    (message,) = read(dialects.time_text(dialects.DIALECTS["course"], seconds))
+    (message,) = parse(dialects.time_text(dialects.DIALECTS["course"], seconds))
     assert message.kind == "time" and message.value * 60 == pytest.approx(seconds, abs=0.001)
 
 
@@ -195,13 +195,13 @@ def test_no_client_takes_the_line_about_an_illegal_move_for_anything():
         assert any(map(takes, ("e2e4", "exit", "GameOver WHITE plies=3"))) and not takes("Illegal")
     rng, squares = random.Random(5), [file + rank for file in "abcdefgh" for rank in "12345678"]
     for _ in range(20):
-        board = Board.start(game("twoflags"))
-        while not board.over():
+        board = Board.start(get_rules("twoflags"))
+        while not board.is_game_over():
             legal = {move_text(board, move) for move in board.moves()}
             for move in rng.sample([a + b for a in squares for b in squares if a + b not in legal], 20):
                 line = messages.illegal(board, move)
                 assert line.startswith(f"Illegal {move[:2]}-{move[2:]}: expected ") and len(line) < 128
-                assert read(line) == [] and not [name for name, takes in READERS.items() if takes(line)]
+                assert parse(line) == [] and not [name for name, takes in READERS.items() if takes(line)]
                 assert set(re.findall("([a-h][1-8])-([a-h][1-8])", line.partition(":")[2])) <= {
                     (text[:2], text[2:4]) for text in legal
                 }

@@ -10,20 +10,21 @@ import pytest
 from engine_player import Player
 
 from pawnstorm.core import native, parameters
-from pawnstorm.core.state import BUCKETS, ESTIMATES, NOTHING, OUTPUT, WIDTH
+from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, SOLVER_OUTPUTS, ZERO_ROW
 from pawnstorm.evaluation import networks, weights
-from pawnstorm.games.board import Board
 from pawnstorm.games.datafile import BadFile
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.kernels.evaluate import SCORE_LIMIT
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
-from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_protocol.system.terminal import escaped
 
 COUNT = 150  # damages of a kind that every run of the tests tries; the same ones each time
 SIZES = {
-    "network": 2 * ((OUTPUT + 2 * BUCKETS) * WIDTH + BUCKETS + 1),
-    "solver": 2 * ((OUTPUT + 2 * BUCKETS * ESTIMATES) * WIDTH + ESTIMATES * (BUCKETS + 1)),
+    "network": 2 * ((OUTPUT_ROW + 2 * OUTPUT_BUCKETS) * HIDDEN_WIDTH + OUTPUT_BUCKETS + 1),
+    "solver": 2
+    * ((OUTPUT_ROW + 2 * OUTPUT_BUCKETS * SOLVER_OUTPUTS) * HIDDEN_WIDTH + SOLVER_OUTPUTS * (OUTPUT_BUCKETS + 1)),
     "ntuple": 2 * (networks.CLASSES + networks.WEIGHTS),
 }
 FILES = {"network": "breakthrough5x6.network", "solver": "breakthrough5x6.solver", "ntuple": "twoflags8x8.ntuple"}
@@ -77,10 +78,10 @@ def forged(kind, chance):
         for place in range(0, 2 * networks.CLASSES, 2):
             numbers[place : place + 2] = chance.randrange(64).to_bytes(2, "little")
     elif chance.randrange(4):
-        first, last = OUTPUT * WIDTH, len(numbers) // 2 - 32
+        first, last = OUTPUT_ROW * HIDDEN_WIDTH, len(numbers) // 2 - 32
         for place in range(first, last):
             numbers[2 * place : 2 * place + 2] = chance.randrange(-127, 128).to_bytes(2, "little", signed=True)
-        numbers[2 * NOTHING * WIDTH : 2 * (NOTHING + 1) * WIDTH] = bytes(2 * WIDTH)
+        numbers[2 * ZERO_ROW * HIDDEN_WIDTH : 2 * (ZERO_ROW + 1) * HIDDEN_WIDTH] = bytes(2 * HIDDEN_WIDTH)
     line = re.sub(rb"check \d+", b"check %d" % zlib.crc32(numbers), line)
     return line + b"\n" + zlib.compress(bytes(numbers), 1)
 
@@ -126,16 +127,16 @@ def test_forged_numbers_are_refused_or_searched_with(kind, tmp_path, monkeypatch
             refused += 1
             continue
         name, numbers = found
-        rules = game(name)
+        rules = get_rules(name)
         monkeypatch.setattr(networks, "_loaded", {(name, *networks.KINDS): {}, (name, *networks.SOLVERS): {}})
         networks._loaded[name, *(networks.SOLVERS if kind == "solver" else networks.KINDS)] = {kind: numbers}
         board = Board.start(rules)
         for _ in range(chance.randrange(12)):
-            if board.over():
+            if board.is_game_over():
                 break
             assert abs(native.evaluate(rules, *board.bitboards)) <= SCORE_LIMIT
             board = board.push(chance.choice(board.moves()))
-        if board.over():
+        if board.is_game_over():
             continue
         Player().play(board, nodes=3_000)
         if kind == "solver":
@@ -146,11 +147,11 @@ def test_forged_numbers_are_refused_or_searched_with(kind, tmp_path, monkeypatch
 
 
 def test_damaged_parameters_are_refused_or_in_their_bounds(seed=3, count=2_000):
-    rows, chance, refused = {row.name: row for row in parameters.ROWS}, random.Random(seed), 0
+    rows, chance, refused = {row.name: row for row in parameters.PARAMETERS}, random.Random(seed), 0
     for _ in range(count):
         words = []
         for _ in range(chance.randint(0, 4)):
-            row = chance.choice(parameters.ROWS)
+            row = chance.choice(parameters.PARAMETERS)
             value = chance.choice((row.low, row.high, chance.randint(row.low, row.high), row.high + 1, row.low - 1))
             words.append(f"{row.name}={value}")
         text = " ".join(words)
@@ -161,7 +162,7 @@ def test_damaged_parameters_are_refused_or_in_their_bounds(seed=3, count=2_000):
             found = parameters._overrides(text)
         except ValueError as error:
             assert "PAWNSTORM_PARAMETERS" in str(error) and "expected" in str(error)
-            assert "\n" not in printable(str(error))
+            assert "\n" not in escaped(str(error))
             refused += 1
         else:
             assert all(rows[name].low <= value <= rows[name].high for name, value in found.items())

@@ -12,10 +12,10 @@ from engine_player import SOON, Player, start
 from pawnstorm.core.parameters import ASPIRATION_WINDOW
 from pawnstorm.core.state import UNLIMITED, WIN
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
-from pawnstorm.search.control import FIRST_NODES
-from pawnstorm.search.deepening import Deepening
+from pawnstorm.games.rules import get_rules
+from pawnstorm.search.deepening import IterativeDeepening
 from pawnstorm.search.limits import Limits, mate_in
+from pawnstorm.search.search_control import FIRST_ITERATION_NODES
 from pawnstorm.system.threads import DEEP_STACK
 
 BOARD = start()
@@ -36,7 +36,7 @@ class Core:
     def search(self, depth, alpha, beta, state, table):
         self.asked.append((depth, alpha, beta))
         self.limits.append(state.node_limit)
-        self.armed.append(self._control.armed)
+        self.armed.append(self._control.stoppable)
         score, line, *stopped = self._script.pop(0)
         state.pv[0][: len(line)] = line
         state.pv_length[0], state.root_score = len(line), score
@@ -66,8 +66,8 @@ def deepen(monkeypatch):
     control = player.engine._control
 
     def make(script, multipv=1, budget=None, known_win=(None, []), solver=None, **limits):
-        control.multipv, control.budget, control.known_win, control.armed = multipv, budget, known_win, False
-        made = Deepening(control, Core(control, script), Limits(**limits), BOARD.moves())
+        control.multipv, control.budget, control.known_win, control.stoppable = multipv, budget, known_win, False
+        made = IterativeDeepening(control, Core(control, script), Limits(**limits), BOARD.moves())
         made.core, made.reports, made.bounds = made._core, [], []
         monkeypatch.setattr(control, "report", lambda depth, lines: made.reports.append((depth, list(lines))))
         monkeypatch.setattr(control, "report_bound", lambda depth, *words: made.bounds.append(words))
@@ -86,7 +86,7 @@ def test_every_depth_is_searched_and_reported_once(deepen):
 def test_first_iteration_is_never_cut_short_and_every_later_one_may_be(deepen):
     made = deepen([(1, [A])] * 3, depth=3, nodes=10**9)
     made.run()
-    assert made.core.armed == [False, True, True] and made.core.limits == [FIRST_NODES, 10**9, 10**9]
+    assert made.core.armed == [False, True, True] and made.core.limits == [FIRST_ITERATION_NODES, 10**9, 10**9]
     made = deepen([(1, [A])] * 2, depth=2)
     made.run()
     assert made.core.limits[1] == UNLIMITED
@@ -96,7 +96,7 @@ def test_search_of_one_iteration_may_be_stopped_after_it(deepen):
     """In what it does to find the line of a win that is known."""
     made = deepen([(1, [A])], depth=1)
     made.run()
-    assert made.core.armed == [False] and made._control.armed
+    assert made.core.armed == [False] and made._control.stoppable
 
 
 def test_search_that_is_stopped_before_its_first_move_plays_a_legal_one(deepen):
@@ -132,8 +132,8 @@ def test_lines_are_sorted_and_searched_again_in_that_order(deepen):
 
 def test_score_outside_its_window_is_reported_with_its_line_and_searched_again(deepen):
     made = deepen([(-100, [A]), (200, [A]), (30, [A])])
-    made._control.settled = True
-    assert made.search_line(10, 0, 1) == (30, [A]) and made._control.settled
+    made._control.stop_on_ponderhit = True
+    assert made.search_line(10, 0, 1) == (30, [A]) and made._control.stop_on_ponderhit
     assert made.bounds == [(2, -100, "upper", [A]), (2, 200, "lower", [A])]
     first, second, third = made.core.asked
     assert -WIN < second[1] < -100 < first[1] < 0 < first[2] == second[2]
@@ -144,9 +144,9 @@ def test_score_outside_its_window_is_reported_with_its_line_and_searched_again(d
 def test_score_at_the_edge_of_its_window_is_only_a_bound(score, bound, deepen):
     """A best move whose score falls is an open question again: at ponderhit the answer must not come at once."""
     made = deepen([(score, [A]), (1, [A])])
-    made._control.settled = True
+    made._control.stop_on_ponderhit = True
     assert made.search_line(10, 0, 0) == (1, [A]) and made.bounds == [(1, score, bound, [A])]
-    assert made._control.settled == (bound == "lower")
+    assert made._control.stop_on_ponderhit == (bound == "lower")
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -207,7 +207,7 @@ def test_go_mate_ends_when_nothing_shorter_can_have_been_overlooked(score, deepe
 def test_go_mate_sees_that_a_side_runs_out_of_moves():
     """a3a4 a6a5, and White has none; it takes a ply more to see than the last move."""
     one = Player()
-    one.play(parse_fen(game("twoflags"), "8/8/p7/8/8/P7/8/8 w - - 0 1"), mate=1)
+    one.play(parse_fen(get_rules("twoflags"), "8/8/p7/8/8/P7/8/8 w - - 0 1"), mate=1)
     assert mate_in(one.infos[-1].score) == -1
 
 
@@ -217,7 +217,7 @@ def test_go_mate_sees_that_a_side_runs_out_of_moves():
 def test_helpers_search_every_depth_to_the_last_every_second_one_a_ply_ahead(deepen):
     made, depths = deepen([], depth=5), {}
     memory = made._memory
-    memory.make_records(4)
+    memory.resize_states(4)
 
     def search(depth, alpha, beta, state, table):
         assert (alpha, beta) == (-WIN, WIN)
@@ -242,7 +242,7 @@ def test_helper_that_has_looked_deeper_has_the_last_word(depth, left, taken, dee
 
 def test_helpers_end_with_the_search_on_the_stack_of_a_deep_one(deepen, monkeypatch):
     made, sizes, stopped, begin = deepen([(1, [A])] * 3, depth=3), [], [], threading.Thread.start
-    made._memory.make_records(3)
+    made._memory.resize_states(3)
     searched = made.core.search
 
     def search(depth, alpha, beta, state, table):
@@ -268,7 +268,7 @@ def test_helpers_end_with_the_search_on_the_stack_of_a_deep_one(deepen, monkeypa
 def solver(value, losing=()):
     """One that has proven who wins, in five plies by B, or that moves lose."""
     return SimpleNamespace(
-        work=lambda best, stopped: None,
+        run_slices=lambda best, stopped: None,
         proof=SimpleNamespace(value=value, plies=5, move=B),
         losing_moves=set(losing),
         reported=False,

@@ -11,11 +11,11 @@ from engine_player import Player, start
 
 from pawnstorm.proof.prover import Prover
 from pawnstorm.search.bench import bench
-from pawnstorm.search.control import FIRST_NODES
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
+from pawnstorm.search.search_control import FIRST_ITERATION_NODES
 from pawnstorm.system.threads import SMALL_STACK, stacks_of, start_all
-from pawnstorm_protocol.uci import Uci
+from pawnstorm_protocol.uci import UCIEngine
 
 pytestmark = pytest.mark.compiled  # as plain Python even the short search takes minutes
 BOARD = start("breakthrough4x5")
@@ -91,7 +91,7 @@ def test_search_without_a_thread_is_short_and_answers(threads, limits, allow):
     allow(threads)
     player.play(BOARD, **limits)
     assert len(player.troubles) == 1 and "no thread can be started for the search" in player.troubles[0]
-    assert player.engine.nodes <= 2 * FIRST_NODES
+    assert player.engine.nodes <= 2 * FIRST_ITERATION_NODES
 
 
 PONDER = {"ponder": True, "clock": (60_000, 0)}
@@ -139,7 +139,7 @@ def test_bench_without_a_thread_counts_the_same_nodes(allow):
     expected, _ = bench(Engine(), 3)
     allow(0)
     troubles = []
-    assert bench(Engine(on_trouble=troubles.append), 3)[0] == expected and troubles
+    assert bench(Engine(on_warning=troubles.append), 3)[0] == expected and troubles
 
 
 def test_trouble_that_nobody_listens_to_goes_to_stderr(allow, capsys):
@@ -159,7 +159,7 @@ def test_proof_goes_on_with_the_threads_that_have_started(helpers, allow):
 @pytest.mark.parametrize("line", ["go perft 2", "perft 2", "bench 1"])
 def test_count_without_a_thread_is_refused_with_a_word(line, allow):
     sink = io.BytesIO()
-    session = Uci(io.BytesIO(f"{line}\nd\n".encode()), sink)
+    session = UCIEngine(io.BytesIO(f"{line}\nd\n".encode()), sink)
     allow(0)
     session.run()
     said = sink.getvalue().decode()
@@ -180,7 +180,7 @@ def test_go_without_memory_gives_a_move_without_a_search(limits, deny):
 def test_move_without_a_search_takes_a_win(deny):
     """And `go infinite` waits for its stop, and a finished game has no move."""
     sink = io.BytesIO()
-    session = Uci(io.BytesIO(), sink)
+    session = UCIEngine(io.BytesIO(), sink)
     deny(0)
     for word, rest in [("position", "fen 8/4P3/8/8/p7/8/8/8 w"), ("go", "infinite"), ("isready", ""), ("stop", "")]:
         session._run_command(word, rest)
@@ -204,7 +204,7 @@ def test_go_with_fewer_records_than_threads_goes_on_with_those(deny):
 @pytest.mark.parametrize("limits", [{"movetime": 1000}, {"depth": 5}, {"infinite": True}], ids=str)
 @pytest.mark.parametrize("threads", [0, 2])
 def test_memory_that_is_denied_within_a_search_ends_it_with_a_move(threads, limits, allow, monkeypatch):
-    monkeypatch.setattr("pawnstorm.search.engine.deepen", Mock(side_effect=MemoryError))
+    monkeypatch.setattr("pawnstorm.search.engine.iterative_deepening", Mock(side_effect=MemoryError))
     player = Player()
     allow(threads)
     player.go(BOARD, **limits)
@@ -228,7 +228,7 @@ def test_proof_goes_on_with_one_thread_where_memory_for_more_is_denied(monkeypat
 
 def test_threads_without_memory_are_refused_and_the_session_goes_on(deny):
     said = io.BytesIO()
-    session = Uci(io.BytesIO(), said)
+    session = UCIEngine(io.BytesIO(), said)
     session._run_command("setoption", "name Threads value 2")
     deny(3)
     session._run_command("setoption", "name Threads value 9")
@@ -238,7 +238,7 @@ def test_threads_without_memory_are_refused_and_the_session_goes_on(deny):
 
 def test_count_without_memory_ends_and_says_so(monkeypatch):
     said = io.BytesIO()
-    session = Uci(io.BytesIO(), said)
+    session = UCIEngine(io.BytesIO(), said)
     monkeypatch.setattr("pawnstorm_protocol.uci.bench", Mock(side_effect=MemoryError))
     session._run_command("bench", "1")
     session._wait()

@@ -1,29 +1,29 @@
-"""games_of: the game that play can lead from to a position is always among those that the position can belong to."""
+"""possible_games: the game that play can lead from to a position is always among those that the position can belong to."""
 
 import random
 
 import pytest
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.detection import games_of
+from pawnstorm.games.detection import possible_games
 from pawnstorm.games.notation import ParseError, fen
-from pawnstorm.games.rules import FAMILIES, GAMES, game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import FAMILIES, GAMES, get_rules
 
-EVERY_GAME = sorted({game(name).name for name in GAMES} - {"pawnsonly"})  # which has the positions of twoflags
+EVERY_GAME = sorted({get_rules(name).name for name in GAMES} - {"pawnsonly"})  # which has the positions of twoflags
 
 
 def names(text):
-    return [rules.name for rules in games_of(text)]
+    return [rules.name for rules in possible_games(text)]
 
 
 @pytest.mark.parametrize("name", EVERY_GAME)
 def test_played_positions_belong_to_their_game(name):
     chance = random.Random(name)
-    board = Board.start(game(name))
+    board = Board.start(get_rules(name))
     assert names(fen(board)) == [name]
-    while not board.over():
+    while not board.is_game_over():
         board = board.push(chance.choice(board.moves()))
-        found = games_of(fen(board))
+        found = possible_games(fen(board))
         starts = [rules.start_fen.split()[:2] for rules in found]
         assert name in [rules.name for rules in found] or starts == [fen(board).split()[:2]]
 
@@ -61,9 +61,9 @@ def test_board_and_pawns_tell_the_game(text, expected):
 )
 def test_what_no_game_reads_is_refused(text, fault):
     with pytest.raises(ParseError, match=fault):
-        games_of(text)
+        possible_games(text)
 
 
 def test_games_come_in_the_order_of_the_families():
-    found = [rules.family for rules in games_of("8/5p2/8/8/8/8/5P2/8 w")]
+    found = [rules.family for rules in possible_games("8/5p2/8/8/8/8/5P2/8 w")]
     assert found == list(FAMILIES)

@@ -9,11 +9,11 @@ from numba import njit
 from setups import BREAKTHROUGH, first_of, words_wrap  # noqa: F401
 
 from pawnstorm.core.state import State
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
-from pawnstorm.kernels.endings import loses_to_move, wins_to_move
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.kernels.endings import ending_loss_plies, ending_win_plies
 from pawnstorm.kernels.kernel import ZERO
-from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.movegen import generate_moves
 from pawnstorm.kernels.position import make_move
 from pawnstorm.proof import endings
 from pawnstorm.proof.prover import Prover
@@ -27,17 +27,17 @@ def is_false(own, opp, ep, state, memo, tally):
     of a win leads to a claim of a loss, or a move of a loss does not lead to a win.
     """
     truth = exhaustive.value(own, opp, ep, state, memo)
-    wins, loses = wins_to_move(own, opp, state), loses_to_move(own, opp, state)
+    wins, loses = ending_win_plies(own, opp, state), ending_loss_plies(own, opp, state)
     tally[0] += 1
     tally[1] += wins > 0
     tally[2] += loses > 0
     kept, all_kept = wins == 1, True
-    for move in state.moves[: moves(own, opp, ep, state)].copy():
+    for move in state.moves[: generate_moves(own, opp, ep, state)].copy():
         new_own, new_opp, _ = make_move(own, opp, ep, np.uint64(move), state)
         if new_opp & state.home == ZERO and new_own:
-            reply = loses_to_move(new_own, new_opp, state)
+            reply = ending_loss_plies(new_own, new_opp, state)
             kept = kept or (0 < reply < wins)
-            reply = wins_to_move(new_own, new_opp, state)
+            reply = ending_win_plies(new_own, new_opp, state)
             all_kept = all_kept and 0 < reply < loses
     tally[3] += (wins > 0 and not kept) or (loses > 0 and not all_kept)
     return (wins > 0 and not 0 < truth <= wins) or (loses > 0 and not 0 < -truth <= loses)
@@ -48,7 +48,7 @@ first_false = first_of(is_false)
 
 def assert_sound(name, most, games, seed, memo):
     """Raise where the table claims what exhaustive play denies, or loses the thread of a win; returns the tally."""
-    rules = game(name)
+    rules = get_rules(name)
     state, tally = exhaustive.record(rules), np.zeros(4, np.int64)
     endings.fill(state, rules)
     found = first_false(games, seed, ZERO, ZERO, most, state, memo, tally)
@@ -78,7 +78,7 @@ def test_claims_are_those_of_exhaustive_play_in_millions(name, most, games):
 def test_threads_share_the_table_that_the_first_of_them_makes(monkeypatch):
     """A solver is asked what it knows while it begins, and its records keep the table's address."""
     monkeypatch.setattr(endings, "_made", {})
-    rules, states = game("breakthrough5x5"), [State() for _ in range(8)]
+    rules, states = get_rules("breakthrough5x5"), [State() for _ in range(8)]
     threads = [threading.Thread(target=endings.fill, args=(state, rules)) for state in states]
     for thread in threads:
         thread.start()
@@ -88,8 +88,8 @@ def test_threads_share_the_table_that_the_first_of_them_makes(monkeypatch):
 
 
 def test_only_breakthrough_has_a_table():
-    assert endings.rows_of(game("twoflags")) == endings.rows_of(game("hexapawn4x4")) == 0
-    assert [endings.rows_of(game(f"breakthrough{files}x6")) for files in range(2, 9)] == [5, 5, 4, 3, 3, 0, 0]
+    assert endings.rows_of(get_rules("twoflags")) == endings.rows_of(get_rules("hexapawn4x4")) == 0
+    assert [endings.rows_of(get_rules(f"breakthrough{files}x6")) for files in range(2, 9)] == [5, 5, 4, 3, 3, 0, 0]
 
 
 @pytest.mark.compiled
@@ -98,8 +98,8 @@ def test_solver_with_the_table_finds_the_winner_by_fewer_expansions(name):
     found = []
     for with_endings in (False, True):
         prover = Prover(16, endings=with_endings)
-        proof = prover.prove(Board.start(game(name)))
-        line = prover.line(Board.start(game(name)))
+        proof = prover.prove(Board.start(get_rules(name)))
+        line = prover.line(Board.start(get_rules(name)))
         assert 0 < len(line) <= proof.plies
         found.append((proof.value, prover.nodes))
     (without, many), (value, few) = found

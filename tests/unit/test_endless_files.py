@@ -7,7 +7,7 @@ import zlib
 import numpy as np
 import pytest
 
-from pawnstorm.core.state import BUCKETS, WIDTH
+from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS
 from pawnstorm.evaluation import networks
 from pawnstorm.games.datafile import BadFile
 from pawnstorm.proof import book
@@ -20,7 +20,7 @@ from pawnstorm_tools.training import TrainingError, game_positions
 
 pytestmark = pytest.mark.timeout(30)  # what is tested here would hang
 HUGE = max(40 << 30, 2 * pages.physical_mebibytes() << 20)  # bytes, which take no room on the disk
-NEURAL = (WIDTH, BUCKETS, 7)
+NEURAL = (HIDDEN_WIDTH, OUTPUT_BUCKETS, 7)
 SAVED = {"game": "hexapawn", "nodes": 1, "jobs": 1, "seconds": 0.5, "hash": 1}
 
 
@@ -102,15 +102,15 @@ def test_records_of_games_that_memory_cannot_hold_are_not_read(tmp_path):
 def test_the_rest_of_a_file_is_read_up_to_a_size(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"first\nrest")
-    with files.opened(path) as file:
-        assert file.readline() == b"first\n" and files.rest(file, 4) == b"rest" and files.rest(file, 0) == b""
+    with files.open_regular(path) as file:
+        assert file.readline() == b"first\n" and files.read_rest(file, 4) == b"rest" and files.read_rest(file, 0) == b""
         file.seek(6)
         with pytest.raises(OSError, match="too large: 4 bytes after its first line, expected 3 at most"):
-            files.rest(file, 3)
+            files.read_rest(file, 3)
 
 
 @pytest.mark.parametrize("level", range(10))
 def test_a_whole_network_is_never_too_large(level):
     """zlib makes data that cannot be compressed a little larger."""
     noise = np.random.default_rng(level).integers(0, 256, 1 << 20, np.uint8).tobytes()
-    assert len(zlib.compress(noise, level)) <= networks._packed(len(noise))
+    assert len(zlib.compress(noise, level)) <= networks._max_packed_size(len(noise))

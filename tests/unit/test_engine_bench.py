@@ -3,16 +3,16 @@
 import pytest
 
 from pawnstorm.core import native
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search import bench
 from pawnstorm.search.engine import Engine
 
 
 def test_bench_positions_are_unfinished_and_of_both_families():
     for name, text in bench.POSITIONS:
-        rules = game(name)
+        rules = get_rules(name)
         board = parse_fen(rules, text) if text else Board.start(rules)
         assert board.moves() and (not text or fen(board) == text)
     assert {name.rstrip("0123456789x") for name, _ in bench.POSITIONS} >= {"twoflags", "breakthrough", "hexapawn"}

@@ -6,12 +6,12 @@ from collections import Counter
 import pytest
 from engine_player import Player, start
 
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import book
 from pawnstorm.search.limits import mate_in
 from pawnstorm_tools.common.random_openings import levels
 
-TWOFLAGS = game("twoflags")
+TWOFLAGS = get_rules("twoflags")
 pytestmark = pytest.mark.compiled
 
 
@@ -54,14 +54,14 @@ def test_opening_decides_early_positions_in_timed_games():
     """After moves that are in no book: who loses is told, and who wins plays a move after which the other one loses. It
     thinks about which.
     """
-    opening, one, seen = book.of(TWOFLAGS, "opening"), Player(), Counter()
+    opening, one, seen = book.for_game(TWOFLAGS, "opening"), Player(), Counter()
     for board in levels(TWOFLAGS, 2)[-1]:
-        value = -1 if opening.look(board) else 1
-        if book.of(TWOFLAGS).look(board) is None and seen[value] < 5:
+        value = -1 if opening.probe(board) else 1
+        if book.for_game(TWOFLAGS).probe(board) is None and seen[value] < 5:
             seen[value] += 1
             best = one.play(board, movetime=20)
             assert one.infos and all(mate_in(info.score) * value > 0 for info in one.infos)
-            assert one.engine.nodes > 0 and (value < 0 or best in opening.wins(board))
+            assert one.engine.nodes > 0 and (value < 0 or best in opening.winning_moves(board))
     assert seen == {1: 5, -1: 5}
 
 
@@ -69,7 +69,7 @@ def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):
     def damaged(rules, kind):
         raise ValueError(f"damaged {kind}")
 
-    monkeypatch.setattr("pawnstorm.proof.book.of", damaged)
+    monkeypatch.setattr("pawnstorm.proof.book.for_game", damaged)
     one = Player()
     for _ in range(2):
         one.play(start(), movetime=20)

@@ -9,7 +9,7 @@ from engine_player import FINISHED, SOON, Player, player, start  # noqa: F401
 from pawnstorm.core import native
 from pawnstorm.core.state import WIN
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits, mate_in
 
@@ -38,16 +38,16 @@ def test_go_ends_by_its_limit_with_one_best_move(player, limits):
 
 @pytest.mark.parametrize("text", [start().rules.start_fen, FINISHED, WON], ids=["start", "finished", "won"])
 def test_infinite_waits_for_stop_also_where_nothing_is_left_to_find(player, text):
-    player.go(parse_fen(game("twoflags"), text), infinite=True)
+    player.go(parse_fen(get_rules("twoflags"), text), infinite=True)
     player.silent()
     player.engine.stop()
     player.answer()
 
 
 def test_finished_game_has_no_best_move_and_is_lost(player):
-    assert player.play(parse_fen(game("twoflags"), FINISHED), depth=5) is None
+    assert player.play(parse_fen(get_rules("twoflags"), FINISHED), depth=5) is None
     (info,) = player.infos
-    assert (info.depth, mate_in(info.score), info.line) == (0, 0, [])
+    assert (info.depth, mate_in(info.score), info.pv) == (0, 0, [])
 
 
 def test_stop_and_ponderhit_without_a_search_do_nothing(player):
@@ -99,7 +99,12 @@ def test_best_move_that_nobody_takes_holds_up_no_stop_and_no_quit(limits):
 def test_stop_at_any_moment_gives_one_best_move(threads):
     """From another thread, before the search has begun, in it, or after its end."""
     rng, one = random.Random(20), Player(threads)
-    boards = [start("twoflags5x5"), start("breakthrough4x4"), start("hexapawn"), parse_fen(game("twoflags"), FINISHED)]
+    boards = [
+        start("twoflags5x5"),
+        start("breakthrough4x4"),
+        start("hexapawn"),
+        parse_fen(get_rules("twoflags"), FINISHED),
+    ]
     for _ in range(50):
         one.go(
             rng.choice(boards),
@@ -132,7 +137,7 @@ def test_searchmoves_alone_are_played():
     board, one = start(), Player()
     for move in board.moves()[:6]:
         assert one.play(board, depth=3 if not native.PLAIN else 1, searchmoves=[move]) == move
-        assert {info.line[0] for info in one.infos} == {move}
+        assert {info.pv[0] for info in one.infos} == {move}
 
 
 def test_mate_in_counts_moves():

@@ -6,7 +6,7 @@ import pytest
 from engine_player import player, start  # noqa: F401
 from processes import wait_until
 
-from pawnstorm.search import timeman
+from pawnstorm.search import time_budget
 
 
 @pytest.mark.parametrize(
@@ -37,11 +37,11 @@ def test_clock_runs_from_ponderhit_not_before(player):
 @pytest.mark.compiled
 def test_ponderhit_answers_at_once_where_pondering_has_found_enough(player, monkeypatch):
     """No further iteration is waited for, though the clock would allow one."""
-    monkeypatch.setattr(timeman.TimeManager, "is_enough", lambda manager, soft, left: True)
+    monkeypatch.setattr(time_budget.TimeManager, "should_stop", lambda manager, soft, left: True)
     player.go(start("breakthrough"), ponder=True, clock=(10**8, 0))
     player.silent()
     control = player.engine._control
-    wait_until(lambda: control.settled)  # a score that falls meanwhile opens the question again
+    wait_until(lambda: control.stop_on_ponderhit)  # a score that falls meanwhile opens the question again
     player.engine.ponderhit()
     assert control.stopping
     player.answer()
@@ -54,11 +54,11 @@ def test_ponderhit_lets_an_open_question_be_thought_about(player, monkeypatch):
     """
     asked = []
     monkeypatch.setattr(
-        timeman.TimeManager, "is_enough", lambda manager, soft, left: asked.append(left) or left < 10**8
+        time_budget.TimeManager, "should_stop", lambda manager, soft, left: asked.append(left) or left < 10**8
     )
     player.go(start("breakthrough"), ponder=True, clock=(10**7, 0))
     player.silent(0.2)
-    assert min(asked) > 10**8 and not player.engine._control.settled
+    assert min(asked) > 10**8 and not player.engine._control.stop_on_ponderhit
     hard, hit = player.engine._control.budget[1], time.monotonic()
     player.engine.ponderhit()
     player.answer()
@@ -70,7 +70,7 @@ def test_time_spent_pondering_counts(player):
     player.go(start("breakthrough"), ponder=True, clock=(600, 0))
     player.silent()
     assert player.engine._control.budget[1] < 100
-    wait_until(lambda: player.engine._control.settled)
+    wait_until(lambda: player.engine._control.stop_on_ponderhit)
     player.engine.stop()
     player.answer()
 

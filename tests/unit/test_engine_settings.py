@@ -6,7 +6,7 @@ from engine_player import Player, start
 from pawnstorm.core import native
 from pawnstorm.core.hashtable import MAX_MEBIBYTES, HashTable
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.limits import mate_in
 
 
@@ -20,7 +20,9 @@ def test_any_number_of_threads_plays_and_may_change_between_searches():
             {"movetime": 30},
         ):
             one.play(start(), **limits)
-        one.play(parse_fen(game("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"), depth=10 if not native.PLAIN else 4)
+        one.play(
+            parse_fen(get_rules("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"), depth=10 if not native.PLAIN else 4
+        )
         assert mate_in(one.infos[-1].score) == 2
 
 
@@ -36,7 +38,7 @@ def test_prepared_engine_has_its_table_and_records_before_the_first_search(monke
 
 def described(one):
     """What the last search told, time apart."""
-    return [(info.depth, info.seldepth, info.score, info.nodes, info.line) for info in one.infos] + [
+    return [(info.depth, info.seldepth, info.score, info.nodes, info.pv) for info in one.infos] + [
         best for _, *best in one.bests
     ]
 

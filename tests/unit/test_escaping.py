@@ -5,7 +5,7 @@ import pytest
 from pawnstorm_protocol.client.debuglog import DebugLog
 from pawnstorm_protocol.client.process import LONGEST_NAME, EngineError, EngineProcess
 from pawnstorm_protocol.client.pump import EngineFault
-from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_protocol.system.terminal import escaped
 from pawnstorm_tools.referee import output
 
 
@@ -24,14 +24,14 @@ from pawnstorm_tools.referee import output
     ],
 )
 def test_what_no_terminal_shows_is_written_as_an_escape(text, shown):
-    assert printable(text) == shown and printable(shown) == shown
+    assert escaped(text) == shown and escaped(shown) == shown
 
 
 def test_names_and_faults_of_an_engine_are_escaped_where_they_come_in():
     engine = EngineProcess("engine")
-    engine.obey(b"id name \x1b[2J\xe2\x80\xaeevil\x07", 0)
+    engine.on_line(b"id name \x1b[2J\xe2\x80\xaeevil\x07", 0)
     assert engine.name == r"\x1b[2J\u202eevil\x07"
-    engine.obey(b"id name " + b"x" * 10**6, 0)
+    engine.on_line(b"id name " + b"x" * 10**6, 0)
     assert engine.name == "x" * LONGEST_NAME
     assert str(EngineFault(engine, "crash", "said \x1b]0;\x07")) == r"said \x1b]0;\x07"
     assert str(EngineError("plays '\x1b[2J'")) == r"plays '\x1b[2J'"

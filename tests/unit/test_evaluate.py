@@ -9,7 +9,7 @@ import pytest
 
 from pawnstorm.core import native
 from pawnstorm.evaluation import weights
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 
 # Of two mirror images the smaller one counts; the patterns are numbered in their order.
 PLACES = {bits: place for place, bits in enumerate(n for n in range(256) if n <= int(f"{n:08b}"[::-1], 2))}
@@ -78,7 +78,7 @@ def side_sum(own, opp, side, phase, rules):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_static_score_is_the_sum_that_the_docstrings_tell(name):
-    rules = game(name)
+    rules = get_rules(name)
     full = 2 * rules.rows * rules.files
     for own, opp in positions(rules, 300, name):
         opening, ending = (
@@ -94,7 +94,7 @@ def test_static_score_is_the_sum_that_the_docstrings_tell(name):
 
 @pytest.mark.parametrize("name", ["twoflags", "breakthrough", *GAMES])
 def test_mirror_images_have_the_same_score(name):
-    rules = game(name)
+    rules = get_rules(name)
     for own, opp in positions(rules, 200, name):
         mirrored = [{(rank, rules.files - 1 - file) for rank, file in squares} for squares in (own, opp)]
         assert native.evaluate(rules, bitboard(own), bitboard(opp), 0) == native.evaluate(

@@ -13,7 +13,7 @@ from setups import words_wrap  # noqa: F401
 from pawnstorm.core import hashtable
 from pawnstorm.core.hashtable import BUCKET_BYTES, MAX_MEBIBYTES, HashTable
 from pawnstorm.core.state import WIN
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.kernels import table
 from pawnstorm.kernels.kernel import ONE
 
@@ -51,7 +51,7 @@ def words():
 
 @pytest.fixture
 def state():
-    record = exhaustive.record(game("twoflags"))
+    record = exhaustive.record(get_rules("twoflags"))
     record.buckets, record.generation = BUCKETS, 7
     return record
 
@@ -207,7 +207,7 @@ def test_cleared_table_has_its_pages_at_hand_unless_it_is_large(monkeypatch):
     assert resident(memory) == 0
     memory.clear()
     assert resident(memory) == memory.size == 8 << 20
-    monkeypatch.setattr(hashtable, "WRITTEN", 4 << 20)
+    monkeypatch.setattr(hashtable, "MEMSET_LIMIT", 4 << 20)
     memory.clear()
     assert resident(memory) == 0
 
@@ -215,7 +215,7 @@ def test_cleared_table_has_its_pages_at_hand_unless_it_is_large(monkeypatch):
 def test_permille_counts_this_generation_only():
     memory = HashTable(1)
     words = (ctypes.c_uint64 * (memory.size // 8)).from_address(memory.address)
-    assert memory.permille(0) == 0
+    assert memory.hashfull(0) == 0
     for entry in range(500):
         words[2 * entry + 1] = 5 << 42 | 1
-    assert (memory.permille(5), memory.permille(6)) == (500, 0)
+    assert (memory.hashfull(5), memory.hashfull(6)) == (500, 0)

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.common.journal import JournalError
 from pawnstorm_tools.referee import commandline, config, game_record, opening_book
 from pawnstorm_tools.referee.results import Results
@@ -146,8 +146,8 @@ def damaged(data, chance):
 @pytest.mark.parametrize(
     "data, read, names_it",
     [
-        (EPD, lambda path: opening_book.read(path, game("hexapawn")), True),
-        (PGN, lambda path: opening_book.read_pgn(path, game("hexapawn"), 1), True),
+        (EPD, lambda path: opening_book.read_epd(path, get_rules("hexapawn")), True),
+        (PGN, lambda path: opening_book.read_pgn(path, get_rules("hexapawn"), 1), True),
         (CONFIG, lambda path: commandline.parse(["-config", path]), False),
     ],
     ids=["epd", "pgn", "toml"],

@@ -9,7 +9,7 @@ from client import ROOT
 
 import pawnstorm
 from pawnstorm import Board, IllegalMove, ParseError, UnknownGame
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol.uci import NAME
 
 WON = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"  # Black wins in three, by f6f5
@@ -35,7 +35,7 @@ def test_version_is_the_same_everywhere():
 
 def test_board_begins_at_the_start_with_white_to_move():
     board = Board()
-    assert board.game == "twoflags" and board.fen == game("twoflags").start_fen and board.turn == "white"
+    assert board.game == "twoflags" and board.fen == get_rules("twoflags").start_fen and board.turn == "white"
     assert len(board.legal_moves) == 16 and "e2e4" in board.legal_moves and board.winner is None and board.moves == []
     assert Board("Breakthrough6X6").game == "breakthrough6"
 
@@ -44,12 +44,12 @@ def test_board_begins_at_the_start_with_white_to_move():
     "name", ["twoflags", "breakthrough", "hexapawn8x8", "breakthrough5", "twoflags3x5", "hexapawn"]
 )
 def test_start_tells_its_game(name):
-    board = Board(fen=game(name).start_fen)
+    board = Board(fen=get_rules(name).start_fen)
     assert board.game == name and board == Board(name)
 
 
 def test_any_pawns_can_be_set_up_in_a_named_game():
-    assert Board("twoflags", game("breakthrough").start_fen).game == "twoflags"
+    assert Board("twoflags", get_rules("breakthrough").start_fen).game == "twoflags"
 
 
 def test_moves_are_played_and_taken_back():

@@ -281,9 +281,9 @@ def test_threads_solve_too():
 
 @pytest.mark.parametrize("limit", [{"nodes": 5}, {"time": 0.05}])
 def test_limit_leaves_it_open(limit):
-    begun = time.monotonic()
+    start = time.monotonic()
     assert solve(Board("breakthrough"), hash=1, **limit) is None
-    assert time.monotonic() - begun < SOON
+    assert time.monotonic() - start < SOON
 
 
 @pytest.mark.compiled

@@ -11,10 +11,10 @@ from boards import playout
 from engine_player import Player, start
 
 from pawnstorm.games.notation import move_text, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.limits import mate_in
 from pawnstorm.strength import levels
-from pawnstorm.strength.levels import HIGHEST, LEARNED, LOWEST, SURE, TABLE, WIN, level
+from pawnstorm.strength.levels import HIGHEST, LOWEST, NETWORK_TABLE, SURE, TABLE, WIN, level
 
 MARKS = (LOWEST, 1100, SURE, 2000, HIGHEST)
 # White to move wins at once by d7d8; White must take the pawn on b2, or Black is home with the next move.
@@ -29,7 +29,7 @@ def boards(count, seed, name="breakthrough"):
     """Unfinished positions of random games."""
     rng, found = random.Random(seed), []
     while len(found) < count:
-        found.append(rng.choice(playout(game(name), rng)[:-1]))
+        found.append(rng.choice(playout(get_rules(name), rng)[:-1]))
     return found
 
 
@@ -38,7 +38,7 @@ def boards(count, seed, name="breakthrough"):
 
 @pytest.mark.parametrize("learned", [False, True])
 def test_between_the_rows_a_level_is_monotone_and_smooth(learned):
-    table = LEARNED if learned else TABLE
+    table = NETWORK_TABLE if learned else TABLE
     assert [level(row.elo, learned) for row in table] == list(table)
     every = [level(elo, learned) for elo in range(LOWEST, HIGHEST + 1)]
     for weak, strong in zip(every, every[1:]):
@@ -47,7 +47,7 @@ def test_between_the_rows_a_level_is_monotone_and_smooth(learned):
 
 
 def test_a_level_is_held_within_the_table():
-    assert level(0) == TABLE[0] and level(9999) == TABLE[-1] and level(9999, True) == LEARNED[-1]
+    assert level(0) == TABLE[0] and level(9999) == TABLE[-1] and level(9999, True) == NETWORK_TABLE[-1]
 
 
 # The errors.
@@ -91,18 +91,24 @@ def test_a_score_is_above_unjudged_just_where_it_is_judged_better():
         *(sign * (WIN - plies) for plies in range(1, 30) for sign in (1, -1)),
     ]
     for _ in range(20_000):
-        error, best = rng.randint(-60, 60), levels.judged(rng.choice(scores), rng.randint(-60, 60))
+        error, best = rng.randint(-60, 60), levels.add_error(rng.choice(scores), rng.randint(-60, 60))
         score = rng.choice(scores)
-        assert (levels.judged(score, error) > best) == (score > levels.unjudged(best, error)), (score, error, best)
+        assert (levels.add_error(score, error) > best) == (score > levels.remove_error(best, error)), (
+            score,
+            error,
+            best,
+        )
 
 
 def test_what_is_proven_is_judged_right_and_nothing_else_is_proven():
-    assert levels.judged(WIN - 3, -500) == WIN - 3 and levels.judged(3 - WIN, 500) == 3 - WIN
-    assert not levels.proven(levels.judged(20_000, 20_000)) and not levels.proven(levels.judged(-20_000, -20_000))
+    assert levels.add_error(WIN - 3, -500) == WIN - 3 and levels.add_error(3 - WIN, 500) == 3 - WIN
+    assert not levels.proven_plies(levels.add_error(20_000, 20_000)) and not levels.proven_plies(
+        levels.add_error(-20_000, -20_000)
+    )
 
 
 def test_a_far_quiet_reply_escapes_more_than_a_capture_nearby():
-    child = parse_fen(game("twoflags"), "8/8/8/3p4/4P3/8/P7/8 b - - 0 1")
+    child = parse_fen(get_rules("twoflags"), "8/8/8/3p4/4P3/8/P7/8 b - - 0 1")
     one, rules = level(1000), child.rules
     move = 3 * 8 + 4 << 6 | 2 * 8 + 4  # e3e4
     replies = {move_text(child, reply): levels.surprise(one, child, [move, reply], 0) for reply in child.moves()}
@@ -115,16 +121,16 @@ def test_a_far_quiet_reply_escapes_more_than_a_capture_nearby():
 def test_a_race_beyond_sight_is_not_seen():
     board = BREAKTHROUGH
     child, one = board.push(board.moves()[0]), level(LOWEST)
-    assert levels.sees(one, 0, board, child, board.moves()[:1], WIN - 3, False)
-    assert not levels.sees(one, 0, board, child, board.moves()[:1], WIN - 25, False)
-    assert levels.sees(level(HIGHEST), 0, board, child, board.moves()[:1], WIN - 25, False)
+    assert levels.notices(one, 0, board, child, board.moves()[:1], WIN - 3, False)
+    assert not levels.notices(one, 0, board, child, board.moves()[:1], WIN - 25, False)
+    assert levels.notices(level(HIGHEST), 0, board, child, board.moves()[:1], WIN - 25, False)
 
 
 # What a level promises in play.
 
 
 def wins(board):
-    return [move for move in board.moves() if board.push(move).over()]
+    return [move for move in board.moves() if board.push(move).is_game_over()]
 
 
 def loses_at_once(board, move):
@@ -161,7 +167,7 @@ def test_a_loss_in_one_is_stopped(elo):
 
 
 def test_the_weakest_now_and_then_misses_a_win_in_one_and_the_need_to_stop_one():
-    win, stop = parse_fen(game("twoflags"), WIN_IN_ONE), parse_fen(game("breakthrough"), STOP_IN_ONE)
+    win, stop = parse_fen(get_rules("twoflags"), WIN_IN_ONE), parse_fen(get_rules("breakthrough"), STOP_IN_ONE)
     assert wins(win) and {loses_at_once(stop, move) for move in stop.moves()} == {False, True}
     one, missed, let_in = Player(elo=LOWEST), 0, 0
     for _ in range(150):
@@ -173,7 +179,7 @@ def test_the_weakest_now_and_then_misses_a_win_in_one_and_the_need_to_stop_one()
 
 def test_weak_moves_are_not_random():
     """A pawn that can be won for nothing is won far more often than by one move in twenty-odd."""
-    board = parse_fen(game("breakthrough"), "pppppppp/ppppppp1/8/4p3/3P4/8/PPPPPPPP/PPP1PPPP w - - 0 5")
+    board = parse_fen(get_rules("breakthrough"), "pppppppp/ppppppp1/8/4p3/3P4/8/PPPPPPPP/PPP1PPPP w - - 0 5")
     one, taken = Player(elo=LOWEST), 0
     for _ in range(60):
         one.engine.new_game()
@@ -186,9 +192,9 @@ def test_whole_games_are_legal_and_repeatable_and_differ_from_one_another(name):
     def played(players):
         board, line = start(name), []
         while board.moves():
-            one = players[board.black]
+            one = players[board.black_to_move]
             line.append(one.play(board, depth=50))
-            assert one.infos[0].line[0] == line[-1]
+            assert one.infos[0].pv[0] == line[-1]
             board = board.push(line[-1])
         return line
 
@@ -220,9 +226,9 @@ def test_nodes_are_the_levels_or_fewer_where_asked(elo):
 def test_time_limits_a_weaker_player_too(elo, limits, monkeypatch):
     monkeypatch.setattr(levels, "TABLE", TABLE[:-1] + (TABLE[-1]._replace(nodes=10**9),))
     one = Player(elo=elo)
-    begun = time.monotonic()
+    start = time.monotonic()
     one.play(BREAKTHROUGH, **limits)
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - start < 2
 
 
 @pytest.mark.parametrize(
@@ -240,9 +246,9 @@ def test_infinite_and_ponder_wait_for_a_weaker_player_too(end, limits):
 @pytest.mark.parametrize("elo", [LOWEST, HIGHEST])
 def test_several_lines_are_told_in_the_order_of_their_scores(elo):
     one = Player(elo=elo, multipv=4)
-    assert one.play(BREAKTHROUGH, nodes=1000) == one.infos[0].line[0]
+    assert one.play(BREAKTHROUGH, nodes=1000) == one.infos[0].pv[0]
     scores = [info.score for info in one.infos]
-    assert len(scores) == 4 == len({info.line[0] for info in one.infos}) and scores == sorted(scores, reverse=True)
+    assert len(scores) == 4 == len({info.pv[0] for info in one.infos}) and scores == sorted(scores, reverse=True)
     assert [info.multipv for info in one.infos] == [1, 2, 3, 4]
 
 
@@ -252,7 +258,7 @@ def test_only_searchmoves_are_played():
 
 
 def test_a_mate_is_searched_for_with_full_strength():
-    one, board = Player(elo=LOWEST), parse_fen(game("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
+    one, board = Player(elo=LOWEST), parse_fen(get_rules("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
     for _ in range(5):
         one.engine.new_game()
         assert move_text(board, one.play(board, mate=3)) == "f6f5" and mate_in(one.infos[-1].score) == 3

@@ -8,9 +8,9 @@ from engine_player import Player
 
 from pawnstorm.core import native
 from pawnstorm.core.state import MAX_MOVES, State
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, parse_fen
-from pawnstorm.games.rules import GAMES, game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import GAMES, get_rules
 from pawnstorm_tools.checking import naive
 
 # Found by dynamic programming over the ranks, which says that no position has more.
@@ -23,23 +23,23 @@ MOST = {
 
 
 def test_every_game_fits_into_a_record():
-    most = {name: game(name).most_moves for name in GAMES}
+    most = {name: get_rules(name).max_moves for name in GAMES}
     assert max(most.values()) == most["breakthrough"] == 96 <= MAX_MOVES and most["twoflags"] == 84
 
 
 def test_a_game_that_does_not_fit_is_refused(monkeypatch):
     monkeypatch.setattr("pawnstorm.core.state.MAX_MOVES", 95)
-    State().set_game(game("twoflags"))
+    State().set_game(get_rules("twoflags"))
     with pytest.raises(ValueError, match="breakthrough has positions of up to 96 moves: expected 95 at most"):
-        State().set_game(game("breakthrough"))
+        State().set_game(get_rules("breakthrough"))
 
 
 def test_what_is_no_position_is_known():
     """The bound is one of positions: a mask of en passant without end would have more."""
-    rules = game("twoflags")
+    rules = get_rules("twoflags")
     board = parse_fen(rules, "8/8/8/4Pp2/8/8/8/8 w - f6")
     own, opp, ep = board.bitboards
-    assert board.sound() and ep == 1 << 45 and opp == ep >> 8
+    assert board.is_valid() and ep == 1 << 45 and opp == ep >> 8
     for wrong in (
         (own | opp, opp, 0),
         (own, opp, ep << 1),
@@ -50,20 +50,20 @@ def test_what_is_no_position_is_known():
         (own, opp | ep << 8, ep),
         (own, opp, ep | 1 << 43),
     ):
-        assert not Board(rules, *wrong, False).sound()
-    assert not Board(game("twoflags-noep"), own, opp, ep, False).sound()
-    assert not Board(game("twoflags5x5"), own, opp, 0, False).sound()
+        assert not Board(rules, *wrong, False).is_valid()
+    assert not Board(get_rules("twoflags-noep"), own, opp, ep, False).is_valid()
+    assert not Board(get_rules("twoflags5x5"), own, opp, 0, False).is_valid()
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", MOST)
 @pytest.mark.parametrize("side", "wb")
 def test_the_position_with_most_moves_is_searched(name, side):
-    rules, (text, count) = game(name), MOST[name]
+    rules, (text, count) = get_rules(name), MOST[name]
     if side == "b":
         text = "/".join(reversed(text.swapcase().split("/")))
     board = parse_fen(rules, f"{text} {side}")
-    assert len(board.moves()) == count <= rules.most_moves
+    assert len(board.moves()) == count <= rules.max_moves
     assert len(naive.moves(naive.parse_fen(naive.GAMES[rules.full_name], fen(board)))) == count
     assert native.perft(rules, *board.bitboards, 1) == count
     one = Player()
@@ -79,7 +79,7 @@ def counted(rules, own, opp):
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["hexapawn3x3", "breakthrough2x5", "breakthrough3x4"])
 def test_no_position_of_a_small_board_has_more_than_the_bound(name):
-    rules = game(name)
+    rules = get_rules(name)
     squares = [8 * rank + file for rank in range(rules.ranks) for file in range(rules.files)]
     if len(squares) > 10:
         chance = random.Random(7)
@@ -88,14 +88,14 @@ def test_no_position_of_a_small_board_has_more_than_the_bound(name):
         fillings = itertools.product((0, 1, 2), repeat=len(squares))
     for filling in fillings:
         own, opp = (sum(1 << square for square, what in zip(squares, filling) if what == side) for side in (1, 2))
-        assert counted(rules, own, opp) <= rules.most_moves
+        assert counted(rules, own, opp) <= rules.max_moves
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["twoflags", "breakthrough", "hexapawn8x8", "twoflags3x5", "breakthrough8x4"])
 def test_a_search_for_many_moves_stays_below_the_bound(name):
     """Squares are changed one at a time as long as the number of moves does not become less."""
-    rules, chance = game(name), random.Random(3)
+    rules, chance = get_rules(name), random.Random(3)
     squares = [8 * rank + file for rank in range(rules.ranks) for file in range(rules.files)]
     for _ in range(5):
         own = opp = best = 0
@@ -104,4 +104,4 @@ def test_a_search_for_many_moves_stays_below_the_bound(name):
             new_own, new_opp = own & ~bit | (bit if what == 1 else 0), opp & ~bit | (bit if what == 2 else 0)
             if (found := counted(rules, new_own, new_opp)) >= best:
                 own, opp, best = new_own, new_opp, found
-        assert rules.army.bit_count() < best <= rules.most_moves
+        assert rules.start_pawns.bit_count() < best <= rules.max_moves

@@ -57,12 +57,12 @@ def test_level_of_a_processor_is_the_highest_of_which_it_has_all(words, expected
 def test_probe_tells_what_the_system_says_of_this_processor():
     told = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
     flags = next((line.split() for line in told.splitlines() if line.startswith("flags")), [])
-    if not flags or targets.here() != "linux-x86-64":
+    if not flags or targets.host_platform() != "linux-x86-64":
         pytest.skip("no list of x86 features to compare with")
     wide = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"} <= set(flags)
     older = {"popcnt", "sse4_1", "sse4_2", "ssse3", "cx16", "lahf_lm"} <= set(flags)
     level = "x86-64-v3" if older and wide else "x86-64-v2" if older else "x86-64"
-    assert native.core().target == targets.named(targets.here(), level)
+    assert native.core().target == targets.target_name(targets.host_platform(), level)
 
 
 @pytest.mark.compiled
@@ -83,15 +83,19 @@ def test_shipped_core_is_not_searched_with_under_other_parameters(tmp_path, monk
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
     """{level: path} of a folder of shipped cores, of which this processor can run all: that of each level is the same."""
-    if targets.here() != "linux-x86-64" or native.PLAIN:
+    if targets.host_platform() != "linux-x86-64" or native.PLAIN:
         pytest.skip("one level of processor only")
     best = native.core()
     monkeypatch.setattr(native, "SHIPPED", str(tmp_path))
     monkeypatch.setattr(native, "cpu_level", lambda cpu_word, cpu_xcr0: targets.X86_64[-1])
     paths = {}
-    for name in targets.of(targets.here()):
+    for name in targets.targets_of(targets.host_platform()):
         row = targets.TARGETS[name]
-        probe = native.built(name, os.path.dirname(best.source), lasting=True) if row.level == targets.PROBE else None
+        probe = (
+            native.find_or_build(name, os.path.dirname(best.source), persistent=True)
+            if row.level == targets.PROBE
+            else None
+        )
         paths[row.level] = Path(shutil.copy(probe or best.source, tmp_path / row.library))
     return paths
 
@@ -116,7 +120,7 @@ def test_lower_level_is_loaded_with_one_line_where_the_best_core_is_broken(damag
     for level in targets.X86_64[-count:]:
         DAMAGES[damage](shipped[level])
     core = native._load()
-    assert core.target == targets.named("linux-x86-64", targets.X86_64[-count - 1]) and core.perft
+    assert core.target == targets.target_name("linux-x86-64", targets.X86_64[-count - 1]) and core.perft
     output, error = capfd.readouterr()
     assert output == "" and error.count("\n") == 1 and str(shipped["x86-64-v3"]) in error
     assert f"going on with the core for {core.target}, which is slower: expected a whole installation" in error

@@ -12,23 +12,23 @@ from numba import njit
 from slow_network import numbers_of, slow_outputs, slow_score
 
 from pawnstorm.core import native
-from pawnstorm.core.state import BUCKETS, ESTIMATES, OUTPUT, WIDTH, State
+from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, SOLVER_OUTPUTS, State
 from pawnstorm.evaluation import networks, weights
-from pawnstorm.games.board import Board
 from pawnstorm.games.datafile import BadFile
-from pawnstorm.games.rules import game
-from pawnstorm.kernels.kernel import DTYPE
-from pawnstorm.kernels.movegen import moves
-from pawnstorm.kernels.network import estimates, network, push
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.kernels.kernel import STATE_DTYPE
+from pawnstorm.kernels.movegen import generate_moves
+from pawnstorm.kernels.network import evaluate_network, push, solver_outputs
 from pawnstorm.kernels.position import flip, make_move
 from pawnstorm.proof.prover import Prover
 
-RULES = game("breakthrough")
+RULES = get_rules("breakthrough")
 NAME = "breakthrough8x8"
 PATH = Path(networks.FOLDER, f"{NAME}.network")
-GAMES = [game(path.stem) for path in sorted(Path(networks.FOLDER).glob("*.network"))]
+GAMES = [get_rules(path.stem) for path in sorted(Path(networks.FOLDER).glob("*.network"))]
 all_networks = pytest.mark.parametrize("rules", GAMES, ids=[rules.full_name for rules in GAMES])
-SOLVED = [game(path.stem) for path in sorted(Path(networks.FOLDER).glob("*.solver"))]
+SOLVED = [get_rules(path.stem) for path in sorted(Path(networks.FOLDER).glob("*.solver"))]
 all_solvers = pytest.mark.parametrize("rules", SOLVED, ids=[rules.full_name for rules in SOLVED])
 DEEPEST = 200
 
@@ -54,7 +54,7 @@ def differences(steps, seed, own, opp, line, state, fresh):
         seed ^= seed >> np.uint64(7)
         seed ^= seed << np.uint64(17)
         chance = seed >> np.uint64(20)
-        count = moves(own, opp, np.uint64(0), state)
+        count = generate_moves(own, opp, np.uint64(0), state)
         if ply == DEEPEST or not count or chance % np.uint64(4) == 0:
             ply = np.int64(chance >> np.uint64(2)) % (ply + 1)
             own, opp = line[ply]
@@ -73,11 +73,11 @@ def differences(steps, seed, own, opp, line, state, fresh):
             push(own, opp, ply, state)
         if chance >> np.uint64(30) & np.uint64(1):
             looked += 1
-            score = network(own, opp, ply, state)
+            score = evaluate_network(own, opp, ply, state)
             push(own, opp, 0, fresh)
-            same = network(own, opp, 0, fresh) == score
-            for index in range(2 * WIDTH):
-                same = same and fresh.accumulators[index] == state.accumulators[2 * WIDTH * ply + index]
+            same = evaluate_network(own, opp, 0, fresh) == score
+            for index in range(2 * HIDDEN_WIDTH):
+                same = same and fresh.accumulators[index] == state.accumulators[2 * HIDDEN_WIDTH * ply + index]
             different += not same
     return different, looked
 
@@ -88,7 +88,7 @@ def record(rules, solver=False):
     weights.fill(state, rules)
     if solver:
         networks.fill_solver(state, rules)
-    return np.frombuffer(bytearray(bytes(state)), DTYPE).view(np.recarray)[0]
+    return np.frombuffer(bytearray(bytes(state)), STATE_DTYPE).view(np.recarray)[0]
 
 
 @all_networks
@@ -109,16 +109,16 @@ def test_estimates_are_the_solvers_networks_and_those_of_mirror_images(rules):
         for image in (board, board.mirrored()):
             own, opp = np.uint64(image.own), np.uint64(image.opp)
             push(own, opp, 0, state)
-            assert estimates(own, opp, 0, state) == slow_outputs(numbers, board, ESTIMATES)
+            assert solver_outputs(own, opp, 0, state) == slow_outputs(numbers, board, SOLVER_OUTPUTS)
 
 
 def test_solver_has_the_network_of_its_game_alone():
     prover = Prover(1)
-    for rules in (SOLVED[0], RULES, game("twoflags"), SOLVED[0]):
+    for rules in (SOLVED[0], RULES, get_rules("twoflags"), SOLVED[0]):
         prover.prove(Board.start(rules), 1)
         state = prover._query
-        assert bool(state.estimates) == (rules == SOLVED[0])
-        assert state.network == (state.estimates or networks.addresses(rules)["network"])
+        assert bool(state.solver_network) == (rules == SOLVED[0])
+        assert state.network == (state.solver_network or networks.addresses(rules)["network"])
 
 
 def test_damaged_solvers_network_is_told_and_done_without(tmp_path, monkeypatch, capsys):
@@ -128,13 +128,13 @@ def test_damaged_solvers_network_is_told_and_done_without(tmp_path, monkeypatch,
     for _ in range(2):
         state = State()
         networks.fill_solver(state, SOLVED[0])
-        assert state.estimates == state.network == 0
+        assert state.solver_network == state.network == 0
     assert capsys.readouterr().err.count("going on without it") == 1
 
 
 def test_games_without_a_network_have_none():
     assert networks.addresses(RULES)["network"] and not networks.addresses(RULES)["ntuple"]
-    assert not any(networks.addresses(game("hexapawn8x8")).values())
+    assert not any(networks.addresses(get_rules("hexapawn8x8")).values())
 
 
 @pytest.mark.parametrize(
@@ -154,8 +154,8 @@ def test_damaged_file_is_refused(damage, told, tmp_path):
 
 def test_output_weights_that_would_overflow_are_refused(tmp_path):
     numbers = numbers_of(PATH, RULES).astype("<i2")
-    numbers[OUTPUT * WIDTH] = 128
-    header = networks.NETWORK.header(NAME, WIDTH, BUCKETS, zlib.crc32(numbers.tobytes()))
+    numbers[OUTPUT_ROW * HIDDEN_WIDTH] = 128
+    header = networks.NETWORK.header(NAME, HIDDEN_WIDTH, OUTPUT_BUCKETS, zlib.crc32(numbers.tobytes()))
     (tmp_path / "file").write_bytes(header + zlib.compress(numbers.tobytes()))
     with pytest.raises(BadFile, match="from -127 to 127"):
         networks.load_network(tmp_path / "file", NAME)
@@ -166,4 +166,4 @@ def test_network_of_a_game_that_there_is_not_is_refused(name, tmp_path):
     """It would be read and never used."""
     (tmp_path / "file").write_bytes(PATH.read_bytes().replace(b"breakthrough8x8", name.encode(), 1))
     with pytest.raises(BadFile, match=f"file is of the game '{name}': expected a game and its size"):
-        networks.use(tmp_path / "file")
+        networks.set_eval_file(tmp_path / "file")

@@ -3,9 +3,9 @@
 import pytest
 from boards import board, play
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import ParseError, fen, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.checking import naive
 
 TWOFLAGS = "8/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1"
@@ -25,19 +25,19 @@ def test_fen_with_spaces_tabs_and_line_ends(text):
 
 def test_squares_are_numbered_from_a1_eight_to_a_rank():
     one = board("p3/4/1P2/3P w - -", "breakthrough4x4")
-    assert (one.white, one.black_pawns) == (1 << 3 | 1 << 9, 1 << 24)
-    assert (one.own, one.opp, one.black) == (one.white, one.black_pawns, False)
+    assert (one.white_pawns, one.black_pawns) == (1 << 3 | 1 << 9, 1 << 24)
+    assert (one.own, one.opp, one.black_to_move) == (one.white_pawns, one.black_pawns, False)
 
 
 def test_black_to_move_sees_the_board_from_its_own_side():
     one = board("p3/4/1P2/3P b - -", "breakthrough4x4")
-    assert (one.white, one.black_pawns) == (1 << 3 | 1 << 9, 1 << 24)
-    assert (one.own, one.opp, one.black) == (1, 1 << 17 | 1 << 27, True)
+    assert (one.white_pawns, one.black_pawns) == (1 << 3 | 1 << 9, 1 << 24)
+    assert (one.own, one.opp, one.black_to_move) == (1, 1 << 17 | 1 << 27, True)
 
 
 @pytest.mark.parametrize("name", [*naive.GAMES, "pawnsonly"])
 def test_start_is_its_own_fen(name):
-    rules = game(name)
+    rules = get_rules(name)
     assert fen(Board.start(rules)) == fen(parse_fen(rules, rules.start_fen)) == rules.start_fen
 
 
@@ -93,7 +93,7 @@ def bad(text, token, name="twoflags"):
 )
 def test_bad_fen_is_refused_and_the_fault_named(name, text, token):
     with pytest.raises(ParseError) as caught:
-        parse_fen(game(name), text)
+        parse_fen(get_rules(name), text)
     assert token in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -117,7 +117,7 @@ def test_parse_error_of_a_very_long_text_is_short():
 )
 def test_finished_position_is_accepted_and_over(name, text):
     one = board(text, name)
-    assert one.over() and one.moves() == [] and fen(one) == text
+    assert one.is_game_over() and one.moves() == [] and fen(one) == text
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import random
 import pytest
 from boards import texts
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, move_text, parse_fen, parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.checking import naive
 
 PROPERTY_GAMES = [
@@ -27,9 +27,9 @@ def playouts(name, seed, games=10):
     """All boards of random games from the start, the finished ones included."""
     rng = random.Random(seed)
     for _ in range(games):
-        one = Board.start(game(name))
+        one = Board.start(get_rules(name))
         yield one
-        while not one.over():
+        while not one.is_game_over():
             one = one.push(rng.choice(one.moves()))
             yield one
 
@@ -61,5 +61,10 @@ def other_side(text):
 def test_colours_swapped_is_the_same_position_to_the_mover(name):
     for one in playouts(name, seed=5):
         swapped = parse_fen(one.rules, other_side(fen(one)))
-        assert (swapped.own, swapped.opp, swapped.ep, swapped.black) == (one.own, one.opp, one.ep, not one.black)
+        assert (swapped.own, swapped.opp, swapped.ep, swapped.black_to_move) == (
+            one.own,
+            one.opp,
+            one.ep,
+            not one.black_to_move,
+        )
         assert swapped.moves() == one.moves()

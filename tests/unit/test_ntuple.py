@@ -13,12 +13,12 @@ from boards import random_games
 
 from pawnstorm.core import native
 from pawnstorm.evaluation import networks
-from pawnstorm.games.board import Board
 from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 
-RULES = game("twoflags")
+RULES = get_rules("twoflags")
 PATH = Path(networks.FOLDER, "twoflags8x8.ntuple")
 
 
@@ -65,8 +65,8 @@ def test_score_is_the_sum_of_six_triples():
 
 
 def test_games_of_one_board_share_a_network_and_others_have_none():
-    assert address(RULES) == address(game("pawnsonly")) == address(game("twoflags-noep")) != 0
-    assert not any(address(game(name)) for name in ("twoflags8x7", "twoflags7x8", "breakthrough", "hexapawn8x8"))
+    assert address(RULES) == address(get_rules("pawnsonly")) == address(get_rules("twoflags-noep")) != 0
+    assert not any(address(get_rules(name)) for name in ("twoflags8x7", "twoflags7x8", "breakthrough", "hexapawn8x8"))
 
 
 @pytest.mark.parametrize(

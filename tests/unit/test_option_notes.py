@@ -5,7 +5,7 @@ import os
 import pytest
 from matches import words
 
-from pawnstorm_protocol.client.process import MOST_NOTES, EngineError, EngineProcess
+from pawnstorm_protocol.client.process import MAX_NOTES, EngineError, EngineProcess
 from pawnstorm_protocol.system.pipes import Reader
 from pawnstorm_tools.referee import commandline
 from pawnstorm_tools.referee.local_match import LocalMatch
@@ -38,7 +38,7 @@ class Scripted(EngineProcess):
 
     def take(self, line):
         os.write(self.mouth, line.encode() + b"\n")
-        self.hear(self.out)
+        self.on_io(self.out)
 
     def kill(self):
         self.ear.close()
@@ -49,7 +49,7 @@ def check(line, *says):
     """The warnings of a match between scripted engines."""
     match = LocalMatch(commandline.parse(line))
     try:
-        for player, one in zip(match.first, says):
+        for player, one in zip(match.first_players, says):
             player.engine = Scripted("Same", one)
         return match.check_engines()
     finally:
@@ -74,7 +74,7 @@ def test_an_engine_that_talks_without_end_is_cut_short():
         lambda _: [],
     )
     told = [text for text in shown if "xxx" in text]
-    assert len(told) == MOST_NOTES and max(map(len, told)) < 400
+    assert len(told) == MAX_NOTES and max(map(len, told)) < 400
 
 
 def test_an_option_with_a_line_break_is_refused():

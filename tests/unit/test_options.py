@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from pawnstorm.core import native
-from pawnstorm.core.state import BUCKETS, WIDTH
+from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS
 from pawnstorm.evaluation import networks
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
-from pawnstorm.numbers import counted, whole
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.numbers import parse_int, pluralize
 from pawnstorm_protocol.options import OPTIONS
-from pawnstorm_protocol.uci import Uci
+from pawnstorm_protocol.uci import UCIEngine
 
 
 @pytest.fixture
 def session():
-    return Uci(io.BytesIO(), io.BytesIO())
+    return UCIEngine(io.BytesIO(), io.BytesIO())
 
 
 def give(session, name, text):
@@ -56,25 +56,25 @@ def test_strength_is_limited_by_two_options_in_either_order(order, session):
 
 
 def test_network_of_a_file_evaluates_until_it_is_taken_back(session, tmp_path):
-    rules, start = game("breakthrough"), Board.start(game("breakthrough"))
+    rules, start = get_rules("breakthrough"), Board.start(get_rules("breakthrough"))
     session.engine.memory.make_tables()
     shipped = Path(networks.FOLDER, "breakthrough8x8.network")
     before = native.evaluate(rules, *start.bitboards)
     numbers = bytearray(networks.load_network(shipped)[1])
     numbers[-2:] = bytes(2)  # centipawns of a score of 1: only what is added remains
-    header = networks.NETWORK.header("breakthrough8x8", WIDTH, BUCKETS, zlib.crc32(numbers))
+    header = networks.NETWORK.header("breakthrough8x8", HIDDEN_WIDTH, OUTPUT_BUCKETS, zlib.crc32(numbers))
     (tmp_path / "other").write_bytes(header + zlib.compress(numbers))
     try:
         prover = session.engine.memory.prover
-        solved = prover.known(start) and prover._query.network
+        solved = prover.probe(start) and prover._query.network
         give(session, "EvalFile", str(tmp_path / "other"))
         assert native.evaluate(rules, *start.bitboards) != before
-        assert prover.known(start) and prover._query.network not in (0, solved)
+        assert prover.probe(start) and prover._query.network not in (0, solved)
         give(session, "EvalFile", "<empty>")
         assert native.evaluate(rules, *start.bitboards) == before
-        assert prover.known(start) and prover._query.network == solved
+        assert prover.probe(start) and prover._query.network == solved
     finally:
-        networks.use(None)
+        networks.set_eval_file(None)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"pawnstorm ntuple 1 twoflags8x8 check 1\n"])
@@ -120,13 +120,13 @@ def test_a_refused_value_is_named_and_the_old_one_is_kept(name, text, said, sess
     "text, number", [("7", 7), ("+7", 7), ("-7", -7), ("007", 7), ("0", 0), ("9" * 20, 10**20 - 1)]
 )
 def test_whole_numbers(text, number):
-    assert whole(text) == number
+    assert parse_int(text) == number
 
 
 @pytest.mark.parametrize("text", ["", "+", "--7", "7.0", "1e3", "1_000", " 7", "٣", "²", "seven"])
 def test_anything_else_is_no_whole_number(text):
     with pytest.raises(ValueError, match="expected a whole number$"):
-        whole(text)
+        parse_int(text)
 
 
 @pytest.mark.parametrize(
@@ -136,20 +136,20 @@ def test_anything_else_is_no_whole_number(text):
 def test_numbers_out_of_bounds_are_named_with_the_bounds(low, high, expected):
     text = "9" * 10**6 if high else "-3"
     with pytest.raises(ValueError) as error:
-        whole(text, low, high, "behind depth")
-    assert str(error.value) == f"'{text[:40]}' behind depth: expected {expected}"
+        parse_int(text, low, high, "after depth")
+    assert str(error.value) == f"'{text[:40]}' after depth: expected {expected}"
 
 
 def test_one_is_singular_and_all_else_plural():
-    assert [counted(number, "ply") for number in (0, 1, 2000)] == ["0 plies", "1 ply", "2,000 plies"]
-    assert (counted(1, "game"), counted(3, "game"), counted(2, "entry")) == ("1 game", "3 games", "2 entries")
+    assert [pluralize(number, "ply") for number in (0, 1, 2000)] == ["0 plies", "1 ply", "2,000 plies"]
+    assert (pluralize(1, "game"), pluralize(3, "game"), pluralize(2, "entry")) == ("1 game", "3 games", "2 entries")
 
 
 @pytest.mark.compiled  # the search runs in a thread of its own
 @pytest.mark.parametrize("count", [False, True])
 def test_options_set_during_a_search_are_set_in_order_by_the_thread_that_ends_it(count):
     said = io.BytesIO()
-    session = Uci(io.BytesIO(), said)
+    session = UCIEngine(io.BytesIO(), said)
     session._run_command(*(("perft", "30") if count else ("go", "infinite")))
     for word, rest in [
         ("setoption", "name MultiPV value 3"),
@@ -174,6 +174,6 @@ def test_options_set_during_a_search_are_set_in_order_by_the_thread_that_ends_it
 @pytest.mark.parametrize("line, near", [("isredy", "isready"), ("  GO depth 3", "go"), ("debug on", None), ("", None)])
 def test_line_without_a_command_is_answered_if_its_first_word_is_like_one(line, near):
     said = io.BytesIO()
-    Uci(io.BytesIO(f"{line}\n".encode()), said).run()
+    UCIEngine(io.BytesIO(f"{line}\n".encode()), said).run()
     answer = f"info string unknown command '{line.split()[0]}' (did you mean {near}?)\n" if near else ""
     assert said.getvalue().decode() == answer

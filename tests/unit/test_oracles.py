@@ -11,9 +11,9 @@ from itertools import product
 import pytest
 from oracle import VARIANTS, OpenSpiel, Pyffish
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import ParseError, fen, move_text, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.checking import naive
 
 SEED = 20_240_601
@@ -27,18 +27,18 @@ def compare(name, oracle, positions):
     """Play random games of both until this many different positions were compared; returns how many had an en passant
     capture.
     """
-    rules, rng = game(name), random.Random(f"{SEED} {name}")
+    rules, rng = get_rules(name), random.Random(f"{SEED} {name}")
     compared, en_passant = set(), 0
     while len(compared) < positions:
         board, theirs, finished = Board.start(rules), oracle(), False
         while not finished:
             ours = moves_by_text(board)
             finished = not ours
-            if (position := (board.own, board.opp, board.ep, board.black)) not in compared:
+            if (position := (board.own, board.opp, board.ep, board.black_to_move)) not in compared:
                 compared.add(position)
                 en_passant += bool(board.ep)
                 assert set(ours) == theirs.moves(), fen(board)
-                assert board.over() == finished
+                assert board.is_game_over() == finished
                 if finished:
                     assert theirs.lost() and theirs.board() == fen(board).split()[0], fen(board)
             if not finished:
@@ -83,7 +83,7 @@ def test_every_variant_of_the_file_is_compared():
 @pytest.mark.parametrize("name", PYFFISH)
 def test_moves_and_ends_equal_pyffish(name, share):
     en_passant = compare(name, lambda: Pyffish(name), PYFFISH[name] // share)
-    assert not game(name).ep_squares or en_passant * 200 >= PYFFISH[name] // share, (
+    assert not get_rules(name).ep_squares or en_passant * 200 >= PYFFISH[name] // share, (
         "too few positions with en passant to mean much"
     )
 
@@ -111,13 +111,13 @@ def test_moves_and_ends_equal_naive(name):
     """All positions of some random games; their FENs too, which say where en passant is possible."""
     rng = random.Random(f"{SEED} {name}")
     for _ in range(4):
-        board, theirs = Board.start(game(name)), naive.start(naive.GAMES[name])
+        board, theirs = Board.start(get_rules(name)), naive.start(naive.GAMES[name])
         while True:
             ours = moves_by_text(board)
             assert set(ours) == set(naive.moves(theirs)), fen(board)
             assert fen(board).split()[:4] == naive.fen(theirs).split()
             if not ours:
-                assert board.over() and naive.over(theirs)
+                assert board.is_game_over() and naive.over(theirs)
                 break
             text = rng.choice(list(ours))
             board, theirs = board.push(ours[text]), naive.play(theirs, text)
@@ -126,7 +126,7 @@ def test_moves_and_ends_equal_naive(name):
 @pytest.mark.parametrize("name", naive.GAMES)
 def test_set_up_positions_equal_naive(name):
     """Pawns thrown anywhere, with any square named as passed: refused where no such position exists, otherwise equal."""
-    rules, twin = game(name), naive.GAMES[name]
+    rules, twin = get_rules(name), naive.GAMES[name]
     rng = random.Random(f"{SEED} {name} set up")
     for _ in range(20):
         weights = rng.choice([(6, 1, 1), (2, 1, 1), (1, 1, 1), (10, 1, 2), (10, 2, 1), (20, 1, 0), (20, 0, 1)])
@@ -161,10 +161,10 @@ def double_step_passed(position, file, rank):
     """A double step of the side that has just moved may have passed this square."""
     game_, board, side, _ = position
     mover = naive.OTHER[side]
-    came_from = rank - naive.up(mover)
+    came_from = rank - naive.direction(mover)
     if not game_.en_passant or came_from != (1 if mover == "w" else game_.ranks - 2):
         return False
-    stands = board[rank + naive.up(mover)][file]
+    stands = board[rank + naive.direction(mover)][file]
     return board[came_from][file] == board[rank][file] == "." and stands == naive.PAWN[mover]
 
 
@@ -173,7 +173,7 @@ def assert_same(board, position):
     assert fen(board).split()[:4] == naive.fen(position).split()
     ours = moves_by_text(board)
     assert set(ours) == set(naive.moves(position)), fen(board)
-    assert board.over() == naive.over(position)
+    assert board.is_game_over() == naive.over(position)
     for text, move in ours.items():
         assert fen(board.push(move)).split()[:4] == naive.fen(naive.play(position, text)).split(), (fen(board), text)
 
@@ -212,6 +212,6 @@ def slow(name):
 )
 def test_every_reachable_position_equals_naive(name):
     """Exhaustive, since rare positions are what a random playout misses."""
-    rules = game(name)
+    rules = get_rules(name)
     for position in reachable(name):
         assert_same(parse_fen(rules, naive.fen(position)), position)

@@ -6,15 +6,15 @@ import client
 import pytest
 
 from pawnstorm.core import parameters
-from pawnstorm.core.parameters import ROWS
+from pawnstorm.core.parameters import PARAMETERS
 
 ENGINE = client.ROOT / "engine"
 
 
 def test_values_lie_in_their_bounds_and_can_be_stepped():
-    for row in ROWS:
+    for row in PARAMETERS:
         assert row.low <= row.value <= row.high and 1 <= row.step <= row.high - row.low, row.name
-    assert len({row.name for row in ROWS}) == len(ROWS)
+    assert len({row.name for row in PARAMETERS}) == len(PARAMETERS)
 
 
 def test_every_row_is_a_constant_that_is_read():
@@ -23,8 +23,8 @@ def test_every_row_is_a_constant_that_is_read():
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and node.module == "pawnstorm.core.parameters":
                 read |= {alias.name for alias in node.names}
-    assert {row.name for row in ROWS} == read - {"OVERRIDES"}
-    assert all(getattr(parameters, row.name) == parameters.OVERRIDES.get(row.name, row.value) for row in ROWS)
+    assert {row.name for row in PARAMETERS} == read - {"OVERRIDES"}
+    assert all(getattr(parameters, row.name) == parameters.OVERRIDES.get(row.name, row.value) for row in PARAMETERS)
 
 
 def test_values_of_the_environment_are_read():

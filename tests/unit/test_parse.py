@@ -2,7 +2,7 @@
 
 import pytest
 
-from pawnstorm.numbers import LARGEST, whole
+from pawnstorm.numbers import MAX_LIMIT, parse_int
 from pawnstorm_protocol import parse
 
 KNOWN = {"go", "isready", "position", "quit"}
@@ -111,7 +111,7 @@ def test_position_of_another_kind_is_refused(rest, named, expected):
         ("mate 3", {"mate": 3}, []),
         ("mate infinite depth 2", {"prove": True, "depth": 2}, []),
         ("wtime -5 btime 0 winc -1 movetime -7", {"wtime": -5, "btime": 0, "winc": -1, "movetime": -7}, []),
-        (f"wtime {10**20} btime -{10**20}", {"wtime": LARGEST, "btime": -LARGEST}, []),
+        (f"wtime {10**20} btime -{10**20}", {"wtime": MAX_LIMIT, "btime": -MAX_LIMIT}, []),
         ("searchmoves e2e4 d2d4", {}, ["e2e4", "d2d4"]),
         ("searchmoves e2e4 depth 3 searchmoves d2d4 infinite", {"depth": 3, "infinite": True}, ["e2e4", "d2d4"]),
         ("depth 3 depth 4", {"depth": 4}, []),
@@ -167,12 +167,12 @@ def test_perft_without_a_depth_is_refused(rest, named):
 
 
 def test_whole_number_may_be_either_bound_and_nothing_beyond():
-    assert [whole(text, -1, 2) for text in ("-1", "2")] == [-1, 2]
+    assert [parse_int(text, -1, 2) for text in ("-1", "2")] == [-1, 2]
     for text in ("-2", "3"):
         with pytest.raises(ValueError, match=f"^'{text}': expected a whole number from -1 to 2$"):
-            whole(text, -1, 2)
+            parse_int(text, -1, 2)
 
 
 def test_number_of_a_million_digits_is_larger_than_one_of_twenty():
-    assert whole("1" + "0" * 10**6) > whole("9" * 20) == -whole("-" + "9" * 20)
-    assert whole("-1" + "0" * 10**6) < whole("-" + "9" * 20)
+    assert parse_int("1" + "0" * 10**6) > parse_int("9" * 20) == -parse_int("-" + "9" * 20)
+    assert parse_int("-1" + "0" * 10**6) < parse_int("-" + "9" * 20)

@@ -3,9 +3,9 @@
 import pytest
 
 from pawnstorm.core import native
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.checking import naive
 
 # Game -> lines of 1, 2, 3, ... plies from the start; a won position has no successors.
@@ -54,7 +54,7 @@ def perft(board, depth):
 
 @pytest.mark.parametrize("name, fen, depth, count", cases())
 def test_perft_equals_the_table(name, fen, depth, count):
-    assert perft(parse_fen(game(name), fen), depth) == count
+    assert perft(parse_fen(get_rules(name), fen), depth) == count
 
 
 @pytest.mark.parametrize("name, fen, depth, count", cases(NAIVE_LIMIT))
@@ -64,12 +64,12 @@ def test_naive_perft_equals_the_table(name, fen, depth, count):
 
 @pytest.mark.parametrize("name", naive.GAMES)
 def test_perft_equals_naive_on_every_board(name):
-    board, position = Board.start(game(name)), naive.start(naive.GAMES[name])
+    board, position = Board.start(get_rules(name)), naive.start(naive.GAMES[name])
     for depth in (1, 2, 3):
         assert perft(board, depth) == naive.perft(position, depth)
 
 
 def test_perft_of_no_plies_is_one_line_and_of_a_finished_game_none():
-    finished = parse_fen(game("twoflags"), "4P3/8/8/8/8/8/p7/8 b - - 0 1")
+    finished = parse_fen(get_rules("twoflags"), "4P3/8/8/8/8/8/p7/8 b - - 0 1")
     assert perft(finished, 0) == 1
     assert perft(finished, 1) == perft(finished, 3) == 0

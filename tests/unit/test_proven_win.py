@@ -10,9 +10,9 @@ from boards import walk
 from engine_player import Player
 
 from pawnstorm.core.state import WIN
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_fen, parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.limits import mate_in
 from pawnstorm.search.memory import ProvenWin
 
@@ -20,7 +20,7 @@ RACE = "8/8/8/1p3p2/1P3PPp/8/8/8 w - - 0 1"
 
 
 def test_proven_win_holds_for_every_reply():
-    proven_win, board = ProvenWin(), parse_fen(game("twoflags"), RACE)
+    proven_win, board = ProvenWin(), parse_fen(get_rules("twoflags"), RACE)
     line = [parse_move(board, "g4g5")]
     after = board.push(line[0])
     replies = after.moves()
@@ -38,20 +38,20 @@ def test_proven_win_holds_for_every_reply():
 
 @pytest.mark.compiled
 def test_told_line_is_followed_where_nothing_else_is_known():
-    one, board = Player(mebibytes=16, own_book=False), Board.start(game("twoflags6x6"))
+    one, board = Player(mebibytes=16, own_book=False), Board.start(get_rules("twoflags6x6"))
     board = board.push(board.moves()[0])  # which is lost for White, whatever it plays
     one.play(board, movetime=5000)
     info = one.infos[-1]
-    assert mate_in(info.score) > 4 and len(info.line) > 4
-    while not board.over():
-        board = board.push(info.line[0]).push(info.line[1]) if len(info.line) > 1 else board.push(info.line[0])
-        if board.over():
+    assert mate_in(info.score) > 4 and len(info.pv) > 4
+    while not board.is_game_over():
+        board = board.push(info.pv[0]).push(info.pv[1]) if len(info.pv) > 1 else board.push(info.pv[0])
+        if board.is_game_over():
             break
         one.engine.clear_hash()
         one.play(board, movetime=1)
         before, info = info, one.infos[-1]
         assert WIN - info.score <= WIN - before.score - 2
-    assert not board.black
+    assert not board.black_to_move
 
 
 @pytest.mark.compiled
@@ -60,19 +60,19 @@ def test_told_win_is_reached_in_time_by_one_engine_for_both_sides(name, mebibyte
     rng, one, kept = random.Random(5), Player(mebibytes=mebibytes, own_book=False), 0
     for _ in range(6):
         one.engine.new_game()
-        board, due = walk(Board.start(game(name)), rng.randint(0, 4), rng), {}
-        while not board.over():
-            began, used = time.monotonic(), time.process_time()
+        board, due = walk(Board.start(get_rules(name)), rng.randint(0, 4), rng), {}
+        while not board.is_game_over():
+            start, used = time.monotonic(), time.process_time()
             best = one.play(board, movetime=rng.randint(10, 60))
             mate = mate_in(one.infos[-1].score)
-            if board.black in due:
-                if mate is None and time.process_time() - used < 0.7 * (time.monotonic() - began):
+            if board.black_to_move in due:
+                if mate is None and time.process_time() - used < 0.7 * (time.monotonic() - start):
                     break  # other processes took the time that proving it anew needs
                 assert mate is not None and mate > 0
                 kept += 1
             if mate is not None and mate > 0:
-                due[board.black] = mate
+                due[board.black_to_move] = mate
             board = board.push(best)
         else:
-            assert (not board.black) in due or not due
+            assert (not board.black_to_move) in due or not due
     assert kept > 10

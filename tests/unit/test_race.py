@@ -10,11 +10,11 @@ from search_claims import truth, words
 from setups import first_of, words_wrap  # noqa: F401
 
 from pawnstorm.core import native
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.kernels.kernel import ZERO
-from pawnstorm.kernels.race import outrun, race, runs
+from pawnstorm.kernels.race import race, race_loss_plies, race_win_plies
 from pawnstorm_tools.checking import naive
 
 # (game, pawns on the board at most, so that exhaustive play stays quick; random games for the default run)
@@ -52,12 +52,12 @@ def memo():
 
 @njit
 def is_false(own, opp, ep, state, memo, tally):
-    """Whether runs() or outrun() claims of an unfinished position what exhaustive play denies.
+    """Whether race_win_plies() or race_loss_plies() claims of an unfinished position what exhaustive play denies.
 
     tally: positions looked at, claims of a win, claims of a loss.
     """
     truth = exhaustive.value(own, opp, ep, state, memo)
-    wins, loses = runs(own, opp, state), outrun(own, opp, ep, state)
+    wins, loses = race_win_plies(own, opp, state), race_loss_plies(own, opp, ep, state)
     tally[0] += 1
     tally[1] += wins > 0
     tally[2] += loses > 0
@@ -68,7 +68,7 @@ first_false = first_of(is_false)
 
 
 def assert_sound(name, games, seed, memo, from_start, most):
-    rules = game(name)
+    rules = get_rules(name)
     start = Board.start(rules)
     own, opp = (np.uint64(start.own), np.uint64(start.opp)) if from_start else (ZERO, ZERO)
     tally = np.zeros(3, np.int64)
@@ -108,10 +108,10 @@ def test_race_is_never_wrong_in_millions(name, most, games, from_start, memo):
 
 
 def claims(name, fen):
-    """(runs, outrun, exhaustive value) of a position."""
-    board = parse_fen(game(name), fen)
+    """(race_win_plies, race_loss_plies, exhaustive value) of a position."""
+    board = parse_fen(get_rules(name), fen)
     state, (own, opp, ep) = exhaustive.record(board.rules), words(board)
-    return runs(own, opp, state), outrun(own, opp, ep, state), truth(board)
+    return race_win_plies(own, opp, state), race_loss_plies(own, opp, ep, state), truth(board)
 
 
 def test_runner_that_has_just_made_a_double_step_can_be_taken_in_passing():
@@ -123,7 +123,7 @@ def test_runner_that_has_just_made_a_double_step_can_be_taken_in_passing():
 
 def test_side_whose_only_move_is_en_passant_is_not_without_a_move():
     name, fen = "twoflags5x6", "5/5/1p3/1Pp2/5/5 w - c4 0 1"
-    assert len(parse_fen(game(name), fen).moves()) == 1
+    assert len(parse_fen(get_rules(name), fen).moves()) == 1
     wins, loses, truth = claims(name, fen)
     assert loses == 0 and truth == 5
 
@@ -137,11 +137,11 @@ def test_runner_steps_twice_where_nothing_can_take_it_in_passing():
 def test_race_is_runs_first_and_outrun_negated():
     rng = random.Random(3)
     for name in ("twoflags5x6", "breakthrough4x5"):
-        board = Board.start(game(name))
+        board = Board.start(get_rules(name))
         state = exhaustive.record(board.rules)
-        while not board.over():
+        while not board.is_game_over():
             own, opp, ep = words(board)
-            expected = runs(own, opp, state) or -outrun(own, opp, ep, state)
+            expected = race_win_plies(own, opp, state) or -race_loss_plies(own, opp, ep, state)
             assert race(own, opp, ep, state) == expected == native.race(board.rules, board.own, board.opp, board.ep)
             board = board.push(rng.choice(board.moves()))
 
@@ -151,7 +151,7 @@ def test_race_is_runs_first_and_outrun_negated():
 
 @pytest.mark.parametrize("name", ["hexapawn3x3", "hexapawn3x4", "breakthrough2x4", "breakthrough3x4", "twoflags3x5"])
 def test_exhaustive_value_equals_naive_play(name):
-    rng, rules, checked = random.Random(4), game(name), 0
+    rng, rules, checked = random.Random(4), get_rules(name), 0
     for _ in range(6 if not native.PLAIN else 2):
         position, line = naive.start(naive.GAMES[name]), []
         while not naive.over(position):

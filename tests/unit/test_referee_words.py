@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.referee import commandline, engine_keys, opening_book, output, progress, schedule
 from pawnstorm_tools.referee.game_record import Adjudicator
 from pawnstorm_tools.referee.settings import Book, Resign
@@ -110,16 +110,16 @@ def test_help_has_a_line_for_every_flag_and_key():
 
 
 def test_help_and_version_are_asked_for_anywhere():
-    assert commandline.question(["-rounds", "3", "--help"]) == commandline.usage()
-    assert commandline.question(["-version"]).startswith("match.py of pawnstorm ")
-    assert commandline.question(["-rounds", "3"]) is None
+    assert commandline.help_or_version(["-rounds", "3", "--help"]) == commandline.usage()
+    assert commandline.help_or_version(["-version"]).startswith("match.py of pawnstorm ")
+    assert commandline.help_or_version(["-rounds", "3"]) is None
 
 
 # What they do.
 
 
 def test_openings_begin_with_the_one_that_start_names(tmp_path):
-    path, rules = tmp_path / "o.epd", game("hexapawn")
+    path, rules = tmp_path / "o.epd", get_rules("hexapawn")
     path.write_text("ppp/3/PPP w - -\nppp/P2/1PP b - -\nppp/1P1/P1P b - -\n")
 
     def order(**more):
@@ -185,7 +185,7 @@ def test_openings_whose_name_is_that_of_another_game_are_doubted():
 def test_twosided_resignation_wants_both_engines_scores():
     def result(resign, *scores):
         adjudicator = Adjudicator(resign)
-        return [adjudicator.moved(number % 2, score) for number, score in enumerate(scores)]
+        return [adjudicator.update(number % 2, score) for number, score in enumerate(scores)]
 
     assert result(Resign(2, 500), -500, 0, -600) == [None, None, 0]
     assert result(Resign(2, 500, True), -500, 0, -600, 500, "-M3", "M2") == [None] * 5 + [0]

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from pawnstorm.games.rules import DEFAULT, GAMES, UnknownGame, game
+from pawnstorm.games.rules import DEFAULT, GAMES, UnknownGame, get_rules
 from pawnstorm.kernels import position
 from pawnstorm_tools.checking import naive
 
@@ -24,7 +24,7 @@ def names(files, ranks):
 @pytest.fixture(params=naive.GAMES)
 def both(request):
     """(rules of the engine, rules of the naive twin) of every game of every size."""
-    return game(request.param), naive.GAMES[request.param]
+    return get_rules(request.param), naive.GAMES[request.param]
 
 
 def test_default_is_twoflags_and_offered_first():
@@ -33,9 +33,9 @@ def test_default_is_twoflags_and_offered_first():
 
 def test_every_size_is_offered_under_a_name_that_names_itself():
     assert len(set(GAMES)) == len(GAMES)
-    offered = {game(name).name for name in GAMES}
-    assert all(game(name).name == name for name in offered)
-    assert offered == {game(name).name for name in naive.GAMES} | {"pawnsonly"}
+    offered = {get_rules(name).name for name in GAMES}
+    assert all(get_rules(name).name == name for name in offered)
+    assert offered == {get_rules(name).name for name in naive.GAMES} | {"pawnsonly"}
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_every_size_is_offered_under_a_name_that_names_itself():
     ],
 )
 def test_alias_has_its_short_name(alias, name):
-    assert game(alias).name == game(name).name == name
+    assert get_rules(alias).name == get_rules(name).name == name
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_alias_has_its_short_name(alias, name):
 )
 def test_unknown_game_is_named_with_the_one_that_may_be_meant(name, near):
     with pytest.raises(UnknownGame) as caught:
-        game(name)
+        get_rules(name)
     said = str(caught.value)
     assert (
         f"'{name}'" in said and "\n" not in said and said.count("did you mean") == bool(near) and (near or "") in said
@@ -81,12 +81,12 @@ def test_unknown_game_is_named_with_the_one_that_may_be_meant(name, near):
 )
 def test_size_that_a_game_is_not_played_on_is_refused_by_name(name):
     with pytest.raises(UnknownGame, match=f"unknown game '{re.escape(name)}'"):
-        game(name)
+        get_rules(name)
 
 
 def test_pawnsonly_is_twoflags_with_a_promotion_letter():
-    one, other = game("pawnsonly"), game("twoflags")
-    assert (one.promotion, other.promotion, game("breakthrough").promotion) == ("q", "", "")
+    one, other = get_rules("pawnsonly"), get_rules("twoflags")
+    assert (one.promotion, other.promotion, get_rules("breakthrough").promotion) == ("q", "", "")
     differing = {field for field in vars(one) if getattr(one, field) != getattr(other, field)}
     assert differing == {"name", "promotion"}
 

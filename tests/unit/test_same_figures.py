@@ -55,5 +55,5 @@ def test_depth_speed_and_pace_are_those_of_the_report(says_time):
         results.add(record)
     read = reading.parse(results.pgn(), "the match").records
     for name in NAMES:
-        played = stats.means(results.games.values(), name)
-        assert played.speed and played.depth and played.pace and stats.means(read, name) == played
+        played = stats.move_stats(results.games.values(), name)
+        assert played.nps and played.depth and played.seconds_per_move and stats.move_stats(read, name) == played

@@ -10,10 +10,10 @@ from numba import njit
 from search_claims import LONGEST, assert_plays_to_the_end, plies, search, truth, winner, words
 
 from pawnstorm.core import native
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, move_text, parse_fen, parse_move
-from pawnstorm.games.rules import game
-from pawnstorm.kernels.movegen import moves
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.kernels.movegen import generate_moves
 from pawnstorm.kernels.position import make_move
 
 
@@ -27,13 +27,13 @@ def test_start_positions_are_solved_as_known():
         ("hexapawn4x6", 21),
         ("hexapawn3x8", -22),
     ]:
-        assert plies(search(Board.start(game(name)), mate=LONGEST)[0][1]) == value, name
-    assert winner(search(Board.start(game("twoflags4x6")), depth=LONGEST)[0][1]) == -1
+        assert plies(search(Board.start(get_rules(name)), mate=LONGEST)[0][1]) == value, name
+    assert winner(search(Board.start(get_rules("twoflags4x6")), depth=LONGEST)[0][1]) == -1
 
 
 @pytest.mark.parametrize("side, best, value", [("b", "f6f5", 5), ("w", "f4f5", 3)])
 def test_seed_example_is_solved(side, best, value):
-    board = parse_fen(game("twoflags"), f"8/5p2/5p1p/8/5PP1/8/8/8 {side} - - 0 1")
+    board = parse_fen(get_rules("twoflags"), f"8/5p2/5p1p/8/5PP1/8/8/8 {side} - - 0 1")
     for limits in ({"mate": 3}, {"depth": 12 if not native.PLAIN else 6}):
         reports, move = search(board, **limits)
         assert move_text(board, move) == best and plies(reports[1]) == value
@@ -41,7 +41,7 @@ def test_seed_example_is_solved(side, best, value):
 
 
 def test_searchmoves_decides_between_a_win_and_a_loss():
-    board = parse_fen(game("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
+    board = parse_fen(get_rules("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
     for text, value in (("f6f5", 5), ("h6h5", -6)):
         move = parse_move(board, text)
         reports, best = search(board, mate=4, searchmoves=[move])
@@ -51,7 +51,7 @@ def test_searchmoves_decides_between_a_win_and_a_loss():
 
 def test_en_passant_is_seen_at_the_root_and_below():
     """The only move takes in passing and wins; a ply earlier the double step that allows it loses."""
-    rules = game("twoflags5x6")
+    rules = get_rules("twoflags5x6")
     assert plies(search(parse_fen(rules, "5/5/1p3/1Pp2/5/5 w - c4 0 1"), depth=6)[0][1]) == 5
     before = parse_fen(rules, "5/2p2/1p3/1P3/5/5 b - - 0 1")
     for depth in range(1, 8):
@@ -64,9 +64,9 @@ def test_en_passant_is_seen_at_the_root_and_below():
 @njit
 def wins_within(own, opp, ep, depth, state):
     """Whether the side to move forces a win in at most `depth` plies: and-or search over move generation, nothing else."""
-    for move in state.moves[: moves(own, opp, ep, state)].copy():
+    for move in state.moves[: generate_moves(own, opp, ep, state)].copy():
         one_own, one_opp, one_ep = make_move(own, opp, ep, np.uint64(move), state)
-        replies = state.moves[: moves(one_own, one_opp, one_ep, state)].copy()
+        replies = state.moves[: generate_moves(one_own, one_opp, one_ep, state)].copy()
         if depth < 2 and len(replies):
             continue
         escaped = False
@@ -82,9 +82,9 @@ def wins_within(own, opp, ep, depth, state):
 
 def near_the_end(name, count, seed):
     """(board, moves to the win) of positions won in one to three moves, from the last plies of random games."""
-    rng, state, found = random.Random(seed), exhaustive.record(game(name)), []
+    rng, state, found = random.Random(seed), exhaustive.record(get_rules(name)), []
     while len(found) < count:
-        for board in playout(game(name), rng)[-8:-2]:
+        for board in playout(get_rules(name), rng)[-8:-2]:
             depth = next((depth for depth in (1, 3, 5) if wins_within(*words(board), depth, state)), None)
             if depth and (depth > 3 or rng.random() < (0.1, 0.3)[depth // 2]):
                 found.append((board, (depth + 1) // 2))
@@ -108,5 +108,5 @@ def test_short_win_is_found_at_twice_its_depth_and_one(name):
 
 @pytest.mark.compiled
 def test_pawnsonly_is_searched_as_twoflags():
-    one, two = (search(Board.start(game(name)), depth=9)[0][1] for name in ("twoflags", "pawnsonly"))
-    assert (one.nodes, one.score, one.line) == (two.nodes, two.score, two.line)
+    one, two = (search(Board.start(get_rules(name)), depth=9)[0][1] for name in ("twoflags", "pawnsonly"))
+    assert (one.nodes, one.score, one.pv) == (two.nodes, two.score, two.pv)

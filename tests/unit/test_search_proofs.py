@@ -18,7 +18,7 @@ from search_claims import (
 
 from pawnstorm.core import native
 from pawnstorm.games.notation import fen, move_text, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 
@@ -32,7 +32,9 @@ def test_deep_search_wins_exactly_where_exhaustive_play_does(name, most):
         assert best in board.moves()
         if value > 0:
             after = board.push(best)
-            assert after.over() or truth(after) < 0, f"{move_text(board, best)} throws the win away in {fen(board)}"
+            assert after.is_game_over() or truth(after) < 0, (
+                f"{move_text(board, best)} throws the win away in {fen(board)}"
+            )
 
 
 @pytest.mark.parametrize("name, most", SMALL)
@@ -63,7 +65,7 @@ def test_line_that_ends_early_does_not_shorten_the_proof(name, text, depth):
     """A race bounds the length; that one line under the bound ends sooner does not mean that every line does."""
     if native.PLAIN and depth > 5:
         pytest.skip("too deep for plain Python")
-    board = parse_fen(game(name), text)
+    board = parse_fen(get_rules(name), text)
     value, found = truth(board), [search(board, depth=number)[0][1] for number in range(1, depth + 1)]
     assert any(map(winner, found))
     for info in found:
@@ -78,7 +80,7 @@ def test_go_mate_finds_the_shortest_win(name, most):
         value = truth(board)
         if value > 0:
             reports, best = search(board, mate=(value + 1) // 2)
-            assert plies(reports[1]) == value and len(reports[1].line) == abs(value), (
+            assert plies(reports[1]) == value and len(reports[1].pv) == abs(value), (
                 fen(board),
                 value,
                 plies(reports[1]),
@@ -96,7 +98,7 @@ def test_go_mate_finds_the_longest_resistance(name, most):
     for board in lost:
         reports, best = search(board, mate=LONGEST)
         value = truth(board)
-        assert plies(reports[1]) == value and len(reports[1].line) == abs(value), (fen(board), value, plies(reports[1]))
+        assert plies(reports[1]) == value and len(reports[1].pv) == abs(value), (fen(board), value, plies(reports[1]))
         assert_plays_to_the_end(reports[1])
 
 

@@ -10,9 +10,9 @@ from boards import after, playout
 from search_claims import truth, words
 
 from pawnstorm.core.state import INFINITE
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import naive
 from pawnstorm_tools.programs import solve as program
@@ -69,7 +69,7 @@ def random_boards(name, count, seed):
     """Unfinished positions of random games, after the first quarter: exhaustive play is quick from there."""
     rng, found = random.Random(seed), []
     while len(found) < count:
-        line = playout(game(name), rng)
+        line = playout(get_rules(name), rng)
         later = line[len(line) // 4 : -1]
         found += rng.sample(later, min(3, len(later)))
     return found[:count]
@@ -81,7 +81,7 @@ def random_boards(name, count, seed):
 )
 def test_start_has_its_known_winner(name, prover):
     prover.clear()
-    assert prover.prove(Board.start(game(name))).value == KNOWN[name]
+    assert prover.prove(Board.start(get_rules(name))).value == KNOWN[name]
 
 
 @pytest.mark.compiled
@@ -103,7 +103,7 @@ def test_start_has_its_known_winner(name, prover):
 )
 def test_start_and_first_moves_equal_exhaustive_play(name, prover):
     prover.clear()
-    start = Board.start(game(name))
+    start = Board.start(get_rules(name))
     for board in [start] + [start.push(move) for move in start.moves()]:
         assert_proven(prover.prove(board), truth(board))
 
@@ -118,7 +118,7 @@ def test_start_and_first_moves_equal_exhaustive_play(name, prover):
 )
 def test_winners_of_whole_boards_equal_exhaustive_play(name, bits):
     """Root and all first moves; of these two the lengths take too long."""
-    prover, memo, start = Prover(64), exhaustive.winners(bits), Board.start(game(name))
+    prover, memo, start = Prover(64), exhaustive.winners(bits), Board.start(get_rules(name))
     for board in [start] + [start.push(move) for move in start.moves()]:
         wins = exhaustive.wins(*words(board), exhaustive.record(board.rules), memo)
         assert prover.prove(board).value == (1 if wins else -1)
@@ -138,7 +138,7 @@ def test_whole_boards_equal_exhaustive_play(name):
     """Root and all first moves of every Two Flags board up to 7x6 and every Breakthrough board up to 5x4 and 4x5, but
     those two.
     """
-    prover, memo, start = Prover(256), exhaustive.memory(27), Board.start(game(name))
+    prover, memo, start = Prover(256), exhaustive.memory(27), Board.start(get_rules(name))
     for board in [start] + [start.push(move) for move in start.moves()]:
         proof, value = prover.prove(board), int(exhaustive.value(*words(board), exhaustive.record(board.rules), memo))
         assert_proven(proof, value)
@@ -162,12 +162,12 @@ def test_limit_tells_wins_in_time_from_later_ones(name, prover):
 @pytest.mark.parametrize("name, length", LENGTHS.items())
 def test_shortest_game_has_its_known_length(name, length, prover):
     prover.clear()
-    board = Board.start(game(name))
+    board = Board.start(get_rules(name))
     proof = prover.prove(board)
     assert proof.value == (1 if length % 2 else -1)
     assert program.length(prove_within(prover), board, proof) == length
     line = program.shortest_line(prove_within(prover), board, length)
-    assert after(board, line).over() and len(line) == length
+    assert after(board, line).is_game_over() and len(line) == length
 
 
 @pytest.mark.compiled
@@ -180,7 +180,11 @@ def test_positions_of_random_games_equal_exhaustive_play(name, prover):
         assert_proven(proof, value)
         line = prover.line(board)
         end = after(board, line)
-        assert 0 < len(line) <= proof.plies and end.over() and (end.black == board.black) == (value < 0)
+        assert (
+            0 < len(line) <= proof.plies
+            and end.is_game_over()
+            and (end.black_to_move == board.black_to_move) == (value < 0)
+        )
 
 
 def test_plain_and_small_positions_equal_naive_play(prover):
@@ -194,23 +198,23 @@ def test_plain_and_small_positions_equal_naive_play(prover):
 
 def test_finished_position_is_lost(prover):
     prover.clear()
-    board = parse_fen(game("breakthrough"), "8/8/8/8/8/8/8/p6P w - - 0 1")
-    assert board.over() and prover.prove(board)[:3] == (-1, 0, None) and prover.line(board) == []
+    board = parse_fen(get_rules("breakthrough"), "8/8/8/8/8/8/8/p6P w - - 0 1")
+    assert board.is_game_over() and prover.prove(board)[:3] == (-1, 0, None) and prover.line(board) == []
 
 
 def test_nothing_is_known_before_the_first_proof(prover):
     prover.clear()
-    board = Board.start(game("twoflags"))
-    assert prover.known(board)[:3] == (0, None, None) and prover.line(board) == []
+    board = Board.start(get_rules("twoflags"))
+    assert prover.probe(board)[:3] == (0, None, None) and prover.line(board) == []
 
 
 @pytest.mark.compiled
 def test_mirror_image_is_known_with_the_position(prover):
     prover.clear()
-    board = parse_fen(game("twoflags6x6"), "6/1ppp1p/4p1/P5/1PPPPP/6 w - - 0 1")
-    image = parse_fen(game("twoflags6x6"), "6/p1ppp1/1p4/5P/PPPPP1/6 w - - 0 1")
+    board = parse_fen(get_rules("twoflags6x6"), "6/1ppp1p/4p1/P5/1PPPPP/6 w - - 0 1")
+    image = parse_fen(get_rules("twoflags6x6"), "6/p1ppp1/1p4/5P/PPPPP1/6 w - - 0 1")
     proof = prover.prove(board)
-    assert proof.value and prover.known(image)[:2] == proof[:2]
+    assert proof.value and prover.probe(image)[:2] == proof[:2]
 
 
 @pytest.mark.compiled
@@ -220,16 +224,16 @@ def test_mirror_image_is_known_with_the_position(prover):
 def test_table_that_overflows_still_proves(name, times):
     """A table of 32,768 entries."""
     prover = Prover(1, share=2)
-    assert prover.prove(Board.start(game(name))).value == -1
+    assert prover.prove(Board.start(get_rules(name))).value == -1
     assert prover.nodes > times * (1 << 15)
-    rng, board = random.Random(1), Board.start(game(name))
-    while not board.over():
+    rng, board = random.Random(1), Board.start(get_rules(name))
+    while not board.is_game_over():
         proof = prover.prove(board)
-        assert proof.value == (-1 if not board.black else 1)
+        assert proof.value == (-1 if not board.black_to_move else 1)
         line = prover.line(board)
         assert len(line) >= 1
-        board = board.push(line[0] if board.black else rng.choice(board.moves()))
-    assert not board.black
+        board = board.push(line[0] if board.black_to_move else rng.choice(board.moves()))
+    assert not board.black_to_move
 
 
 @pytest.mark.compiled
@@ -238,7 +242,7 @@ def test_threads_find_the_same(threads):
     prover = Prover(16, threads)
     for name in ("twoflags6x6", "breakthrough4x5"):
         prover.clear()
-        assert prover.prove(Board.start(game(name))).value == KNOWN[name]
+        assert prover.prove(Board.start(get_rules(name))).value == KNOWN[name]
     prover.clear()
     for board in random_boards("twoflags5x6", 20, 5):
         assert_proven(prover.prove(board), truth(board))
@@ -247,14 +251,14 @@ def test_threads_find_the_same(threads):
 @pytest.mark.compiled
 def test_proof_of_one_thread_is_told_whatever_another_writes_over_it():
     """In a table that is new, memory is slow at first, and a thread may write what it knew before the other was done."""
-    board = parse_fen(game("twoflags4x6"), "4/pp1p/4/P1p1/1PPP/4 w - - 0 2")
+    board = parse_fen(get_rules("twoflags4x6"), "4/pp1p/4/P1p1/1PPP/4 w - - 0 2")
     assert all(Prover(16, 2).prove(board).value == 1 for _ in range(200))
 
 
 @pytest.mark.compiled
 def test_budget_is_kept_and_work_goes_on_where_it_ended(prover):
     prover.clear()
-    board, spent, proof = Board.start(game("twoflags7x7")), 0, None
+    board, spent, proof = Board.start(get_rules("twoflags7x7")), 0, None
     for _ in range(2000):
         proof = prover.prove(board, 5000)
         assert prover.nodes <= 5001
@@ -270,9 +274,9 @@ def test_stop_ends_the_work_at_once():
     prover = Prover(16, 2)
     timer = threading.Timer(0.3, prover.stop)
     timer.start()
-    began = time.monotonic()
-    proof = prover.prove(Board.start(game("breakthrough")))
-    assert time.monotonic() - began < 5 and proof.value == 0 and proof.phi > 0
+    start = time.monotonic()
+    proof = prover.prove(Board.start(get_rules("breakthrough")))
+    assert time.monotonic() - start < 5 and proof.value == 0 and proof.phi > 0
 
 
 def test_unknown_memory_is_refused():

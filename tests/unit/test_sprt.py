@@ -63,7 +63,7 @@ def test_logistic_ratio_is_that_of_the_likeliest_distributions(cells):
 @pytest.mark.parametrize("cells", FIVE)
 def test_no_distribution_of_a_normalised_elo_is_likelier(cells):
     """Against a general optimiser under the same constraint."""
-    counts = np.array(stats.regularised(cells))
+    counts = np.array(stats.regularise(cells))
     p, scores = counts / counts.sum(), np.arange(5) / 4
 
     def excess(q):

@@ -7,7 +7,7 @@ from statistics import NormalDist, fmean, pvariance
 import numpy as np
 import pytest
 
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.referee import output, stats
 from pawnstorm_tools.referee.standings import rate, standings
 
@@ -91,7 +91,7 @@ def test_summary_of_fixed_results():
             "first": first,
             "white": "A",
             "black": "B",
-            "opening": game("hexapawn").start_fen,
+            "opening": get_rules("hexapawn").start_fen,
             "lags": [100, 300],
             "moves": [["a1a2", 100.0, None, 5, 10, 1000, 1], ["b3b2", 300.0, None, "M2", 90, None, None]],
         }

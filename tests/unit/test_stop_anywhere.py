@@ -13,7 +13,7 @@ import pytest
 from engine_player import Player, start
 
 from pawnstorm.core import native
-from pawnstorm.proof import proof_search, solver_beside_search
+from pawnstorm.proof import proof_search, time_sliced_solver
 from pawnstorm.search import engine as module
 
 pytestmark = pytest.mark.compiled  # plain Python would be counted, line by line, as well
@@ -78,7 +78,7 @@ def work(monkeypatch):
     monkeypatch.setattr(library, "search", counted_search)
     monkeypatch.setattr(proof_search, "NODES", SLICE)
     monkeypatch.setattr(proof_search, "FIRST_DEPTH", 2)
-    monkeypatch.setattr(solver_beside_search, "SLICE", SLICE)
+    monkeypatch.setattr(time_sliced_solver, "SLICE", SLICE)
     return spent
 
 

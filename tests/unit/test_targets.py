@@ -15,19 +15,19 @@ def test_every_target_has_a_name_and_a_library_of_its_own():
 
 
 def test_targets_of_a_platform_begin_with_the_least():
-    assert targets.of("linux-x86-64") == ["linux-probe", "linux-x86-64", "linux-x86-64-v2", "linux-x86-64-v3"]
-    assert targets.of("macos-aarch64") == ["macos-aarch64"]
+    assert targets.targets_of("linux-x86-64") == ["linux-probe", "linux-x86-64", "linux-x86-64-v2", "linux-x86-64-v3"]
+    assert targets.targets_of("macos-aarch64") == ["macos-aarch64"]
 
 
 def on(monkeypatch, system, machine, version="3.11.9 [GCC 12.2.0]", largest=(1 << 63) - 1):
-    """here() of a process on that system."""
+    """host_platform() of a process on that system."""
     for name, value in (("platform", system), ("version", version), ("maxsize", largest)):
         monkeypatch.setattr(sys, name, value)
     if machine:
         monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine=machine), raising=False)
     else:
         monkeypatch.delattr(os, "uname", raising=False)
-    return targets.here()
+    return targets.host_platform()
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ The end."""
 
 def test_paragraphs_are_filled_and_rows_keep_their_columns():
     assert (
-        terminal.wrapped(TEXT, 40)
+        terminal.wrap(TEXT, 40)
         == """\
 One paragraph, whose lines follow one
 another and are filled anew.
@@ -39,14 +39,14 @@ The end."""
 
 
 def test_row_whose_text_would_be_squeezed_gives_up_its_column():
-    assert terminal.wrapped("a-name-with-a-length   words beside it, some of them", 24) == (
+    assert terminal.wrap("a-name-with-a-length   words beside it, some of them", 24) == (
         "a-name-with-a-length\n    words beside it,\n    some of them"
     )
 
 
 @pytest.mark.parametrize("width", range(20, 100, 7))
 def test_no_word_is_lost_or_broken(width):
-    said = terminal.wrapped(TEXT, width)
+    said = terminal.wrap(TEXT, width)
     assert said.split() == TEXT.split() and max(map(len, said.splitlines())) <= width
 
 
@@ -69,8 +69,8 @@ def test_terminal_is_asked_and_other_streams_are_left_as_they_are(monkeypatch, t
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 44, 0, 0))
     with open(master), open(slave, "w") as stream:
-        assert terminal.width(stream) == 42 and terminal.fitted(TEXT, stream) == terminal.wrapped(TEXT, 42)
+        assert terminal.width(stream) == 42 and terminal.fit(TEXT, stream) == terminal.wrap(TEXT, 42)
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 0, 0, 0, 0))  # as in a pty whose size was never set
         assert terminal.width(stream) == 78
     with open(tmp_path / "file", "w") as stream:
-        assert terminal.width(stream) == 78 and terminal.fitted(TEXT, stream) == TEXT
+        assert terminal.width(stream) == 78 and terminal.fit(TEXT, stream) == TEXT

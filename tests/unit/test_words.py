@@ -1,4 +1,4 @@
-"""The words behind `pawnstorm`: whatever is wrong with them is named in a line or two, and the exit code is 2."""
+"""The words after `pawnstorm`: whatever is wrong with them is named in a line or two, and the exit code is 2."""
 
 import io
 import sys
@@ -66,8 +66,8 @@ def test_long_word_is_cut(wrong):
 @pytest.mark.parametrize(
     "words, named",
     [
-        (["build", "it"], "'it' behind build"),
-        (["--version", "2"], "'2' behind --version"),
+        (["build", "it"], "'it' after build"),
+        (["--version", "2"], "'2' after --version"),
         (["play", "--nonsense"], "--nonsense"),
         (["play", "--level", "9999"], "'9999'"),
         (["perft", "deep"], "'deep'"),
@@ -87,7 +87,7 @@ def test_what_cannot_be_understood_is_named(words, named, wrong):
 @pytest.mark.parametrize(
     "words, named",
     [
-        (["go", "dpeth", "5"], "'dpeth' behind go (did you mean depth?)"),
+        (["go", "dpeth", "5"], "'dpeth' after go (did you mean depth?)"),
         (["go", "perft", "4", "deep"], "'deep'"),
         (["go", "searchmoves", "e9e8"], "'e9'"),
     ],

@@ -82,10 +82,10 @@ def compile_targets(names, folder):
         text=True,
     )
     if done.returncode:
-        said = done.stdout.strip()
-        before, after = ("\n", "\n") if "\n" in said else (" ", "; ")
+        output = done.stdout.strip()
+        before, after = ("\n", "\n") if "\n" in output else (" ", "; ")
         raise BuildError(
-            f"building the native core for {', '.join(names)} failed:{before}{said}{after}"
+            f"building the native core for {', '.join(names)} failed:{before}{output}{after}"
             "expected numba in a version that pyproject.toml allows: pip install --upgrade numba"
         )
 
@@ -204,7 +204,7 @@ def compile_here(names, folder):
         temporary = f"{path}.{os.getpid()}"
         with open(temporary, "wb") as file:
             file.write(machine.emit_object(module))
-        cache.put(temporary, path)
+        cache.install(temporary, path)
 
 
 def _export_for_windows(module, keep):

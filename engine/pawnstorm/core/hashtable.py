@@ -8,7 +8,7 @@ from pawnstorm.system.pages import Pages, physical_mebibytes
 BUCKET_BYTES = 64
 # Bytes up to which a table is cleared by writing it, between games and during a search. That costs less than a page
 # fault for each page would later cost the search, but a gibibyte takes a tenth of a second.
-WRITTEN, WRITTEN_IN_SEARCH = 2048 << 20, 256 << 20
+MEMSET_LIMIT, MEMSET_LIMIT_IN_SEARCH = 2048 << 20, 256 << 20
 
 
 MAX_MEBIBYTES = max(64, physical_mebibytes() * 3 // 4)
@@ -37,11 +37,11 @@ class HashTable:
         """Empty the table. A small one is written; a large one gives its pages back to the system, which gives zeros on
         the next touch. in_search: little time can be taken for it.
         """
-        large = self.size > (WRITTEN_IN_SEARCH if in_search else WRITTEN)
+        large = self.size > (MEMSET_LIMIT_IN_SEARCH if in_search else MEMSET_LIMIT)
         if not (large and self._pages.drop()):
             ctypes.memset(self.address, 0, self.size)
 
-    def permille(self, generation):
+    def hashfull(self, generation):
         """How many of a thousand entries, from a sample at the front, belong to this generation of the search."""
         count = min(1000, 4 * self.buckets)
         words = (ctypes.c_uint64 * (2 * count)).from_address(self.address)[1::2]

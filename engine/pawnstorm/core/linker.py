@@ -13,7 +13,7 @@ import tempfile
 
 from pawnstorm.core.build import WINDOWS_ENTRY, BuildError, object_file
 from pawnstorm.core.exports import EXPORTS
-from pawnstorm.core.targets import TARGETS, here
+from pawnstorm.core.targets import TARGETS, host_platform
 from pawnstorm.system import cache
 
 STACK = 8 << 20  # bytes, of WebAssembly, where nobody can say so later
@@ -51,7 +51,7 @@ def link(name, folder):
         if linked.returncode:
             raise BuildError(f"linking failed: {' '.join(command)}: {' '.join(linked.stdout.split())[:300]}")
         library = os.path.join(folder, TARGETS[name].library)
-        cache.put(made, library)
+        cache.install(made, library)
     return library
 
 
@@ -59,7 +59,7 @@ def _command(name, library):
     """The command that makes a library, but for the object. Raises BuildError where nothing can link for the target."""
     platform = TARGETS[name].platform
     system, _, processor = platform.partition("-")
-    native, cross = platform == here() and system != "windows", zig()
+    native, cross = platform == host_platform() and system != "windows", zig()
     if native and (compiler := c_compiler()):
         return [*compiler, "-shared", "-nostdlib", "-s", "-o", library]
     if native and (not cross or os.environ.get("CC")):

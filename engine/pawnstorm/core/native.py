@@ -14,7 +14,7 @@ import threading
 from pawnstorm.core.exports import EXPORTS
 from pawnstorm.core.parameters import OVERRIDES
 from pawnstorm.core.state import State
-from pawnstorm.core.targets import PLATFORMS, PROBE, TARGETS, here, named, of
+from pawnstorm.core.targets import PLATFORMS, PROBE, TARGETS, host_platform, target_name, targets_of
 from pawnstorm.evaluation import weights
 
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cores")
@@ -120,11 +120,11 @@ def _plain_functions():
     import numpy as np
 
     from pawnstorm.kernels import core as kernels
-    from pawnstorm.kernels.kernel import DTYPE
+    from pawnstorm.kernels.kernel import STATE_DTYPE
 
     def argument(value, kind, state):
         if kind is _state:
-            return np.frombuffer(value, DTYPE).view(np.recarray)[0]
+            return np.frombuffer(value, STATE_DTYPE).view(np.recarray)[0]
         if kind is _table:
             words = 8 * state.buckets
             return np.frombuffer((_u64 * words).from_address(value), np.uint64)
@@ -142,26 +142,26 @@ def _plain_functions():
     return {name: wrap(getattr(kernels, name), arguments) for name, (_, arguments) in SIGNATURES.items()}
 
 
-def _shown(path):
+def _one_line(path):
     """A path on one line, whatever is in it."""
     return path if path.isprintable() else ascii(path)[1:-1]
 
 
-def _say(text):
+def _warn(text):
     print(f"pawnstorm: {text}", file=sys.stderr, flush=True)
 
 
-def built(name, folder, lasting):
+def find_or_build(name, folder, persistent):
     """Path of the built core of a target, building what the folder lacks: the library, or the object if it cannot be
     linked.
 
-    What is whole is used, also from a folder that cannot be written. lasting: whether later starts will find the
+    What is whole is used, also from a folder that cannot be written. persistent: whether later starts will find the
     folder.
     """
     from pawnstorm.system import cache
 
     library = os.path.join(folder, TARGETS[name].library)
-    if cache.sound(library):
+    if cache.is_intact(library):
         return library
     from pawnstorm.core import build, linker
     from pawnstorm.system import files
@@ -170,34 +170,36 @@ def built(name, folder, lasting):
     try:
         lock = open(os.path.join(folder, f"core-{name}.lock"), "w")
     except OSError as error:
-        if not cache.sound(compiled):
+        if not cache.is_intact(compiled):
             raise
-        _say(f"{library} cannot be made: {error.strerror}; the core is loaded through llvmlite, a slower start")
+        _warn(f"{library} cannot be made: {error.strerror}; the core is loaded through llvmlite, a slower start")
         return compiled
     with lock:
         try:
             files.lock(lock)
         except OSError:
             pass  # a file system without locks: two builders then do the work twice; each puts its files in place in one step
-        if cache.sound(library):
+        if cache.is_intact(library):
             return library
         probe = TARGETS[name].level == PROBE
-        damaged = next((path for path in (library, compiled) if os.path.exists(path) and not cache.sound(path)), None)
+        damaged = next(
+            (path for path in (library, compiled) if os.path.exists(path) and not cache.is_intact(path)), None
+        )
         if damaged:
-            _say(f"{damaged} is damaged, or can be written by others; it is built again")
-        if not cache.sound(compiled):
-            if lasting and not damaged and not probe:
-                _say(f"building the native core for {name} into '{_shown(folder)}', once; this takes some seconds")
+            _warn(f"{damaged} is damaged, or can be written by others; it is built again")
+        if not cache.is_intact(compiled):
+            if persistent and not damaged and not probe:
+                _warn(f"building the native core for {name} into '{_one_line(folder)}', once; this takes some seconds")
             build.compile_targets([name], folder)
         try:
             return linker.link(name, folder)
         except build.BuildError as error:
             if not probe:
-                _say(f"{error}; the core is loaded through llvmlite, a slower start")
+                _warn(f"{error}; the core is loaded through llvmlite, a slower start")
             return compiled
 
 
-def _loaded(path):
+def _load_best(path):
     """The Core of the best target for this processor. path: target -> its file. Raises RuntimeError where there is
     none.
     """
@@ -208,14 +210,14 @@ def _loaded(path):
 
 def _best(path):
     """The name of the best target for this processor. Raises OSError."""
-    platform = here()
+    platform = host_platform()
     level = next(iter(PLATFORMS[platform].processors))
     if level == PROBE:
-        level = cpu_level(**_functions(path(named(platform, PROBE)), PROBE_SIGNATURES))
-    return named(platform, level)
+        level = cpu_level(**_functions(path(target_name(platform, PROBE)), PROBE_SIGNATURES))
+    return target_name(platform, level)
 
 
-def _shipped():
+def _load_shipped():
     """The Core out of SHIPPED: the best that can be loaded, with a warning where that is not the best for this processor.
     Raises RuntimeError where there is none.
     """
@@ -223,7 +225,7 @@ def _shipped():
     def path(name):
         return os.path.join(SHIPPED, TARGETS[name].library)
 
-    names = [name for name in of(here()) if TARGETS[name].level != PROBE]
+    names = [name for name in targets_of(host_platform()) if TARGETS[name].level != PROBE]
     faults = []
     try:
         names = names[: names.index(_best(path)) + 1]
@@ -236,7 +238,7 @@ def _shipped():
             faults.append(error)
         else:
             if faults:
-                _say(f"{faults[0]}; going on with the core for {name}, which is slower: expected a whole installation")
+                _warn(f"{faults[0]}; going on with the core for {name}, which is slower: expected a whole installation")
             return core
     raise RuntimeError(f"the native core cannot be loaded from {SHIPPED}: {faults[0]}")
 
@@ -249,14 +251,14 @@ def _load():
             raise RuntimeError(
                 "PAWNSTORM_PARAMETERS: an installed engine has a core with other values: expected a checkout"
             )
-        return _shipped()
+        return _load_shipped()
     from pawnstorm.core import sources
 
     try:
         folder = sources.cache_folder()
-        return _loaded(lambda name: built(name, folder, lasting=True))
+        return _load_best(lambda name: find_or_build(name, folder, persistent=True))
     except OSError as error:
-        _say(
+        _warn(
             f"the cache of native cores cannot be used: {error}; building for this start alone, which takes some seconds; "
             "set PAWNSTORM_CACHE to a folder that only you can write"
         )
@@ -265,7 +267,7 @@ def _load():
     try:
         # What is mapped stays when the folder goes.
         with tempfile.TemporaryDirectory(prefix="pawnstorm-", ignore_cleanup_errors=True) as folder:
-            return _loaded(lambda name: built(name, folder, lasting=False))
+            return _load_best(lambda name: find_or_build(name, folder, persistent=False))
     except OSError as error:
         from pawnstorm.core import build
 
@@ -292,7 +294,7 @@ def core_or_exit():
     try:
         return core()
     except RuntimeError as error:
-        _say(error)
+        _warn(error)
         os._exit(1)
 
 
@@ -321,7 +323,7 @@ def moves(rules, own, opp, ep):
     return state.moves[: core().moves(state)]
 
 
-def make(rules, own, opp, ep, move):
+def make_move(rules, own, opp, ep, move):
     """(own, opp, ep) after a legal move, seen by the opponent."""
     state = scratch(rules, own, opp, ep)
     core().make(move, state)

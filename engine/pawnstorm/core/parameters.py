@@ -13,8 +13,8 @@ import os
 import sys
 from collections import namedtuple
 
-Row = namedtuple("Row", "name value low high step does")
-Row.__doc__ = """One number.
+Parameter = namedtuple("Parameter", "name value low high step does")
+Parameter.__doc__ = """One number.
 
 name, value     of the constant
 low, high       its bounds, both allowed
@@ -22,14 +22,14 @@ step            by how much a tuner may change it at once
 does            what it means; depths in plies, scores in centipawns
 """
 
-ROWS = []
+PARAMETERS = []
 """The Row of each number."""
 
 
 def _tunable(*row):
     """Note a Row; returns its value."""
-    ROWS.append(Row(*row))
-    return ROWS[-1].value
+    PARAMETERS.append(Parameter(*row))
+    return PARAMETERS[-1].value
 
 
 # Aspiration windows (engine/pawnstorm/search/deepening.py).
@@ -118,7 +118,7 @@ PN_SHARING_SHIFT = _tunable(
 
 def _overrides(text):
     """{name: value} of `NAME=VALUE ...`. Raises ValueError."""
-    rows, values = {row.name: row for row in ROWS}, {}
+    rows, values = {row.name: row for row in PARAMETERS}, {}
     for word in text.split():
         name, _, number = word.partition("=")
         row = rows.get(name)

@@ -20,10 +20,10 @@ def cache_folder():
 
     Raises cache.Unsafe, and other OSErrors.
     """
-    return cache.folder(_state())
+    return cache.folder(_source_digest())
 
 
-def _state():
+def _source_digest():
     """The name of the folder: a digest of everything that the machine code depends on."""
     digest = hashlib.sha256(sys.version.encode())
     digest.update(repr(sorted(OVERRIDES.items())).encode())

@@ -9,28 +9,30 @@ import ctypes
 import mmap
 
 MAX_PLY = 256  # plies from the root that a line may have; the longest game, 8x8 Breakthrough, has 208
-MAX_MOVES = 128  # of a position that a record has room for; set_game() refuses rules whose most_moves are more
+MAX_MOVES = 128  # of a position that a record has room for; set_game() refuses rules whose max_moves are more
 MAX_DEPTH = 200  # nominal depth that the search accepts, in plies
 WIN = 30000  # a win in n plies scores WIN - n
 WIN_BOUND = 29000  # every proven score lies beyond it
-UNKNOWN = 32000  # no score
-COUNTS = 5  # features that the evaluation counts, see engine/pawnstorm/kernels/evaluate.py
+NO_EVAL = 32000  # no score
+FEATURE_COUNT = 5  # features that the evaluation counts, see engine/pawnstorm/kernels/evaluate.py
 UNLIMITED = (1 << 64) - 1  # as a number of nodes
 # A phi or delta is kept in 24 bits: below COARSE as it is, above in steps of 1 << COARSE_SHIFT, rounded up.
-COARSE, COARSE_SHIFT, LARGEST_CODE = 1 << 22, 8, (1 << 24) - 1
-GREATEST = COARSE + ((LARGEST_CODE - COARSE) << COARSE_SHIFT)
+COARSE, COARSE_SHIFT, CODE_MASK = 1 << 22, 8, (1 << 24) - 1
+MAX_NUMBER = COARSE + ((CODE_MASK - COARSE) << COARSE_SHIFT)
 MAX_PLIES = 255  # to the end of a game at the latest, as a proof tells them: a byte
-INFINITE = (1 << 32) - 1  # phi or delta of what is proven otherwise; a number that counts is GREATEST at most
+INFINITE = (1 << 32) - 1  # phi or delta of what is proven otherwise; a number that counts is MAX_NUMBER at most
 # Bits of a solver's key that tell the region; log2 of the buckets, at least, of a part of its table; the same of a table that is
 # cut into parts (engine/pawnstorm/kernels/pn_table.py).
-REGIONS, PART, CUT = 18, 10, 23
+REGION_BITS, PART_BITS, PARTITION_BITS = 18, 10, 23
 NO_LIMIT = -1  # as a number of plies within which the solver looks for a win
-WIDTH = 128  # of a network's hidden layer, for each side's view (engine/pawnstorm/kernels/network.py)
-BUCKETS = 8  # sets of its output weights
-ESTIMATES = 3  # outputs of a solver's network: the odds, the effort of a proof if the position is won, if it is lost
-ACTIVE = 255  # the most that a hidden unit passes on
-OUTPUT_UNIT = 64  # an output weight of 1
-NOTHING, EMPTY, OUTPUT = 128, 129, 130  # rows of a network: zeros, an empty board, the first of the output weights
+HIDDEN_WIDTH = 128  # of a network's hidden layer, for each side's view (engine/pawnstorm/kernels/network.py)
+OUTPUT_BUCKETS = 8  # sets of its output weights
+# Outputs of a solver's network: the odds, the effort of a proof if the position is won, if it is lost
+SOLVER_OUTPUTS = 3
+MAX_ACTIVATION = 255  # the most that a hidden unit passes on
+OUTPUT_SCALE = 64  # an output weight of 1
+# Rows of a network: zeros, an empty board, the first of the output weights
+ZERO_ROW, BIAS_ROW, OUTPUT_ROW = 128, 129, 130
 
 GAME = (
     ("ranks", "i4", ()),
@@ -55,8 +57,8 @@ FIELDS = (
     ("opp", "u8", ()),
     ("ep", "u8", ()),
     ("side", "i4", ()),
-    # What a search may do and what it has done. exact: no pruning that could overlook a win, for `go mate`.
-    ("exact", "i4", ()),
+    # What a search may do and what it has done. full_width: no pruning that could overlook a win, for `go mate`.
+    ("full_width", "i4", ()),
     ("nodes", "u8", ()),
     ("node_limit", "u8", ()),
     ("buckets", "u8", ()),
@@ -69,9 +71,9 @@ FIELDS = (
     ("root_score", "i4", ()),
     # The solver's threads: how many share the table, and this one's number, from 1; plies within which a win counts, or
     # NO_LIMIT.
-    ("sharing", "i4", ()),
-    ("number", "i4", ()),
-    ("within", "i4", ()),
+    ("thread_count", "i4", ()),
+    ("thread_number", "i4", ()),
+    ("ply_limit", "i4", ()),
     # The table of the last rows (engine/pawnstorm/kernels/endings.py): how many rows, 3 to the power of files, its address or 0.
     ("ending_rows", "i4", ()),
     ("ending_base", "i4", ()),
@@ -85,19 +87,19 @@ FIELDS = (
     # Move ordering: two killers a ply; history, 256 entries a side, by target and direction of the step.
     ("killers", "u2", (2 * MAX_PLY,)),
     ("history", "i4", (512,)),
-    # The same behind each target square of the opponent's move; the moves of the running line.
-    ("continuation", "i2", (64 * 512,)),
+    # The same after each target square of the opponent's move; the moves of the running line.
+    ("continuation_history", "i2", (64 * 512,)),
     ("line_moves", "u2", (MAX_PLY,)),
-    # Static scores of the running line's positions, UNKNOWN where the opponent threatens to win.
+    # Static scores of the running line's positions, NO_EVAL where the opponent threatens to win.
     ("static_evals", "i4", (MAX_PLY,)),
     # Numbers that Python computes once: 256 times the logarithm, by which late moves are reduced.
     ("logs", "i4", (MAX_MOVES,)),
     # The evaluation's, filled by engine/pawnstorm/evaluation/weights.py: the squares from which a pawn on a square can be
     # stopped, and packed weights.
     ("cones", "u8", (64,)),
-    ("pawns", "i4", (2 * 2048,)),
-    ("rows", "i4", (2 * 512,)),
-    ("counts", "i4", (2 * COUNTS,)),
+    ("pawn_weights", "i4", (2 * 2048,)),
+    ("row_weights", "i4", (2 * 512,)),
+    ("count_weights", "i4", (2 * FEATURE_COUNT,)),
     ("taper", "i4", ()),
     ("first_row", "i4", ()),
     # The address of the n-tuple network that evaluates instead (engine/pawnstorm/kernels/ntuple.py), 0 without one.
@@ -105,12 +107,12 @@ FIELDS = (
     # The address of the neural network that does (engine/pawnstorm/kernels/network.py), or 0; the line of positions that is being
     # searched, up to which ply of it the hidden layers are there, and these, two rows a ply.
     ("network", "u8", ()),
-    # The same address where that is a solver's network, which has ESTIMATES outputs; 0 otherwise.
-    ("estimates", "u8", ()),
+    # The same address where that is a solver's network, which has SOLVER_OUTPUTS outputs; 0 otherwise.
+    ("solver_network", "u8", ()),
     ("line_own", "u8", (MAX_PLY,)),
     ("line_opp", "u8", (MAX_PLY,)),
-    ("accumulated", "i8", ()),
-    ("accumulators", "i2", (MAX_PLY * 2 * WIDTH,)),
+    ("accumulated_ply", "i8", ()),
+    ("accumulators", "i2", (MAX_PLY * 2 * HIDDEN_WIDTH,)),
 )
 """(name, code, shape) in memory order; 8-byte fields lie on multiples of 8."""
 
@@ -134,7 +136,7 @@ class State(ctypes.Structure):
     """The run-time twin of the kernels' record, all zeros at first, of which only what is written takes memory."""
 
     _fields_ = [(name, _ctype(code, shape)) for name, code, shape in FIELDS]
-    RULES = tuple(name for name, *_ in GAME)
+    RULES_FIELDS = tuple(name for name, *_ in GAME)
 
     def __new__(cls):
         """Raises MemoryError."""
@@ -147,9 +149,9 @@ class State(ctypes.Structure):
         """Copy the masks and numbers of `rules` into the record. Raises ValueError if a position of it could have more
         moves than the record has room for.
         """
-        if rules.most_moves > MAX_MOVES:
+        if rules.max_moves > MAX_MOVES:
             raise ValueError(
-                f"{rules.name} has positions of up to {rules.most_moves} moves: expected {MAX_MOVES} at most"
+                f"{rules.name} has positions of up to {rules.max_moves} moves: expected {MAX_MOVES} at most"
             )
-        for name in self.RULES:
+        for name in self.RULES_FIELDS:
             setattr(self, name, getattr(rules, name))

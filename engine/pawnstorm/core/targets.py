@@ -30,26 +30,26 @@ SYSTEMS = {"linux": "linux", "win32": "windows", "darwin": "macos"}  # by sys.pl
 PROCESSORS = {"x86_64": "x86-64", "amd64": "x86-64", "aarch64": "aarch64", "arm64": "aarch64"}  # by what systems say
 
 
-def named(platform, level):
+def target_name(platform, level):
     """The name of a target: linux-x86-64-v3, windows-probe, wasm32."""
     return level if level == platform else f"{platform.partition('-')[0]}-{level}"
 
 
 TARGETS = {
-    named(name, level): Target(
-        name, level, row.triple, processor, row.features, f"core-{named(name, level)}{row.ending}"
+    target_name(name, level): Target(
+        name, level, row.triple, processor, row.features, f"core-{target_name(name, level)}{row.ending}"
     )
     for name, row in PLATFORMS.items()
     for level, processor in row.processors.items()
 }
 
 
-def of(platform):
+def targets_of(platform):
     """The names of a platform's targets, the least first; a probe comes before."""
-    return [named(platform, level) for level in PLATFORMS[platform].processors]
+    return [target_name(platform, level) for level in PLATFORMS[platform].processors]
 
 
-def here():
+def host_platform():
     """The platform that this process runs on. Raises RuntimeError, with its name, where no core is made for it.
 
     What counts is the process: a 32-bit Python on a 64-bit system loads no 64-bit library.

@@ -14,25 +14,25 @@ import os
 import sys
 import zlib
 
-from pawnstorm.core.state import BUCKETS, ESTIMATES, NOTHING, OUTPUT, WIDTH
+from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, SOLVER_OUTPUTS, ZERO_ROW
 from pawnstorm.games.datafile import BadFile, Format, verify
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 NTUPLE = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
 NETWORK = Format("neural network", "pawnstorm network 1", ("width", "buckets", "check"))
 SOLVER = Format("solver's network", "pawnstorm solver 1", ("width", "buckets", "check"))
 CLASSES, WEIGHTS = 4096, 3 << 18
-HIGHEST = 63  # class
-LARGEST = 127  # output weight, so that a hidden unit times it is an int16
+MAX_CLASS = 63  # class
+MAX_OUTPUT_WEIGHT = 127  # output weight, so that a hidden unit times it is an int16
 
 
-def _packed(size):
+def _max_packed_size(size):
     """The maximum size in bytes of what zlib makes of `size` bytes, at any setting."""
     return size + (size >> 6) + 1024
 
 
-def _inflated(path, data, size):
+def _inflate(path, data, size):
     """The numbers, as bytes; never many more than there should be. Raises BadFile."""
     try:
         return zlib.decompressobj().decompress(data, size + 1)
@@ -43,42 +43,42 @@ def _inflated(path, data, size):
 def load_ntuple(path, name=None):
     """(game, numbers as bytes) of a file. Raises BadFile, OSError."""
     size = 2 * (CLASSES + WEIGHTS)
-    name, (check,), rest = NTUPLE.read(path, lambda numbers: _packed(size), name)
-    numbers = _inflated(path, rest, size)
+    name, (check,), rest = NTUPLE.read(path, lambda numbers: _max_packed_size(size), name)
+    numbers = _inflate(path, rest, size)
     verify(path, numbers, size, check, f"{CLASSES + WEIGHTS} numbers")
     # A greater one would have the engine read beyond the weights.
-    if any(numbers[1 : 2 * CLASSES : 2]) or max(numbers[: 2 * CLASSES : 2]) > HIGHEST:
-        raise BadFile(f"{path} is damaged: expected classes from 0 to {HIGHEST}")
+    if any(numbers[1 : 2 * CLASSES : 2]) or max(numbers[: 2 * CLASSES : 2]) > MAX_CLASS:
+        raise BadFile(f"{path} is damaged: expected classes from 0 to {MAX_CLASS}")
     return name, numbers
 
 
 def load_network(path, name=None, form=NETWORK, outputs=1):
     """(game, numbers as bytes) of a file of a neural network with so many outputs. Raises BadFile, OSError."""
-    first, last = OUTPUT * WIDTH, (OUTPUT + 2 * BUCKETS * outputs) * WIDTH
-    count = last + outputs * (BUCKETS + 1)
+    first, last = OUTPUT_ROW * HIDDEN_WIDTH, (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) * HIDDEN_WIDTH
+    count = last + outputs * (OUTPUT_BUCKETS + 1)
 
     def most(numbers):
         width, buckets, _ = numbers
-        if (width, buckets) != (WIDTH, BUCKETS):
+        if (width, buckets) != (HIDDEN_WIDTH, OUTPUT_BUCKETS):
             raise BadFile(
-                f"{path} has width {width} and {buckets} buckets: expected width {WIDTH} and {BUCKETS} buckets"
+                f"{path} has width {width} and {buckets} buckets: expected width {HIDDEN_WIDTH} and {OUTPUT_BUCKETS} buckets"
             )
-        return _packed(2 * count)
+        return _max_packed_size(2 * count)
 
     name, (*_, check), rest = form.read(path, most, name)
-    numbers = _inflated(path, rest, 2 * count)
+    numbers = _inflate(path, rest, 2 * count)
     verify(path, numbers, 2 * count, check, f"{count} numbers")
     # Otherwise a position's hidden layer would depend on the path to it.
-    if any(numbers[2 * NOTHING * WIDTH : 2 * (NOTHING + 1) * WIDTH]):
-        raise BadFile(f"{path} is damaged: expected row {NOTHING} to be zeros")
-    if any(abs(weight) > LARGEST for weight in memoryview(numbers).cast("h")[first:last]):
-        raise BadFile(f"{path} is damaged: expected output weights from -{LARGEST} to {LARGEST}")
+    if any(numbers[2 * ZERO_ROW * HIDDEN_WIDTH : 2 * (ZERO_ROW + 1) * HIDDEN_WIDTH]):
+        raise BadFile(f"{path} is damaged: expected row {ZERO_ROW} to be zeros")
+    if any(abs(weight) > MAX_OUTPUT_WEIGHT for weight in memoryview(numbers).cast("h")[first:last]):
+        raise BadFile(f"{path} is damaged: expected output weights from -{MAX_OUTPUT_WEIGHT} to {MAX_OUTPUT_WEIGHT}")
     return name, numbers
 
 
 def load_solver(path, name=None):
     """(game, numbers as bytes) of a file of a solver's network. Raises BadFile, OSError."""
-    return load_network(path, name, SOLVER, ESTIMATES)
+    return load_network(path, name, SOLVER, SOLVER_OUTPUTS)
 
 
 KINDS = {"network": load_network, "ntuple": load_ntuple}
@@ -87,7 +87,7 @@ KINDS = {"network": load_network, "ntuple": load_ntuple}
 SOLVERS = {"solver": load_solver}
 """The same of what a solver goes by."""
 
-_loaded = {}  # what _found() gave, by the game and the kinds
+_loaded = {}  # what _load_first() gave, by the game and the kinds
 _used = {}
 _kept = []  # all that were ever used: a search may still read one when the next one comes
 
@@ -96,11 +96,11 @@ def _first(name, kinds):
     """{kind: numbers} of a game: of its first network of these kinds that can be read. It is read once."""
     key = name, *kinds
     if key not in _loaded:
-        _loaded.setdefault(key, _found(name, kinds))  # the first one stays: it may be in use already
+        _loaded.setdefault(key, _load_first(name, kinds))  # the first one stays: it may be in use already
     return _loaded[key]
 
 
-def _found(name, kinds):
+def _load_first(name, kinds):
     for kind, load in kinds.items():
         path = os.path.join(FOLDER, f"{name}.{kind}")
         try:
@@ -116,7 +116,7 @@ def _base(rules):
     return rules.full_name.partition("-")[0]
 
 
-def use(path):
+def set_eval_file(path):
     """Evaluate the game that a file of a neural network names by that file from now on; all games by their own again
     where the path is None. Raises BadFile, OSError.
     """
@@ -125,7 +125,7 @@ def use(path):
         return
     name, numbers = load_network(path)
     try:
-        known = game(name).full_name == name
+        known = get_rules(name).full_name == name
     except UnknownGame:
         known = False
     if not known:
@@ -155,8 +155,8 @@ def fill_solver(state, rules):
     it has one. As addresses().
     """
     numbers = _first(_base(rules), SOLVERS)
-    state.estimates = _address(numbers["solver"]) if numbers else 0
-    state.network = state.estimates or state.network
+    state.solver_network = _address(numbers["solver"]) if numbers else 0
+    state.network = state.solver_network or state.network
 
 
 def _address(numbers):

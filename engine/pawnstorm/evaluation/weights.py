@@ -9,13 +9,13 @@ has an entry for the full board and one for the empty one:
     SQUARES   by rank and distance from the edge: 4 * rank + distance; a pawn is worth both
     ROWS      by home row and its pattern of pawns, mirror images being one: 136 * row + PATTERN_PLACES[pattern]; on
               eight files only
-    COUNTS    by the features of engine/pawnstorm/kernels/evaluate.py's counts
+    COUNTS    by the features of engine/pawnstorm/kernels/evaluate.py's count_features
 
 Ranks count from the goal on boards with fewer: what matters is how far a pawn still has to go. The first rank remains
 the first.
 """
 
-from pawnstorm.core.state import COUNTS, State
+from pawnstorm.core.state import FEATURE_COUNT, State
 from pawnstorm.evaluation import networks
 from pawnstorm.evaluation.data import breakthrough, twoflags
 
@@ -54,7 +54,7 @@ def cone(square, rules):
     return mask
 
 
-def packed(pair):
+def pack_pair(pair):
     """A pair of weights, for the opening and the ending, as one number."""
     opening, ending = pair
     return (opening << 16) + ending
@@ -67,22 +67,22 @@ def _tables(rules):
         for rank in range(rules.ranks)
         for file in range(rules.files)
     ]
-    cones, pawns, rows, counts = [0] * 64, [0] * 4096, [0] * 1024, [0] * (2 * COUNTS)
+    cones, pawns, rows, counts = [0] * 64, [0] * 4096, [0] * 1024, [0] * (2 * FEATURE_COUNT)
     for square, *_ in squares:
         cones[square] = cone(square, rules)
     for side in range(2):
-        by_class = list(map(packed, zip(*data.CLASSES[side])))
-        by_square = list(map(packed, zip(*data.SQUARES[side])))
+        by_class = list(map(pack_pair, zip(*data.CLASSES[side])))
+        by_square = list(map(pack_pair, zip(*data.SQUARES[side])))
         for kind in range(32):
             for square, rank, edge in squares:
                 pawns[side << 11 | kind << 6 | square] = by_class[8 * kind + rank] + by_square[4 * rank + edge]
         if rules.files == 8:
-            by_row = list(map(packed, zip(*data.ROWS[side])))
+            by_row = list(map(pack_pair, zip(*data.ROWS[side])))
             for row in range(2):
                 first = side << 9 | row << 8
                 rows[first : first + 256] = [by_row[PATTERNS * row + place] for place in PATTERN_PLACES]
-        counts[side * COUNTS : (side + 1) * COUNTS] = map(packed, zip(*data.COUNTS[side]))
-    fields = {"cones": cones, "pawns": pawns, "rows": rows, "counts": counts}
+        counts[side * FEATURE_COUNT : (side + 1) * FEATURE_COUNT] = map(pack_pair, zip(*data.COUNTS[side]))
+    fields = {"cones": cones, "pawn_weights": pawns, "row_weights": rows, "count_weights": counts}
     types = dict(State._fields_)
     tables = {name: types[name](*values) for name, values in fields.items()}
     return tables | {"taper": 65536 // (2 * rules.rows * rules.files), "first_row": 8 * rules.first}

@@ -20,7 +20,7 @@ class Format(namedtuple("Format", "noun magic names")):
 
     noun    what people call it
     magic   the words that its first line begins with
-    names   of the numbers in that line, behind the game's name; the last is the checksum
+    names   of the numbers in that line, after the game's name; the last is the checksum
     """
 
     __slots__ = ()
@@ -35,15 +35,15 @@ class Format(namedtuple("Format", "noun magic names")):
         larger, or if the first line is wrong. Raises BadFile, also for a file of another game, and OSError.
         """
         try:
-            with files.opened(path) as file:
-                name, numbers = self._described(path, file.readline(LONGEST), game)
-                return name, numbers, files.rest(file, most(numbers))
+            with files.open_regular(path) as file:
+                name, numbers = self._parse_header(path, file.readline(LONGEST), game)
+                return name, numbers, files.read_rest(file, most(numbers))
         except files.NotRegular:
             raise BadFile(f"{path} is no regular file: expected a {self.noun}") from None
         except files.TooLarge as error:
             raise BadFile(str(error)) from None
 
-    def _described(self, path, line, game):
+    def _parse_header(self, path, line, game):
         """(game, numbers) of a first line. Raises BadFile."""
         words = line.decode("ascii", "replace").split()
         names, numbers = words[4::2], words[5::2]

@@ -1,11 +1,11 @@
 """Which games a position can belong to, for a FEN that comes without the name of its game."""
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import ParseError, parse_fen
-from pawnstorm.games.rules import DEFAULT, FAMILIES, game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import DEFAULT, FAMILIES, get_rules
 
 
-def games_of(text):
+def possible_games(text):
     """The Rules of the games whose play can lead to the position of a FEN, in the order of FAMILIES.
 
     A game's starting position belongs to that game alone, even if another can come to it. Otherwise a game qualifies if
@@ -15,7 +15,7 @@ def games_of(text):
     this size reads the FEN.
     """
     boards, fault = [], None
-    for rules in _on_board(text):
+    for rules in _games_of_size(text):
         try:
             boards.append(parse_fen(rules, text))
         except ParseError as error:
@@ -23,26 +23,28 @@ def games_of(text):
     if fault and not boards:
         raise fault
     started = [
-        board.rules for board in boards if board.bitboards == Board.start(board.rules).bitboards and not board.black
+        board.rules
+        for board in boards
+        if board.bitboards == Board.start(board.rules).bitboards and not board.black_to_move
     ]
     return started or [board.rules for board in boards if _can_be_reached(board)]
 
 
-def _on_board(text):
+def _games_of_size(text):
     """The Rules of each family on the board of a FEN. Raises ParseError."""
     if not text.strip():
-        raise ParseError("an empty FEN: expected one such as " + game(DEFAULT).start_fen)
+        raise ParseError("an empty FEN: expected one such as " + get_rules(DEFAULT).start_fen)
     rows = text.split(None, 1)[0].split("/")
     files = sum(int(letter) if letter in "12345678" else 1 for letter in rows[0])
     found = [
-        game(f"{family}{files}x{len(rows)}")
+        get_rules(f"{family}{files}x{len(rows)}")
         for family, (*_, widths, heights) in FAMILIES.items()
         if files in widths and len(rows) in heights
     ]
     if not found:
         raise ParseError(
             f"no game is played on a board {files} wide and {len(rows)} high, as in '{'/'.join(rows)[:80]}': expected a FEN "
-            f"such as {game(DEFAULT).start_fen}"
+            f"such as {get_rules(DEFAULT).start_fen}"
         )
     return found
 
@@ -51,6 +53,6 @@ def _can_be_reached(board):
     """Whether neither side has more pawns than at the start of the board's game, or one behind its first row."""
     rules = board.rules
     behind = (1 << 8 * rules.first) - 1
-    count = bin(rules.army).count("1")
+    count = bin(rules.start_pawns).count("1")
     sides = board.own, rules.flip(board.opp)
     return all(bin(pawns).count("1") <= count and not pawns & behind for pawns in sides)

@@ -2,7 +2,7 @@
 
 import re
 
-from pawnstorm.games.board import Board
+from pawnstorm.games.position import Board
 
 FILES = "abcdefgh"
 COLOURS = ("White", "Black")
@@ -26,16 +26,16 @@ def parse_square(rules, text):
     if len(text) == 2 and text[0] in FILES[: rules.files] and text[1] in "12345678"[: rules.ranks]:
         return FILES.index(text[0]) + 8 * (int(text[1]) - 1)
     raise ParseError(
-        f"'{_shown(text)}' is not a square of {rules.name}: expected a1 to {FILES[rules.files - 1]}{rules.ranks}"
+        f"'{_shorten(text)}' is not a square of {rules.name}: expected a1 to {FILES[rules.files - 1]}{rules.ranks}"
     )
 
 
-def _mirror(rules, square):
+def _flip_square(rules, square):
     """The square seen from the other side."""
     return square & 7 | (rules.ranks - 1 - (square >> 3)) << 3
 
 
-def _shown(text):
+def _shorten(text):
     """The text, cut to what an error message can carry."""
     return text if len(text) <= 80 else text[:77] + "..."
 
@@ -49,25 +49,25 @@ def parse_fen(rules, text):
     """
     fields = text.split()
     if not 1 <= len(fields) <= 6:
-        raise ParseError(f"a FEN has 1 to 6 fields, not {len(fields)}: '{_shown(text.strip())}'")
-    placement, side, castling, passed, half, full = fields + ["", "w", "-", "-", "0", "1"][len(fields) :]
+        raise ParseError(f"a FEN has 1 to 6 fields, not {len(fields)}: '{_shorten(text.strip())}'")
+    placement, side, castling, ep_square, half, full = fields + ["", "w", "-", "-", "0", "1"][len(fields) :]
     white, black = _parse_placement(rules, placement)
     if side not in ("w", "b"):
-        raise ParseError(f"bad side to move '{_shown(side)}': expected w or b")
+        raise ParseError(f"bad side to move '{_shorten(side)}': expected w or b")
     if castling != "-":
-        raise ParseError(f"bad third field '{_shown(castling)}': expected -, nobody castles")
+        raise ParseError(f"bad third field '{_shorten(castling)}': expected -, nobody castles")
     for counter in (half, full):
         if not (counter.isascii() and counter.isdigit() and len(counter) <= 9):
-            raise ParseError(f"bad counter '{_shown(counter)}': expected a whole number")
+            raise ParseError(f"bad counter '{_shorten(counter)}': expected a whole number")
     own, opp = (rules.flip(black), rules.flip(white)) if side == "b" else (white, black)
     if not opp:
-        shown = _shown(placement)
+        shown = _shorten(placement)
         raise ParseError(
             f"the side that has moved has no pawn in '{shown}'" if own else f"the board '{shown}' is empty"
         )
     if own & rules.goal:
-        raise ParseError(f"side to move '{_shown(side)}' already stands on its far rank in '{_shown(placement)}'")
-    ep = 0 if passed == "-" else _parse_passed(rules, passed, side, own, opp)
+        raise ParseError(f"side to move '{_shorten(side)}' already stands on its far rank in '{_shorten(placement)}'")
+    ep = 0 if ep_square == "-" else _parse_passed(rules, ep_square, side, own, opp)
     return Board(rules, own, opp, ep, side == "b", int(half), max(1, int(full)))
 
 
@@ -75,7 +75,7 @@ def _parse_placement(rules, placement):
     """(white, black) bitboards seen by White."""
     rows = placement.split("/")
     if len(rows) != rules.ranks:
-        raise ParseError(f"'{_shown(placement)}': expected {rules.ranks} ranks ({rules.name}), found {len(rows)}")
+        raise ParseError(f"'{_shorten(placement)}': expected {rules.ranks} ranks ({rules.name}), found {len(rows)}")
     pawns = {"P": 0, "p": 0}
     for rank, row in zip(reversed(range(rules.ranks)), rows):
         file = 0
@@ -86,25 +86,25 @@ def _parse_placement(rules, placement):
             elif letter in "12345678":
                 file += int(letter)
             else:
-                raise ParseError(f"bad letter '{letter}' in rank '{_shown(row)}': expected P, p or a digit")
+                raise ParseError(f"bad letter '{letter}' in rank '{_shorten(row)}': expected P, p or a digit")
         if file != rules.files:
-            raise ParseError(f"rank '{_shown(row)}': expected a width of {rules.files} ({rules.name}), found {file}")
+            raise ParseError(f"rank '{_shorten(row)}': expected a width of {rules.files} ({rules.name}), found {file}")
     return pawns["P"], pawns["p"]
 
 
 def _parse_passed(rules, text, side, own, opp):
     """The en passant mask of a FEN's fourth field: 0 where no capture on the square exists."""
     square = parse_square(rules, text)
-    bit = 1 << (_mirror(rules, square) if side == "b" else square)
-    if not Board(rules, own, opp, bit, side == "b").sound():
-        raise ParseError(f"bad en passant square '{_shown(text)}': no pawn has just passed it by a double step")
+    bit = 1 << (_flip_square(rules, square) if side == "b" else square)
+    if not Board(rules, own, opp, bit, side == "b").is_valid():
+        raise ParseError(f"bad en passant square '{_shorten(text)}': no pawn has just passed it by a double step")
     west, east = bit >> 9 & 0x7F7F7F7F7F7F7F7F, bit >> 7 & 0xFEFEFEFEFEFEFEFE
     return bit if own & (west | east) else 0
 
 
 def _rows(board):
     """The ranks from the top: P, p or a dot for each square."""
-    white, black, files = board.white, board.black_pawns, range(board.rules.files)
+    white, black, files = board.white_pawns, board.black_pawns, range(board.rules.files)
     for rank in reversed(range(board.rules.ranks)):
         cells = (8 * rank + file for file in files)
         yield "".join("P" if white >> cell & 1 else "p" if black >> cell & 1 else "." for cell in cells)
@@ -113,19 +113,19 @@ def _rows(board):
 def fen(board):
     """The six fields of a FEN."""
     placement = re.sub("[.]+", lambda gap: str(len(gap[0])), "/".join(_rows(board)))
-    passed = "-"
+    ep_square = "-"
     if board.ep:
         square = board.ep.bit_length() - 1
-        passed = square_name(_mirror(board.rules, square) if board.black else square)
-    return f"{placement} {'b' if board.black else 'w'} - {passed} {board.halfmove} {board.fullmove}"
+        ep_square = square_name(_flip_square(board.rules, square) if board.black_to_move else square)
+    return f"{placement} {'b' if board.black_to_move else 'w'} - {ep_square} {board.halfmove} {board.fullmove}"
 
 
 def move_text(board, move):
     """Coordinates of a move in lower case, with the game's suffix on the far rank."""
     source, target = move & 63, move >> 6 & 63
     suffix = board.rules.promotion if 1 << target & board.rules.goal else ""
-    if board.black:
-        source, target = _mirror(board.rules, source), _mirror(board.rules, target)
+    if board.black_to_move:
+        source, target = _flip_square(board.rules, source), _flip_square(board.rules, target)
     return square_name(source) + square_name(target) + suffix
 
 
@@ -137,15 +137,15 @@ def parse_move(board, text):
     if len(text) not in (4, 5) or text[4:] not in ("", "q"):
         raise ParseError(f"'{text[:20]}' is not a move: expected two squares such as e2e4")
     source, target = parse_square(rules, text[:2]), parse_square(rules, text[2:4])
-    if board.black:
-        source, target = _mirror(rules, source), _mirror(rules, target)
+    if board.black_to_move:
+        source, target = _flip_square(rules, source), _flip_square(rules, target)
     move = source | target << 6
     if move not in board.moves() or (text[4:] and not 1 << target & rules.goal):
         raise IllegalMove(f"illegal move '{text}' in {fen(board)}")
     return move
 
 
-def ending(board):
+def loss_reason(board):
     """How a finished board's side to move has lost, in words."""
     if board.opp & board.rules.home:
         return "far rank reached"
@@ -155,7 +155,7 @@ def ending(board):
 def set_up(rules, text, moves):
     """(Board, fault): the position of a FEN, None for the start, after the moves, as text.
 
-    fault is None, or says which move could not be read or played; it and those behind it are ignored. Raises ParseError
+    fault is None, or says which move could not be read or played; it and those after it are ignored. Raises ParseError
     for the FEN.
     """
     board = Board.start(rules) if text is None else parse_fen(rules, text)
@@ -163,7 +163,7 @@ def set_up(rules, text, moves):
         try:
             board = board.push(parse_move(board, word))
         except (ParseError, IllegalMove) as error:
-            return board, f"{error}; this move and those behind it are ignored"
+            return board, f"{error}; this move and those after it are ignored"
     return board, None
 
 

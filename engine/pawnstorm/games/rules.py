@@ -9,7 +9,7 @@ set of shifts serves every board. All masks are seen by the side to move, which 
     5 wide, 4 high      board = 0x1f1f1f1f      goal = rank 4      home = rank 1
 """
 
-from pawnstorm.spelling import meant
+from pawnstorm.suggestions import did_you_mean
 
 RANK = 0xFF
 REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
@@ -64,7 +64,7 @@ class Rules:
         return 8 - self.files
 
     @property
-    def most_moves(self):
+    def max_moves(self):
         """No position has more moves, whatever pawns a FEN sets up. 8x8: 96 in Breakthrough, 84 in Two Flags.
 
         Without double steps, each of n pawns has three moves at most, one in each direction. Each of the other squares
@@ -78,7 +78,7 @@ class Rules:
         return max(min(3 * n, onto * (squares - n)) for n in range(squares)) + bin(self.doubles).count("1")
 
     @property
-    def army(self):
+    def start_pawns(self):
         """The mover's pawns at the start."""
         row = (1 << self.files) - 1
         return sum(row << 8 * r for r in range(self.first, self.first + self.rows))
@@ -153,7 +153,7 @@ NAMES = (*GAMES, *(DEFAULT + suffix for suffix in EN_PASSANT.values() if suffix)
 _made = {}
 
 
-def game(name):
+def get_rules(name):
     """The Rules called `name` in any case: a name of GAMES, family and size as in `twoflags7x6`, or either with a
     suffix of EN_PASSANT.
 
@@ -177,7 +177,7 @@ def _make(key, name):
     family = full.rstrip("0123456789x")
     if family not in FAMILIES:
         raise UnknownGame(
-            f"unknown game '{name[:40]}'{meant(key, NAMES)}: expected one of {', '.join(GAMES[:5])}, or a size of "
+            f"unknown game '{name[:40]}'{did_you_mean(key, NAMES)}: expected one of {', '.join(GAMES[:5])}, or a size of "
             f"{', '.join(FAMILIES)} such as twoflags7x6"
         )
     first, rows, steps, files, ranks = FAMILIES[family]

@@ -1,7 +1,7 @@
 """A network's hidden layer, a row of int16 for each view of a position: made, changed by a move, and summed up.
 
 These are whole-row operations, written as LLVM vectors so that each processor level gets its widest instructions; where
-kernels are plain Python, as NumPy arrays. A row is WIDTH int16. Row n of the network begins at WIDTH * n, the
+kernels are plain Python, as NumPy arrays. A row is HIDDEN_WIDTH int16. Row n of the network begins at HIDDEN_WIDTH * n, the
 accumulators of a thread lie in its record, state.accumulators.
 """
 
@@ -12,34 +12,36 @@ from llvmlite import ir
 from numba import config, types
 from numba.extending import intrinsic
 
-from pawnstorm.core.state import ACTIVE, WIDTH
+from pawnstorm.core.state import HIDDEN_WIDTH, MAX_ACTIVATION
 
 if config.DISABLE_JIT:
 
     def _row(address, number):
         """A row of the network."""
-        return np.frombuffer((ctypes.c_int16 * WIDTH).from_address(int(address) + 2 * WIDTH * int(number)), np.int16)
+        return np.frombuffer(
+            (ctypes.c_int16 * HIDDEN_WIDTH).from_address(int(address) + 2 * HIDDEN_WIDTH * int(number)), np.int16
+        )
 
-    def set_row(state, to, row):
+    def init_accumulator(state, to, row):
         """Accumulator `to` becomes a row of the network."""
-        state.accumulators[WIDTH * int(to) : WIDTH * (int(to) + 1)] = _row(state.network, row)
+        state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = _row(state.network, row)
 
-    def change_row(state, to, source, added, removed, taken):
+    def add_sub_sub(state, to, source, added, removed, taken):
         """Accumulator `to` becomes accumulator `source` with one row of the network more and two less."""
-        network, first = state.network, WIDTH * int(source)
-        changed = state.accumulators[first : first + WIDTH] + _row(network, added)
+        network, first = state.network, HIDDEN_WIDTH * int(source)
+        changed = state.accumulators[first : first + HIDDEN_WIDTH] + _row(network, added)
         changed = changed - _row(network, removed) - _row(network, taken)
-        state.accumulators[WIDTH * int(to) : WIDTH * (int(to) + 1)] = changed
+        state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = changed
 
-    def sum_up(state, number, row):
-        """The accumulator's values v, each cut off at 0 and ACTIVE: the sum of v * v times a row of the network."""
-        values = state.accumulators[WIDTH * int(number) : WIDTH * (int(number) + 1)].astype(np.int64)
-        values = np.clip(values, 0, ACTIVE)
+    def screlu_dot(state, number, row):
+        """The accumulator's values v, each cut off at 0 and MAX_ACTIVATION: the sum of v * v times a row of the network."""
+        values = state.accumulators[HIDDEN_WIDTH * int(number) : HIDDEN_WIDTH * (int(number) + 1)].astype(np.int64)
+        values = np.clip(values, 0, MAX_ACTIVATION)
         return np.int32((values * values * _row(state.network, row)).sum())
 else:
     _i16, _i32, _i64 = ir.IntType(16), ir.IntType(32), ir.IntType(64)
-    _ROW, _WIDE = ir.VectorType(_i16, WIDTH), ir.VectorType(_i32, WIDTH)
-    _HALF = ir.VectorType(_i32, WIDTH // 2)
+    _ROW, _WIDE = ir.VectorType(_i16, HIDDEN_WIDTH), ir.VectorType(_i32, HIDDEN_WIDTH)
+    _HALF = ir.VectorType(_i32, HIDDEN_WIDTH // 2)
 
     class _Rows:
         """Where rows lie, for code that a builder is making."""
@@ -51,13 +53,15 @@ else:
 
         def accumulator(self, number):
             """Pointer to an accumulator."""
-            first = self.builder.add(self.builder.mul(number, _i64(2 * WIDTH)), _i64(self.kind.offset("accumulators")))
+            first = self.builder.add(
+                self.builder.mul(number, _i64(2 * HIDDEN_WIDTH)), _i64(self.kind.offset("accumulators"))
+            )
             pointer = self.builder.gep(self.state, [first], source_etype=ir.IntType(8))
             return self.builder.bitcast(pointer, _ROW.as_pointer())
 
         def weights(self, number):
             """A row of the network."""
-            first = self.builder.add(self.builder.mul(number, _i64(2 * WIDTH)), self.network)
+            first = self.builder.add(self.builder.mul(number, _i64(2 * HIDDEN_WIDTH)), self.network)
             return self.load(self.builder.inttoptr(first, _ROW.as_pointer()))
 
         def load(self, pointer):
@@ -73,7 +77,7 @@ else:
         return builder.call(function, arguments)
 
     @intrinsic
-    def set_row(typing, state, to, row):
+    def init_accumulator(typing, state, to, row):
         """Accumulator `to` becomes a row of the network."""
 
         def build(context, builder, sig, args):
@@ -84,7 +88,7 @@ else:
         return types.none(state, types.int64, types.int64), build
 
     @intrinsic
-    def change_row(typing, state, to, source, added, removed, taken):
+    def add_sub_sub(typing, state, to, source, added, removed, taken):
         """Accumulator `to` becomes accumulator `source` with one row of the network more and two less."""
 
         def build(context, builder, sig, args):
@@ -97,15 +101,15 @@ else:
         return types.none(state, *[types.int64] * 5), build
 
     @intrinsic
-    def sum_up(typing, state, number, row):
-        """The accumulator's values v, each cut off at 0 and ACTIVE: the sum of v * v times a row of the network."""
+    def screlu_dot(typing, state, number, row):
+        """The accumulator's values v, each cut off at 0 and MAX_ACTIVATION: the sum of v * v times a row of the network."""
 
         def build(context, builder, sig, args):
             rows = _Rows(context, builder, args[0], state)
             value = rows.load(rows.accumulator(args[1]))
-            kind = f"v{WIDTH}i16"
-            value = _call(builder, f"llvm.smax.{kind}", _ROW, value, ir.Constant(_ROW, [0] * WIDTH))
-            value = _call(builder, f"llvm.smin.{kind}", _ROW, value, ir.Constant(_ROW, [ACTIVE] * WIDTH))
+            kind = f"v{HIDDEN_WIDTH}i16"
+            value = _call(builder, f"llvm.smax.{kind}", _ROW, value, ir.Constant(_ROW, [0] * HIDDEN_WIDTH))
+            value = _call(builder, f"llvm.smin.{kind}", _ROW, value, ir.Constant(_ROW, [MAX_ACTIVATION] * HIDDEN_WIDTH))
             # The weights are small enough for v * w to be an int16. Then products are added in pairs, which is one
             # instruction (pmaddwd).
             product = builder.mul(
@@ -113,10 +117,10 @@ else:
             )
             even, odd = (
                 builder.shuffle_vector(
-                    product, ir.Constant(_WIDE, ir.Undefined), ir.Constant(_HALF, list(range(first, WIDTH, 2)))
+                    product, ir.Constant(_WIDE, ir.Undefined), ir.Constant(_HALF, list(range(first, HIDDEN_WIDTH, 2)))
                 )
                 for first in (0, 1)
             )
-            return _call(builder, f"llvm.vector.reduce.add.v{WIDTH // 2}i32", _i32, builder.add(even, odd))
+            return _call(builder, f"llvm.vector.reduce.add.v{HIDDEN_WIDTH // 2}i32", _i32, builder.add(even, odd))
 
         return types.int32(state, types.int64, types.int64), build

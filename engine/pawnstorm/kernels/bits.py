@@ -13,7 +13,7 @@ if config.DISABLE_JIT:
         """Number of set bits."""
         return np.uint64(int(x).bit_count())
 
-    def lowest(x):
+    def lsb(x):
         """Number of the lowest set bit; x is not 0."""
         return np.uint64((int(x) & -int(x)).bit_length() - 1)
 
@@ -21,7 +21,7 @@ if config.DISABLE_JIT:
         """The eight bytes in reverse order: rank 1 becomes rank 8."""
         return np.uint64(int.from_bytes(int(x).to_bytes(8, "little"), "big"))
 
-    def highest(x):
+    def msb(x):
         """Number of the highest set bit; x is not 0."""
         return np.uint64(int(x).bit_length() - 1)
 
@@ -36,9 +36,9 @@ if config.DISABLE_JIT:
     def prefetch(table, index):
         """Nothing: a hint to the cache, in machine code only."""
 
-    prefetch_once = prefetch
+    prefetch_nta = prefetch
 
-    def short(address, index):
+    def load_i16(address, index):
         """Number `index` of the int16 that begin at an address."""
         return ctypes.c_int16.from_address(int(address) + 2 * int(index)).value
 else:
@@ -50,7 +50,7 @@ else:
         return _word, lambda context, builder, sig, args: builder.ctpop(args[0])
 
     @intrinsic
-    def lowest(typing, x):
+    def lsb(typing, x):
         """Number of the lowest set bit; x is not 0."""
         return _word, lambda context, builder, sig, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
@@ -60,7 +60,7 @@ else:
         return _word, lambda context, builder, sig, args: builder.bswap(args[0])
 
     @intrinsic
-    def highest(typing, x):
+    def msb(typing, x):
         """Number of the highest set bit; x is not 0."""
 
         def build(context, builder, sig, args):
@@ -105,12 +105,12 @@ else:
         return types.none(table, index), _hint(3)
 
     @intrinsic
-    def prefetch_once(typing, table, index):
+    def prefetch_nta(typing, table, index):
         """Ask the cache for table[index], to be looked at once: it displaces less of what is there."""
         return types.none(table, index), _hint(0)
 
     @intrinsic
-    def short(typing, address, index):
+    def load_i16(typing, address, index):
         """Number `index` of the int16 that begin at an address."""
 
         def load(context, builder, sig, args):

@@ -11,63 +11,63 @@ from pawnstorm.kernels.kernel import STATE, TABLE, i32, i64, kernel, u64
 TYPES = {"i32": i32, "u64": u64, "state": STATE, "table": TABLE}
 
 
-def exported(function):
+def export(function):
     """Compile a kernel with the signature that is declared for its name."""
     result, *arguments = (TYPES[name] for name in EXPORTS[function.__name__])
     return kernel(result(*arguments))(function)
 
 
-@exported
+@export
 def core_moves(state):
     """Write the legal moves of the state's position into state.moves; returns their number, 0 if it is finished."""
-    return movegen.moves(state.own, state.opp, state.ep, state)
+    return movegen.generate_moves(state.own, state.opp, state.ep, state)
 
 
-@exported
+@export
 def core_make(move, state):
     """Replace the state's position by the one after a legal move, seen by the opponent. Returns 0."""
     state.own, state.opp, state.ep = position.make_move(state.own, state.opp, state.ep, move, state)
     return i32(0)
 
 
-@exported
+@export
 def core_perft(depth, state):
     """Number of lines of `depth` plies from the state's position."""
     return movegen.perft(state.own, state.opp, state.ep, depth, state)
 
 
-@exported
+@export
 def core_evaluate(state):
     """The static score of the state's position, in centipawns for the side to move."""
     network.push(state.own, state.opp, i64(0), state)
     return evaluate.evaluate(state.own, state.opp, i64(0), state)
 
 
-@exported
+@export
 def core_race(state):
     """race.race of the state's position: plies within which running alone wins (positive) or loses (negative), or 0."""
     return race.race(state.own, state.opp, state.ep, state)
 
 
-@exported
+@export
 def core_search(depth, alpha, beta, state, table):
     """root.search_root of the state's position."""
     return root.search_root(depth, alpha, beta, state, table)
 
 
-@exported
+@export
 def core_solve(state, table):
     """dfpn.solve of the state's position."""
     return dfpn.solve(state, table)
 
 
-@exported
+@export
 def core_line(state, table):
     """dfpn.line from the state's position, of the solver's table."""
-    return dfpn.line(state, table)
+    return dfpn.proof_line(state, table)
 
 
-@exported
+@export
 def core_endings(state, table):
     """endings.make_endings of the state's game, into a table of the last rows."""
     return endings.make_endings(state, table)

@@ -34,64 +34,64 @@ from pawnstorm.core.parameters import (
     PN_SHARING_SHIFT,
     PN_STEPS,
 )
-from pawnstorm.core.state import GREATEST, INFINITE, MAX_MOVES, MAX_PLIES, MAX_PLY
-from pawnstorm.kernels.bits import highest, lowest, popcount, prefetch_once, stopped
-from pawnstorm.kernels.endings import lead, loses_to_move, wins_to_move
+from pawnstorm.core.state import INFINITE, MAX_MOVES, MAX_NUMBER, MAX_PLIES, MAX_PLY
+from pawnstorm.kernels.bits import lsb, msb, popcount, prefetch_nta, stopped
+from pawnstorm.kernels.endings import attack_lead, ending_loss_plies, ending_win_plies
 from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
-from pawnstorm.kernels.movegen import count_moves, moves, targets
+from pawnstorm.kernels.movegen import count_moves, generate_moves, targets
 from pawnstorm.kernels.movepick import WORD16
-from pawnstorm.kernels.network import estimates, push
+from pawnstorm.kernels.network import push, solver_outputs
 from pawnstorm.kernels.pn_table import (
+    canonical_move,
     delta,
-    entry_move,
+    entry_thread,
     is_proven,
     look_up,
-    lost,
     pack,
+    pack_loss,
+    pack_win,
     phi,
-    place,
-    plies,
+    proof_bucket_index,
     proof_key,
     proven_move,
+    proven_plies,
     store,
-    thread,
-    won,
 )
-from pawnstorm.kernels.position import encode, flip, make_move, rank_sum
-from pawnstorm.kernels.race import outrun, runs
+from pawnstorm.kernels.position import encode_move, flip, make_move, rank_sum
+from pawnstorm.kernels.race import race_loss_plies, race_win_plies
 from pawnstorm.kernels.threats import wins_now
 
-KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.picks; their words lie before
-LIMITS = np.uint64(0xD1B54A32D192ED03)  # an odd number, which tells the keys of a position's limits apart
+CHILD_KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.picks; their words lie before
+LIMIT_SALT = np.uint64(0xD1B54A32D192ED03)  # an odd number, which tells the keys of a position's limits apart
 
 
 @kernel(u64(u64, u64, u64, STATE))
 def static_proof(own, opp, ep, state):
     """The word of a position that is decided without search, or 0."""
     if wins_now(own, opp, ep, state):
-        return won(ZERO, i64(1))
-    longest = i64(runs(own, opp, state))
+        return pack_win(ZERO, i64(1))
+    longest = i64(race_win_plies(own, opp, state))
     if longest:
-        return won(ZERO, longest)
-    longest = i64(outrun(own, opp, ep, state))
+        return pack_win(ZERO, longest)
+    longest = i64(race_loss_plies(own, opp, ep, state))
     if longest:
-        return lost(ZERO, longest)
+        return pack_loss(ZERO, longest)
     if count_moves(own, opp, ep, state) == ZERO:
-        return lost(ZERO, i64(0))
-    longest = wins_to_move(own, opp, state)
+        return pack_loss(ZERO, i64(0))
+    longest = ending_win_plies(own, opp, state)
     if longest:
-        return won(ZERO, longest)
-    longest = loses_to_move(own, opp, state)
+        return pack_win(ZERO, longest)
+    longest = ending_loss_plies(own, opp, state)
     if longest:
-        return lost(ZERO, longest)
+        return pack_loss(ZERO, longest)
     return ZERO
 
 
 @kernel(types.boolean(u64, u64, i64, STATE))
 def cannot_win_in(own, opp, moves_left, state):
     """Whether a side certainly cannot win by so many moves; says nothing of games that end where a side cannot move."""
-    steps = i64(state.ranks) - 1 - (i64(highest(own)) >> 3)
+    steps = i64(state.ranks) - 1 - (i64(msb(own)) >> 3)
     return state.diagonals != ZERO and steps > moves_left and i64(popcount(opp)) > moves_left
 
 
@@ -102,24 +102,24 @@ def static_proof_within(own, opp, ep, within, state):
     if within < 0:
         return word
     if within & 1:
-        if word == ZERO or (phi(word) == 0 and plies(delta(word)) > within):
-            return lost(ZERO, i64(0)) if cannot_win_in(own, opp, (within + 1) >> 1, state) else ZERO
-    elif word == ZERO or (delta(word) == 0 and plies(phi(word)) > within):
+        if word == ZERO or (phi(word) == 0 and proven_plies(delta(word)) > within):
+            return pack_loss(ZERO, i64(0)) if cannot_win_in(own, opp, (within + 1) >> 1, state) else ZERO
+    elif word == ZERO or (delta(word) == 0 and proven_plies(phi(word)) > within):
         if count_moves(own, opp, ep, state) == ZERO:  # a race may have hidden that
-            return lost(ZERO, i64(0))
+            return pack_loss(ZERO, i64(0))
         over = within == 0 or cannot_win_in(flip(opp, state.flip_shift), own, within >> 1, state)
-        return won(ZERO, i64(1)) if over else ZERO
+        return pack_win(ZERO, i64(1)) if over else ZERO
     return word
 
 
 @kernel(u64(u64, u64, u64, i64, STATE))
 def limited_key(own, opp, ep, within, state):
     """The key of a position under a limit; without, the position's own."""
-    return proof_key(own, opp, ep, state) ^ u64(within + 1) * LIMITS
+    return proof_key(own, opp, ep, state) ^ u64(within + 1) * LIMIT_SALT
 
 
 @kernel(i64(i64, i64))
-def power(quarters, most):
+def exp2_quarters(quarters, most):
     """About 4 * 2 ** (quarters / 4), at least 1, at most what it is of `most`."""
     quarters = max(i64(-8), min(most, quarters))
     octave = quarters >> 2
@@ -139,33 +139,33 @@ def leaf_numbers(own, opp, ep, ply, state):
     0. A solver's network tells what either proof will take; otherwise it follows from the score.
     """
     push(own, opp, ply, state)
-    if state.estimates:
-        odds, if_won, if_lost = estimates(own, opp, ply, state)
-        ahead = PN_NETWORK_LEAD * lead(own, opp, state)
+    if state.solver_network:
+        odds, if_won, if_lost = solver_outputs(own, opp, ply, state)
+        ahead = PN_NETWORK_LEAD * attack_lead(own, opp, state)
         win = (PN_EFFORT * i64(if_won) - PN_ODDS * i64(odds)) >> 10
         loss = (PN_EFFORT * i64(if_lost) + PN_ODDS * i64(odds)) >> 10
-        return pack(power(win - ahead, i64(PN_NETWORK_MOST)), power(loss + ahead, i64(PN_NETWORK_MOST)))
+        return pack(exp2_quarters(win - ahead, i64(PN_NETWORK_MOST)), exp2_quarters(loss + ahead, i64(PN_NETWORK_MOST)))
     halving = i64(PN_NETWORK_HALVING) if state.network else i64(PN_HALVING)
-    quarters = i64(evaluate(own, opp, ply, state)) * 4 // halving + lead(own, opp, state)
+    quarters = i64(evaluate(own, opp, ply, state)) * 4 // halving + attack_lead(own, opp, state)
     even = PN_EVEN + (PN_STEPS * steps_left(own, opp, state) >> 4)
     replies = i64(count_moves(own, opp, ep, state))
-    effort = power(even + quarters, i64(PN_MOST)) * replies + (1 << PN_REPLIES_SHIFT) - 1
-    return pack(power(even - quarters, i64(PN_MOST)), effort >> PN_REPLIES_SHIFT)
+    effort = exp2_quarters(even + quarters, i64(PN_MOST)) * replies + (1 << PN_REPLIES_SHIFT) - 1
+    return pack(exp2_quarters(even - quarters, i64(PN_MOST)), effort >> PN_REPLIES_SHIFT)
 
 
 @kernel(u64(u64, i64, STATE, TABLE))
-def refresh(key, index, state, table):
+def update_child(key, index, state, table):
     """Bring a child's word up to date with the table; returns the number of the thread that works on it."""
     data = look_up(key, state, table)
     if data:
         state.picks[index] = i64((data & ~WORD16) | (u64(state.picks[index]) & WORD16))
-    return thread(data)
+    return entry_thread(data)
 
 
 @kernel(i64(u64, u64, u64, i64, i64, i64, STATE, TABLE))
 def expand(own, opp, ep, within, ply, first, state, table):
     """Write the children of a position from state.picks[first] on, word and move, with their keys; returns the index
-    behind the last.
+    after the last.
 
     within is the children's limit. A child that is lost statically stands alone: nothing else matters. The table is asked
     first, since what it holds need not be looked at again, and the network last.
@@ -176,18 +176,18 @@ def expand(own, opp, ep, within, ply, first, state, table):
     for kind in range(4):
         left = sets[kind]
         while left:
-            target = lowest(left)
+            target = lsb(left)
             left &= left - ONE
-            move = encode(target - shifts[kind], target)
+            move = encode_move(target - shifts[kind], target)
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
             key = limited_key(new_own, new_opp, new_ep, within, state)
-            prefetch_once(table, place(key, state))
+            prefetch_nta(table, proof_bucket_index(key, state))
             state.picks[end] = i64(move)
-            state.picks[KEYS + end] = i64(key)
+            state.picks[CHILD_KEYS + end] = i64(key)
             end += 1
     for index in range(first, end):
         move = u64(state.picks[index])
-        refresh(u64(state.picks[KEYS + index]), index, state, table)
+        update_child(u64(state.picks[CHILD_KEYS + index]), index, state, table)
         if u64(state.picks[index]) == move:
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
             word = static_proof_within(new_own, new_opp, new_ep, within, state)
@@ -205,81 +205,86 @@ def expand(own, opp, ep, within, ply, first, state, table):
 
 
 @kernel(u64(u64, u64, u64, u64, i64, i64, i64, i64, i64, STATE, TABLE))
-def prove(own, opp, ep, key, within, phi_limit, delta_limit, ply, first, state, table):
+def prove(own, opp, ep, key, within, phi_threshold, delta_threshold, ply, first, state, table):
     """Expand below a position, which is not decided statically, until phi or delta reaches its limit; returns its word.
 
     ply: from the root; first: the index of state.picks from which on it is free. After state.stop the word is what is
     known so far.
     """
-    if first > KEYS - MAX_MOVES or ply > MAX_PLY - 2:
+    if first > CHILD_KEYS - MAX_MOVES or ply > MAX_PLY - 2:
         state.stop = 1  # only boards crowded with pawns by hand have lines so long
         return leaf_numbers(own, opp, ep, ply, state)
-    begun = i64(state.nodes)
+    nodes_before = i64(state.nodes)
     state.nodes += ONE
-    shared = state.sharing > 1
+    shared = state.thread_count > 1
     within -= within > 0
     end = expand(own, opp, ep, within, ply, first, state, table)
     while True:
-        best, second, least, next_least = i64(-1), i64(-1), i64(INFINITE), i64(INFINITE)
-        total, last, resisting = i64(0), i64(0), ZERO
+        best, second, min_delta, second_delta = i64(-1), i64(-1), i64(INFINITE), i64(INFINITE)
+        phi_sum, most_plies, longest_resistance = i64(0), i64(0), ZERO
         for index in range(first, end):
             child = u64(state.picks[index])
             child_phi, child_delta = phi(child), delta(child)
             if child_phi == 0:
-                if plies(child_delta) >= last:
-                    last, resisting = plies(child_delta), child & WORD16
+                if proven_plies(child_delta) >= most_plies:
+                    most_plies, longest_resistance = proven_plies(child_delta), child & WORD16
                 continue
-            total += child_phi
-            if child_delta < least:
-                second, next_least = best, least
-                best, least = index, child_delta
-            elif child_delta < next_least:
-                second, next_least = index, child_delta
+            phi_sum += child_phi
+            if child_delta < min_delta:
+                second, second_delta = best, min_delta
+                best, min_delta = index, child_delta
+            elif child_delta < second_delta:
+                second, second_delta = index, child_delta
         if best < 0:
-            word = lost(entry_move(resisting, own, opp, ep, state), last + 1)
+            word = pack_loss(canonical_move(longest_resistance, own, opp, ep, state), most_plies + 1)
             break
         child = u64(state.picks[best])
-        if least == 0:
-            word = won(entry_move(child & WORD16, own, opp, ep, state), plies(phi(child)) + 1)
+        if min_delta == 0:
+            word = pack_win(canonical_move(child & WORD16, own, opp, ep, state), proven_plies(phi(child)) + 1)
             break
-        total = min(total, i64(GREATEST))
-        word = pack(least, total)
-        if least >= phi_limit or total >= delta_limit or state.nodes >= state.node_limit or stopped(state):
+        phi_sum = min(phi_sum, i64(MAX_NUMBER))
+        word = pack(min_delta, phi_sum)
+        if (
+            min_delta >= phi_threshold
+            or phi_sum >= delta_threshold
+            or state.nodes >= state.node_limit
+            or stopped(state)
+        ):
             break
         if shared:
-            busy = refresh(u64(state.picks[KEYS + best]), best, state, table)
+            working_thread = update_child(u64(state.picks[CHILD_KEYS + best]), best, state, table)
             if (u64(state.picks[best]) ^ child) & ~WORD16:
                 continue
             if (
-                busy
-                and busy != u64(state.number)
+                working_thread
+                and working_thread != u64(state.thread_number)
                 and second >= 0
-                and next_least <= least + (least >> PN_SHARING_SHIFT) + 1
+                and second_delta <= min_delta + (min_delta >> PN_SHARING_SHIFT) + 1
             ):
-                best, least = second, next_least
+                best, min_delta = second, second_delta
                 child = u64(state.picks[best])
-        if first == 0 or (shared and begun + 1 == i64(state.nodes)):
+        if first == 0 or (shared and nodes_before + 1 == i64(state.nodes)):
             store(
-                key, word, i64(0), u64(state.number), state, table
+                key, word, i64(0), u64(state.thread_number), state, table
             )  # for other threads, and at the root for who watches
-        room = min(phi_limit, max(least, next_least) + (next_least >> PN_EPSILON_SHIFT) + 1)
+        child_threshold = min(phi_threshold, max(min_delta, second_delta) + (second_delta >> PN_EPSILON_SHIFT) + 1)
         move = child & WORD16
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
         reply = prove(
             new_own,
             new_opp,
             new_ep,
-            u64(state.picks[KEYS + best]),
+            u64(state.picks[CHILD_KEYS + best]),
             within,
-            max(delta_limit - total, i64(1)) + phi(child),
-            room,
+            max(delta_threshold - phi_sum, i64(1)) + phi(child),
+            child_threshold,
             ply + 1,
             end,
             state,
             table,
         )
         state.picks[best] = i64((reply & ~WORD16) | move)
-    store(key, word, i64(state.nodes) - begun, ZERO, state, table)
+    store(key, word, i64(state.nodes) - nodes_before, ZERO, state, table)
     return word
 
 
@@ -290,8 +295,8 @@ def solve(state, table):
     """
     own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
     if opp & state.home:
-        return lost(ZERO, i64(0))
-    within = i64(state.within)
+        return pack_loss(ZERO, i64(0))
+    within = i64(state.ply_limit)
     word = static_proof_within(own, opp, ep, within, state)
     if word:
         return word
@@ -302,15 +307,15 @@ def solve(state, table):
     if not is_proven(word):
         return word
     if phi(word) == 0:
-        return won(entry_move(proven_move(delta(word)), own, opp, ep, state), plies(delta(word)))
-    return lost(entry_move(proven_move(phi(word)), own, opp, ep, state), plies(phi(word)))
+        return pack_win(canonical_move(proven_move(delta(word)), own, opp, ep, state), proven_plies(delta(word)))
+    return pack_loss(canonical_move(proven_move(phi(word)), own, opp, ep, state), proven_plies(phi(word)))
 
 
 @kernel(u64(u64, u64, u64, STATE, TABLE))
-def known(own, opp, ep, state, table):
+def proven_word(own, opp, ep, state, table):
     """The proven word of a position, which may be over, statically or from the table; 0 where nothing is proven."""
     if opp & state.home or own == ZERO:
-        return lost(ZERO, i64(0))
+        return pack_loss(ZERO, i64(0))
     word = static_proof(own, opp, ep, state)
     if word == ZERO:
         word = look_up(proof_key(own, opp, ep, state), state, table)
@@ -318,28 +323,28 @@ def known(own, opp, ep, state, table):
 
 
 @kernel(i32(STATE, TABLE))
-def line(state, table):
+def proof_line(state, table):
     """Write moves of a proven position into state.pv[0], the winner's quickest known against the longest resistance;
     returns their number.
 
-    They end with the game, or where the table has lost what is needed: a winning move, or the loss behind any of the
+    They end with the game, or where the table has lost what is needed: a winning move, or the loss after any of the
     loser's. The position where they end is left in the state.
     """
     own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
     length = i32(0)
-    wins = phi(known(own, opp, ep, state, table)) == 0
+    wins = phi(proven_word(own, opp, ep, state, table)) == 0
     while length < MAX_PLY:
         best, best_plies, sure = ZERO, i64(MAX_PLIES + 1) if wins else i64(-1), True
-        for index in range(moves(own, opp, ep, state)):
+        for index in range(generate_moves(own, opp, ep, state)):
             move = u64(state.moves[index])
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-            word = known(new_own, new_opp, new_ep, state, table)
+            word = proven_word(new_own, new_opp, new_ep, state, table)
             if word == ZERO:
                 sure = sure and wins
-            elif wins and delta(word) == 0 and plies(phi(word)) < best_plies:
-                best, best_plies = move, plies(phi(word))
-            elif not wins and phi(word) == 0 and plies(delta(word)) > best_plies:
-                best, best_plies = move, plies(delta(word))
+            elif wins and delta(word) == 0 and proven_plies(phi(word)) < best_plies:
+                best, best_plies = move, proven_plies(phi(word))
+            elif not wins and phi(word) == 0 and proven_plies(delta(word)) > best_plies:
+                best, best_plies = move, proven_plies(delta(word))
         if best == ZERO or not sure:
             break
         state.pv[0, length] = best

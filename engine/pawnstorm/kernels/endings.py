@@ -16,7 +16,7 @@ stand, as bits. state.endings is the table's address, 0 without one. engine/pawn
 import numpy as np
 
 from pawnstorm.core.parameters import PN_ALONE, PN_LEAD
-from pawnstorm.kernels.bits import highest, lowest, popcount, short
+from pawnstorm.kernels.bits import load_i16, lsb, msb, popcount
 from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.kernels.movegen import targets
 from pawnstorm.kernels.position import flip
@@ -24,11 +24,11 @@ from pawnstorm.kernels.position import flip
 TERNARY = np.array([int(f"{row:b}", 3) for row in range(256)], np.uint64)  # a row's bits as digits to the base 3
 ROW, TWO, THREE = np.uint64(0xFF), np.uint64(2), np.uint64(3)
 FOURTH, WORD = np.uint64(16), np.uint64(0xFFFF)
-MOVES, AFTER, DONE = 127, 7, 1 << 14
+MOVES, AFTER_SHIFT, DONE = 127, 7, 1 << 14
 
 
 @kernel(u64(u64, u64, STATE))
-def place(own, opp, state):
+def setup_index(own, opp, state):
     """Where the entry of a setup lies; own is the attacker, and squares below the rows do not count."""
     rows, base, shift = i64(state.ending_rows), u64(state.ending_base), u64(8 * (i64(state.ranks) - 1))
     index = opp >> shift & ROW
@@ -43,36 +43,36 @@ def moves_to_win(own, opp, state):
     """Moves in which the side to move arrives by force within its last rows, if the other does not before; 0 if it does
     not.
     """
-    return i64(short(state.endings, place(own, opp, state))) & MOVES
+    return i64(load_i16(state.endings, setup_index(own, opp, state))) & MOVES
 
 
 @kernel(i64(u64, u64, STATE))
 def moves_to_lose(own, opp, state):
     """Moves of the opponent in which it does, the side to move being the one to move."""
-    entry = i64(short(state.endings, place(flip(opp, state.flip_shift), flip(own, state.flip_shift), state)))
-    return entry >> AFTER & MOVES
+    entry = i64(load_i16(state.endings, setup_index(flip(opp, state.flip_shift), flip(own, state.flip_shift), state)))
+    return entry >> AFTER_SHIFT & MOVES
 
 
 @kernel(i64(u64, u64, STATE))
-def wins_to_move(own, opp, state):
+def ending_win_plies(own, opp, state):
     """Plies in which the side to move certainly wins within the last rows (odd), or 0; the position is not over."""
     if state.endings == ZERO:
         return i64(0)
     count = moves_to_win(own, opp, state)
-    return 2 * count - 1 if count and i64(lowest(opp)) >> 3 >= count else i64(0)
+    return 2 * count - 1 if count and i64(lsb(opp)) >> 3 >= count else i64(0)
 
 
 @kernel(i64(u64, u64, STATE))
-def loses_to_move(own, opp, state):
+def ending_loss_plies(own, opp, state):
     """Plies in which the opponent of the side to move certainly does (even), or 0."""
     if state.endings == ZERO:
         return i64(0)
     count = moves_to_lose(own, opp, state)
-    return 2 * count if count and i64(state.ranks) - 1 - (i64(highest(own)) >> 3) > count else i64(0)
+    return 2 * count if count and i64(state.ranks) - 1 - (i64(msb(own)) >> 3) > count else i64(0)
 
 
 @kernel(i64(u64, u64, STATE))
-def lead(own, opp, state):
+def attack_lead(own, opp, state):
     """How far the side to move leads in what both win by force within their last rows, in quarters of a doubling of a
     leaf's numbers; 0 without a table.
     """
@@ -87,7 +87,7 @@ def lead(own, opp, state):
 @kernel(i64(u64, u64, u64, STATE, TABLE))
 def make_entry(own, opp, rows, state, table):
     """The entry of a setup, made with all that it leads to unless it is there; rows: the squares of the rows."""
-    index = place(own, opp, state)
+    index = setup_index(own, opp, state)
     shift = FOURTH * (index & THREE)
     entry = i64(table[index >> TWO] >> shift & WORD)
     if entry:
@@ -103,23 +103,23 @@ def make_entry(own, opp, rows, state, table):
                 left ^= target
                 moved = own ^ (target | target >> shifts[kind])
                 reply = make_entry(moved, opp & ~target, rows, state, table)
-                count = reply >> AFTER & MOVES
+                count = reply >> AFTER_SHIFT & MOVES
                 if count and (least == 0 or count < least):
                     least = count + 1
-    most = least  # where the defender passes
-    if most:
+    defender_moves = least  # where the defender passes
+    if defender_moves:
         # The defender moves down the board: as it sees it, with the attacker's pawns to take.
         turned = flip(opp, state.flip_shift)
         sets = targets(turned, flip(own, state.flip_shift), ZERO, state)
         for kind in range(3):
             left = sets[kind]
-            while left and most:
+            while left and defender_moves:
                 target = left & ~(left - ONE)
                 left ^= target
                 moved = flip(turned ^ (target | target >> shifts[kind]), state.flip_shift) & rows
                 count = make_entry(own & ~flip(target, state.flip_shift), moved, rows, state, table) & MOVES
-                most = max(most, count) if count else i64(0)
-    entry = least | most << AFTER | DONE
+                defender_moves = max(defender_moves, count) if count else i64(0)
+    entry = least | defender_moves << AFTER_SHIFT | DONE
     table[index >> TWO] |= u64(entry) << shift
     return entry
 

@@ -16,11 +16,11 @@ and come from engine/pawnstorm/evaluation/weights.py.
 import numpy as np
 from numba import types
 
-from pawnstorm.core.state import COUNTS
-from pawnstorm.kernels.bits import lowest, popcount
+from pawnstorm.core.state import FEATURE_COUNT
+from pawnstorm.kernels.bits import lsb, popcount
 from pawnstorm.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, STATE, ZERO, i32, i64, kernel, u64
-from pawnstorm.kernels.network import network
-from pawnstorm.kernels.ntuple import ntuple
+from pawnstorm.kernels.network import evaluate_network
+from pawnstorm.kernels.ntuple import evaluate_ntuple
 from pawnstorm.kernels.position import SIX, attacks, attacks_down, flip, south_fill
 
 SCORE_LIMIT = 20000  # far from any score of a win
@@ -30,18 +30,18 @@ SIDE_PLACES, SIDE_ROWS = np.uint64(2048), np.uint64(512)
 
 
 @kernel(u64(u64, u64, u64, u64, u64, STATE))
-def place(square, protected, attacked, weak, opp, state):
+def pawn_index(square, protected, attacked, weak, opp, state):
     """Where a pawn's weight lies in a side's table, 0 to 2047:
 
     guards << 9 | weak << 8 | attacked << 7 | protected << 6 | square
     """
     guards = min(popcount(state.cones[square] & opp), THREE)
-    kind = (guards << ONE | weak >> square & ONE) << ONE | attacked >> square & ONE
-    return (kind << ONE | protected >> square & ONE) << SIX | square
+    pawn_class = (guards << ONE | weak >> square & ONE) << ONE | attacked >> square & ONE
+    return (pawn_class << ONE | protected >> square & ONE) << SIX | square
 
 
 @kernel(u64(u64, u64))
-def weakness(own, opp):
+def weak_pawns(own, opp):
     """Own pawns that an exchange on their square loses; of those not attacked, the ones protected twice."""
     west, east = (own & NOT_A) << SEVEN, (own & NOT_H) << NINE
     down_west, down_east = (opp & NOT_A) >> NINE, (opp & NOT_H) >> SEVEN
@@ -49,8 +49,8 @@ def weakness(own, opp):
     return own & ((attacked & ~(west | east)) | (down_west & down_east & ~twice) | (twice & ~attacked))
 
 
-@kernel(types.UniTuple(i32, COUNTS)(u64, u64, STATE))
-def counts(own, opp, state):
+@kernel(types.UniTuple(i32, FEATURE_COUNT)(u64, u64, STATE))
+def count_features(own, opp, state):
     """How often a side has each counted feature.
 
     1 for the side itself; pairs side by side; possible pushes; files with a pawn; squares that its pawns can still step
@@ -73,22 +73,26 @@ def counts(own, opp, state):
 
 
 @kernel(i32(u64, u64, u64, STATE))
-def one_side(own, opp, side, state):
+def evaluate_side(own, opp, side, state):
     """The packed sum of one side's weights, seen by it; side is 0 for the one to move."""
-    protected, attacked, weak = attacks(own), attacks_down(opp), weakness(own, opp)
+    protected, attacked, weak = attacks(own), attacks_down(opp), weak_pawns(own, opp)
     total = i32(0)
     first = side * SIDE_PLACES
     left = own
     while left:
-        square = lowest(left)
+        square = lsb(left)
         left &= left - ONE
-        total = i32(total + state.pawns[first + place(square, protected, attacked, weak, opp, state)])
+        total = i32(total + state.pawn_weights[first + pawn_index(square, protected, attacked, weak, opp, state)])
     home = own >> u64(state.first_row)
     rows = side * SIDE_ROWS
-    total = i32(total + state.rows[rows + (home & RANK)] + state.rows[rows + (RANK + ONE) + (home >> EIGHT & RANK)])
-    counted, weight = counts(own, opp, state), i64(side) * COUNTS
-    for number in range(COUNTS):
-        total = i32(total + counted[number] * state.counts[weight + number])
+    total = i32(
+        total
+        + state.row_weights[rows + (home & RANK)]
+        + state.row_weights[rows + (RANK + ONE) + (home >> EIGHT & RANK)]
+    )
+    counted, weight = count_features(own, opp, state), i64(side) * FEATURE_COUNT
+    for number in range(FEATURE_COUNT):
+        total = i32(total + counted[number] * state.count_weights[weight + number])
     return total
 
 
@@ -99,11 +103,11 @@ def evaluate(own, opp, ply, state):
     ply: of the line that is being searched, where network.push() has noted the position.
     """
     if state.network:
-        return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(network(own, opp, ply, state)))))
+        return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(evaluate_network(own, opp, ply, state)))))
     if state.ntuple:
-        return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(ntuple(own, opp, state)))))
+        return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(evaluate_ntuple(own, opp, state)))))
     shift = state.flip_shift
-    packed = i32(one_side(own, opp, ZERO, state) - one_side(flip(opp, shift), flip(own, shift), ONE, state))
+    packed = i32(evaluate_side(own, opp, ZERO, state) - evaluate_side(flip(opp, shift), flip(own, shift), ONE, state))
     opening = i64((packed + 32768) >> 16)
     ending = i64(packed) - (opening << 16)
     weight = min(i64(65536), i64(popcount(own | opp)) * i64(state.taper))

@@ -7,8 +7,8 @@ from pawnstorm.core.state import FIELDS
 
 i32, i64, u64, u16 = types.int32, types.int64, types.uint64, types.uint16
 
-DTYPE = np.dtype([(name, code, shape) for name, code, shape in FIELDS])
-STATE = from_dtype(DTYPE)
+STATE_DTYPE = np.dtype([(name, code, shape) for name, code, shape in FIELDS])
+STATE = from_dtype(STATE_DTYPE)
 TABLE = types.CPointer(u64)
 
 ZERO, ONE, SEVEN, EIGHT, NINE, SIXTEEN = (np.uint64(n) for n in (0, 1, 7, 8, 9, 16))
@@ -16,7 +16,7 @@ NOT_A = np.uint64(0xFEFEFEFEFEFEFEFE)  # squares from which a step west stays on
 NOT_H = np.uint64(0x7F7F7F7F7F7F7F7F)  # and a step east
 
 
-KEPT = False
+CACHE = False
 """Whether numba keeps what is compiled from now on, in the folder that its settings name. Use another folder for each
 state of the sources.
 """
@@ -24,4 +24,4 @@ state of the sources.
 
 def kernel(signature):
     """Compile for the signature, at once. No exceptions leave a kernel, so division and bounds are the caller's care."""
-    return njit(signature, cache=KEPT, nogil=True, error_model="numpy", boundscheck=False)
+    return njit(signature, cache=CACHE, nogil=True, error_model="numpy", boundscheck=False)

@@ -6,9 +6,9 @@ in every game: north-west, north, north-east and the double step; the masks of t
 
 from numba import types
 
-from pawnstorm.kernels.bits import lowest, popcount, stopped
+from pawnstorm.kernels.bits import lsb, popcount, stopped
 from pawnstorm.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, ZERO, i32, kernel, u64
-from pawnstorm.kernels.position import encode, make_move
+from pawnstorm.kernels.position import encode_move, make_move
 
 TARGETS = types.UniTuple(u64, 4)
 
@@ -33,26 +33,26 @@ def count_moves(own, opp, ep, state):
 
 
 @kernel(i32(u64, u64, i32, STATE))
-def append(source_shift, set_, count, state):
-    """Write the moves of one set behind `count` moves of state.moves; returns the new count."""
+def append_moves(source_shift, set_, count, state):
+    """Write the moves of one set after `count` moves of state.moves; returns the new count."""
     while set_:
-        target = lowest(set_)
+        target = lsb(set_)
         set_ &= set_ - ONE
-        state.moves[count] = encode(target - source_shift, target)
+        state.moves[count] = encode_move(target - source_shift, target)
         count = i32(count + 1)
     return count
 
 
 @kernel(i32(u64, u64, u64, STATE))
-def moves(own, opp, ep, state):
+def generate_moves(own, opp, ep, state):
     """Write the legal moves into state.moves, north first; returns their number. A finished position has none."""
     if opp & state.home:
         return i32(0)
     west, north, east, double = targets(own, opp, ep, state)
-    count = append(EIGHT, north, i32(0), state)
-    count = append(SIXTEEN, double, count, state)
-    count = append(SEVEN, west, count, state)
-    return append(NINE, east, count, state)
+    count = append_moves(EIGHT, north, i32(0), state)
+    count = append_moves(SIXTEEN, double, count, state)
+    count = append_moves(SEVEN, west, count, state)
+    return append_moves(NINE, east, count, state)
 
 
 @kernel(u64(u64, u64, u64, i32, STATE))
@@ -74,9 +74,9 @@ def perft(own, opp, ep, depth, state):
         # A pawn on the goal ends the game: no line goes on from there.
         left = sets[kind] & ~state.goal
         while left:
-            target = lowest(left)
+            target = lsb(left)
             left &= left - ONE
-            new_own, new_opp, new_ep = make_move(own, opp, ep, encode(target - shifts[kind], target), state)
+            new_own, new_opp, new_ep = make_move(own, opp, ep, encode_move(target - shifts[kind], target), state)
             if depth == 2:
                 total += count_moves(new_own, new_opp, new_ep, state)
             else:

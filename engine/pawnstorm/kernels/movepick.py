@@ -8,23 +8,29 @@ import numpy as np
 
 from pawnstorm.core.parameters import CAPTURE_RANK, CAPTURE_SAFE, CONTINUATION, HISTORY_LIMIT
 from pawnstorm.core.state import MAX_MOVES
-from pawnstorm.kernels.bits import lowest
+from pawnstorm.kernels.bits import lsb
 from pawnstorm.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, ONE, SEVEN, SIXTEEN, STATE, i32, i64, kernel, u16, u64
 from pawnstorm.kernels.movegen import TARGETS, targets
-from pawnstorm.kernels.position import SIX, SQUARE, encode
+from pawnstorm.kernels.position import SIX, SQUARE, encode_move
 
 TWO, THREE = np.uint64(2), np.uint64(3)
 WORD16 = np.uint64(0xFFFF)
-ROW = np.uint64(MAX_MOVES)
+PICKS_PER_PLY = np.uint64(MAX_MOVES)
 # Orders: of the table's move, captures, killers. The order of another quiet move is its history, within
-# +-3 * HISTORY_LIMIT; ADVANCE more onto one of the last ranks, LOSING less where it loses a pawn.
-TABLE_MOVE, CAPTURE, KILLER, ADVANCE, LOSING = 1 << 30, 1 << 26, 1 << 24, 1 << 20, 1 << 18
+# +-3 * HISTORY_LIMIT; ADVANCE_BONUS more onto one of the last ranks, LOSING_PENALTY less where it loses a pawn.
+TABLE_MOVE_SCORE, CAPTURE_SCORE, KILLER_SCORE, ADVANCE_BONUS, LOSING_PENALTY = (
+    1 << 30,
+    1 << 26,
+    1 << 24,
+    1 << 20,
+    1 << 18,
+)
 
 
 @kernel(u64(u64))
 def first_pick(ply):
     """Index of a ply's first pick."""
-    return ply * ROW
+    return ply * PICKS_PER_PLY
 
 
 @kernel(u64(u64, u64))
@@ -36,20 +42,20 @@ def history_index(side, move):
 
 @kernel(u64(u64, STATE))
 def continuation_index(ply, state):
-    """Where the history behind the move that led to a ply begins; that of square 0, onto which no move goes, without one."""
+    """Where the history after the move that led to a ply begins; that of square 0, onto which no move goes, without one."""
     return ((u64(state.line_moves[ply]) >> SIX) & SQUARE) << NINE
 
 
 @kernel(i64(i64))
-def history_of(order):
+def quiet_history(move_score):
     """The history in the order of a quiet move that is no killer."""
-    if order > ADVANCE >> 1:
-        order -= ADVANCE
-    return order + LOSING if order < -LOSING >> 1 else order
+    if move_score > ADVANCE_BONUS >> 1:
+        move_score -= ADVANCE_BONUS
+    return move_score + LOSING_PENALTY if move_score < -LOSING_PENALTY >> 1 else move_score
 
 
 @kernel(TARGETS(u64, u64))
-def losing(own, opp):
+def losing_targets(own, opp):
     """For each kind of move, as in movegen.targets, squares on which the pawn that arrives is lost for nothing in
     return.
 
@@ -65,43 +71,45 @@ def losing(own, opp):
 
 
 @kernel(u64(u64, u64, u64, u64, u64, u64, u64, u64, STATE))
-def list_moves(wanted, last_ranks, own, opp, ep, table_move, ply, side, state):
-    """Write picks for the moves onto the squares `wanted`; returns the index behind the last.
+def score_moves(target_mask, last_ranks, own, opp, ep, table_move, ply, side, state):
+    """Write picks for the moves onto the squares `target_mask`; returns the index after the last.
 
     last_ranks: squares onto which quiet moves come before the others. table_move: the table's, 0 without one.
     """
     sets = targets(own, opp, ep, state)
-    lost = losing(own, opp)
+    lost = losing_targets(own, opp)
     taking = opp | ep
     shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
     end = first_pick(ply)
-    behind = continuation_index(ply, state)
-    killer, second = u64(state.killers[ply << ONE]), u64(state.killers[(ply << ONE) | ONE])
+    continuation_start = continuation_index(ply, state)
+    killer, second_killer = u64(state.killers[ply << ONE]), u64(state.killers[(ply << ONE) | ONE])
     for kind in range(4):
-        left = sets[kind] & wanted
+        left = sets[kind] & target_mask
         while left:
-            target = lowest(left)
+            target = lsb(left)
             left &= left - ONE
-            move = encode(target - shifts[kind], target)
+            move = encode_move(target - shifts[kind], target)
             bit = ONE << target
             if bit & taking:
-                order = i64(CAPTURE + 7 * CAPTURE_RANK) - i64(target >> THREE) * CAPTURE_RANK
+                move_score = i64(CAPTURE_SCORE + 7 * CAPTURE_RANK) - i64(target >> THREE) * CAPTURE_RANK
                 if not bit & lost[kind]:
-                    order += CAPTURE_SAFE
+                    move_score += CAPTURE_SAFE
             elif move == killer:
-                order = i64(KILLER) + 1
-            elif move == second:
-                order = i64(KILLER)
+                move_score = i64(KILLER_SCORE) + 1
+            elif move == second_killer:
+                move_score = i64(KILLER_SCORE)
             else:
                 index = history_index(side, move)
-                order = i64(state.history[index]) + ((i64(state.continuation[behind + index]) * CONTINUATION) >> 5)
+                move_score = i64(state.history[index]) + (
+                    (i64(state.continuation_history[continuation_start + index]) * CONTINUATION) >> 5
+                )
                 if bit & lost[kind]:
-                    order -= LOSING
+                    move_score -= LOSING_PENALTY
                 if bit & last_ranks:
-                    order += ADVANCE
+                    move_score += ADVANCE_BONUS
             if move == table_move:
-                order = i64(TABLE_MOVE)
-            state.picks[end] = (order << 16) | i64(move)
+                move_score = i64(TABLE_MOVE_SCORE)
+            state.picks[end] = (move_score << 16) | i64(move)
             end += ONE
     return end
 
@@ -122,13 +130,13 @@ def next_pick(first, end, state):
 
 
 @kernel(i32(u64, i64, u64, u64, STATE))
-def update_history(move, bonus, side, behind, state):
+def update_history(move, bonus, side, continuation_start, state):
     """Move the histories of a quiet move towards HISTORY_LIMIT (bonus > 0) or its negative; returns 0."""
     index = history_index(side, move)
     value = i64(state.history[index])
     state.history[index] = value + bonus - value * abs(bonus) // HISTORY_LIMIT
-    value = i64(state.continuation[behind + index])
-    state.continuation[behind + index] = value + bonus - value * abs(bonus) // HISTORY_LIMIT
+    value = i64(state.continuation_history[continuation_start + index])
+    state.continuation_history[continuation_start + index] = value + bonus - value * abs(bonus) // HISTORY_LIMIT
     return i32(0)
 
 
@@ -140,11 +148,11 @@ def update_quiet_stats(move, bonus, first, index, ply, side, state):
     if u64(state.killers[ply << ONE]) != move:
         state.killers[(ply << ONE) | ONE] = state.killers[ply << ONE]
         state.killers[ply << ONE] = u16(move)
-    behind = continuation_index(ply, state)
-    update_history(move, bonus, side, behind, state)
+    continuation_start = continuation_index(ply, state)
+    update_history(move, bonus, side, continuation_start, state)
     while first < index:
         pick = state.picks[first]
-        if pick >> 16 <= KILLER + 1:
-            update_history(u64(pick) & WORD16, i64(-bonus), side, behind, state)
+        if pick >> 16 <= KILLER_SCORE + 1:
+            update_history(u64(pick) & WORD16, i64(-bonus), side, continuation_start, state)
         first += ONE
     return i32(0)

@@ -1,8 +1,8 @@
 """The static score by a neural network of one hidden layer: Breakthrough on the boards that have one.
 
 Inputs are the pawns: 128 of colour and square, once as the side to move sees them and once as its opponent does, both
-through the same weights. The two hidden layers, WIDTH each, are clamped to [0, ACTIVE], squared (SCReLU), and multiplied
-by one of BUCKETS sets of output weights, chosen by the number of pawns.
+through the same weights. The two hidden layers, HIDDEN_WIDTH each, are clamped to [0, MAX_ACTIVATION], squared
+(SCReLU), and multiplied by one of OUTPUT_BUCKETS sets of output weights, chosen by the number of pawns.
 
 A move changes two or three inputs, so the hidden layers are kept for each ply of the line and follow from those a ply
 before (efficiently updatable: Nasu 2018); only where a score is asked for, since many positions need none. Rows of
@@ -11,28 +11,37 @@ int16 at state.network:
     0 to 127    weights of the inputs: own pawn on square s is input s, the opponent's 64 + s, as the view has it
     128, 129    zeros, and what an empty board has
     130 on      output weights, a row for each view: 130 + 2 * bucket + view, the mover's first
-    behind      BUCKETS centipawns that are added, and the centipawns of a score of 1
+    after them  OUTPUT_BUCKETS centipawns that are added, and the centipawns of a score of 1
 
-A solver's network has ESTIMATES outputs: as many times BUCKETS pairs of rows, and behind them, for each output, BUCKETS
-numbers that are added, and then what a 1 counts, for each again. They are in 256ths: of the logarithm of the odds, and
-of that, to the base 2, of the positions that the solver expands to prove a win, and a loss.
+A solver's network has SOLVER_OUTPUTS outputs: as many times OUTPUT_BUCKETS pairs of rows, and after them, for each
+output, OUTPUT_BUCKETS numbers that are added, and then what a 1 counts, for each again. They are in 256ths: of the
+logarithm of the odds, and of that, to the base 2, of the positions that the solver expands to prove a win, and a loss.
 
-Weights are in units of 1 / ACTIVE before the hidden layer and 1 / OUTPUT_UNIT behind. engine/pawnstorm/evaluation/networks.py
-loads a network; scripts/train.py makes it, and scripts/learn.py a solver's.
+Weights are in units of 1 / MAX_ACTIVATION before the hidden layer and 1 / OUTPUT_SCALE after.
+engine/pawnstorm/evaluation/networks.py loads a network; scripts/train.py makes it, and scripts/learn.py a solver's.
 """
 
 from numba import types
 
-from pawnstorm.core.state import ACTIVE, BUCKETS, EMPTY, ESTIMATES, NOTHING, OUTPUT, OUTPUT_UNIT, WIDTH
-from pawnstorm.kernels.accumulator import change_row, set_row, sum_up
-from pawnstorm.kernels.bits import lowest, popcount, short
+from pawnstorm.core.state import (
+    BIAS_ROW,
+    HIDDEN_WIDTH,
+    MAX_ACTIVATION,
+    OUTPUT_BUCKETS,
+    OUTPUT_ROW,
+    OUTPUT_SCALE,
+    SOLVER_OUTPUTS,
+    ZERO_ROW,
+)
+from pawnstorm.kernels.accumulator import add_sub_sub, init_accumulator, screlu_dot
+from pawnstorm.kernels.bits import load_i16, lsb, popcount
 from pawnstorm.kernels.kernel import ONE, STATE, i32, i64, kernel, u64
 from pawnstorm.kernels.position import flip
 
-OPPONENT = 64  # the first row of the opponent's pawns
-BEHIND, SOLVER_BEHIND = (WIDTH * (OUTPUT + 2 * BUCKETS * outputs) for outputs in (1, ESTIMATES))
-UNIT = ACTIVE * ACTIVE * OUTPUT_UNIT
-TOP = 56  # what turns a square's number into that of the same file from the other side, on eight ranks
+OPPONENT_ROWS = 64  # the first row of the opponent's pawns
+BIASES, SOLVER_BIASES = (HIDDEN_WIDTH * (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) for outputs in (1, SOLVER_OUTPUTS))
+OUTPUT_DIVISOR = MAX_ACTIVATION * MAX_ACTIVATION * OUTPUT_SCALE
+FLIP_RANKS = 56  # what turns a square's number into that of the same file from the other side, on eight ranks
 
 
 @kernel(i32(u64, u64, i64, STATE))
@@ -42,93 +51,93 @@ def push(own, opp, ply, state):
     One move, or none, lies between it and the position of the ply before.
     """
     state.line_own[ply], state.line_opp[ply] = own, opp
-    if state.accumulated >= ply:
-        state.accumulated = ply - 1
+    if state.accumulated_ply >= ply:
+        state.accumulated_ply = ply - 1
     return i32(0)
 
 
 @kernel(i32(STATE))
-def refresh(state):
+def refresh_accumulator(state):
     """Make the hidden layers of ply 0; returns 0."""
     own, opp = state.line_own[0], state.line_opp[0]
-    turned = i64(state.flip_shift)
+    shift = i64(state.flip_shift)
     for view in range(2):
-        set_row(state, i64(view), i64(EMPTY))
+        init_accumulator(state, i64(view), i64(BIAS_ROW))
     for side in range(2):
         left = opp if side else own
         while left:
-            square = i64(lowest(left))
+            square = i64(lsb(left))
             left &= left - ONE
-            seen, other = square + OPPONENT * side, (square ^ TOP) - turned + OPPONENT * (1 - side)
-            change_row(state, i64(0), i64(0), seen, i64(NOTHING), i64(NOTHING))
-            change_row(state, i64(1), i64(1), other, i64(NOTHING), i64(NOTHING))
+            seen, other = square + OPPONENT_ROWS * side, (square ^ FLIP_RANKS) - shift + OPPONENT_ROWS * (1 - side)
+            add_sub_sub(state, i64(0), i64(0), seen, i64(ZERO_ROW), i64(ZERO_ROW))
+            add_sub_sub(state, i64(1), i64(1), other, i64(ZERO_ROW), i64(ZERO_ROW))
     return i32(0)
 
 
 @kernel(i32(i64, STATE))
 def apply_move(ply, state):
     """Make the hidden layers of a ply from those of the ply before; returns 0."""
-    turned = state.flip_shift
+    shift = state.flip_shift
     own, opp = state.line_own[ply], state.line_opp[ply]
-    own_before, opp_before = flip(state.line_opp[ply - 1], turned), flip(state.line_own[ply - 1], turned)
+    own_before, opp_before = flip(state.line_opp[ply - 1], shift), flip(state.line_own[ply - 1], shift)
     moved_to, moved_from, captured = opp & ~opp_before, opp_before & ~opp, own_before & ~own
-    added = removed = other_added = other_removed = captured_input = other_captured = i64(NOTHING)
+    added = removed = other_added = other_removed = captured_input = other_captured = i64(ZERO_ROW)
     if moved_to:
-        square = i64(lowest(moved_to))
-        added, other_added = square + OPPONENT, (square ^ TOP) - i64(turned)
-        square = i64(lowest(moved_from))
-        removed, other_removed = square + OPPONENT, (square ^ TOP) - i64(turned)
+        square = i64(lsb(moved_to))
+        added, other_added = square + OPPONENT_ROWS, (square ^ FLIP_RANKS) - i64(shift)
+        square = i64(lsb(moved_from))
+        removed, other_removed = square + OPPONENT_ROWS, (square ^ FLIP_RANKS) - i64(shift)
     if captured:
-        square = i64(lowest(captured))
-        captured_input, other_captured = square, (square ^ TOP) - i64(turned) + OPPONENT
-    change_row(state, 2 * ply, 2 * ply - 1, added, removed, captured_input)
-    change_row(state, 2 * ply + 1, 2 * ply - 2, other_added, other_removed, other_captured)
+        square = i64(lsb(captured))
+        captured_input, other_captured = square, (square ^ FLIP_RANKS) - i64(shift) + OPPONENT_ROWS
+    add_sub_sub(state, 2 * ply, 2 * ply - 1, added, removed, captured_input)
+    add_sub_sub(state, 2 * ply + 1, 2 * ply - 2, other_added, other_removed, other_captured)
     return i32(0)
 
 
 @kernel(i32(i64, STATE))
 def update(ply, state):
     """Make the hidden layers of a ply that push() knows; returns 0."""
-    reached = i64(state.accumulated)
+    reached = i64(state.accumulated_ply)
     if reached < 0:
-        refresh(state)
+        refresh_accumulator(state)
         reached = i64(0)
     while reached < ply:
         reached += 1
         apply_move(reached, state)
-    state.accumulated = reached
+    state.accumulated_ply = reached
     return i32(0)
 
 
 @kernel(i64(u64, u64))
-def bucket_of(own, opp):
+def output_bucket(own, opp):
     """The number of the set of output weights of a position."""
-    return min((i64(popcount(own | opp)) - 1) >> 2, i64(BUCKETS - 1))
+    return min((i64(popcount(own | opp)) - 1) >> 2, i64(OUTPUT_BUCKETS - 1))
 
 
 @kernel(i32(i64, i64, u64, u64, STATE))
 def output_of(ply, row, added, scale, state):
     """An output at a ply: its rows of weights begin with `row`; added, scale: where these numbers lie."""
-    total = i64(sum_up(state, 2 * ply, row)) + i64(sum_up(state, 2 * ply + 1, row + 1))
-    return i32(total * i64(short(state.network, scale)) // UNIT + i64(short(state.network, added)))
+    total = i64(screlu_dot(state, 2 * ply, row)) + i64(screlu_dot(state, 2 * ply + 1, row + 1))
+    return i32(total * i64(load_i16(state.network, scale)) // OUTPUT_DIVISOR + i64(load_i16(state.network, added)))
 
 
 @kernel(i32(u64, u64, i64, STATE))
-def network(own, opp, ply, state):
+def evaluate_network(own, opp, ply, state):
     """Centipawns for the side to move, of a game that has a network; push() knows the position at this ply."""
     update(ply, state)
-    bucket = bucket_of(own, opp)
-    return output_of(ply, OUTPUT + 2 * bucket, u64(BEHIND + bucket), u64(BEHIND + BUCKETS), state)
+    bucket = output_bucket(own, opp)
+    return output_of(ply, OUTPUT_ROW + 2 * bucket, u64(BIASES + bucket), u64(BIASES + OUTPUT_BUCKETS), state)
 
 
-@kernel(types.UniTuple(i32, ESTIMATES)(u64, u64, i64, STATE))
-def estimates(own, opp, ply, state):
+@kernel(types.UniTuple(i32, SOLVER_OUTPUTS)(u64, u64, i64, STATE))
+def solver_outputs(own, opp, ply, state):
     """The outputs of a solver's network."""
     update(ply, state)
-    bucket = bucket_of(own, opp)
-    row, added, scale = OUTPUT + 2 * bucket, SOLVER_BEHIND + bucket, SOLVER_BEHIND + ESTIMATES * BUCKETS
+    bucket = output_bucket(own, opp)
+    row, added, scale = OUTPUT_ROW + 2 * bucket, SOLVER_BIASES + bucket, SOLVER_BIASES + SOLVER_OUTPUTS * OUTPUT_BUCKETS
     return (
         output_of(ply, row, u64(added), u64(scale), state),
-        output_of(ply, row + 2 * BUCKETS, u64(added + BUCKETS), u64(scale + 1), state),
-        output_of(ply, row + 4 * BUCKETS, u64(added + 2 * BUCKETS), u64(scale + 2), state),
+        output_of(ply, row + 2 * OUTPUT_BUCKETS, u64(added + OUTPUT_BUCKETS), u64(scale + 1), state),
+        output_of(ply, row + 4 * OUTPUT_BUCKETS, u64(added + 2 * OUTPUT_BUCKETS), u64(scale + 2), state),
     )

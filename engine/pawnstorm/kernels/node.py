@@ -5,7 +5,7 @@ from pawnstorm.kernels.kernel import STATE, i32, i64, kernel, u64
 
 
 @kernel(i32(STATE))
-def halted(state):
+def check_stop(state):
     """Not 0 where the search was asked to stop, or has now used up its nodes."""
     if state.nodes >= state.node_limit:
         state.stop = 1
@@ -13,8 +13,8 @@ def halted(state):
 
 
 @kernel(i32(u64, i64, STATE))
-def extend_line(move, ply, state):
-    """state.pv[ply] becomes the move and the line behind it; returns its length."""
+def update_pv(move, ply, state):
+    """state.pv[ply] becomes the move and the line after it; returns its length."""
     length = state.pv_length[ply + 1]
     state.pv[ply, 0] = move
     for index in range(length):

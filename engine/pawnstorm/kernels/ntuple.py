@@ -17,7 +17,7 @@ engine/pawnstorm/evaluation/networks.py loads a network, scripts/learn.py makes 
 
 import numpy as np
 
-from pawnstorm.kernels.bits import short
+from pawnstorm.kernels.bits import load_i16
 from pawnstorm.kernels.kernel import EIGHT, ONE, STATE, i32, kernel, u64
 from pawnstorm.kernels.position import SIX
 
@@ -44,17 +44,17 @@ def transpose(board):
 @kernel(u64(u64, u64, u64, STATE))
 def file_class(own, opp, first, state):
     """Class of the file whose inner squares begin at bit `first` of the transposed boards."""
-    return u64(short(state.ntuple, (own >> first & INNER) | (opp >> first & INNER) << SIX))
+    return u64(load_i16(state.ntuple, (own >> first & INNER) | (opp >> first & INNER) << SIX))
 
 
 @kernel(i32(u64, u64, u64, u64, STATE))
 def weight(triple, a, b, c, state):
     """Centipawns of three neighbouring files; triple is where its weights begin."""
-    return i32(short(state.ntuple, triple + (a << TWELVE | b << SIX | c)))
+    return i32(load_i16(state.ntuple, triple + (a << TWELVE | b << SIX | c)))
 
 
 @kernel(i32(u64, u64, STATE))
-def ntuple(own, opp, state):
+def evaluate_ntuple(own, opp, state):
     """Centipawns for the side to move, of a game that has a network."""
     own, opp = transpose(own), transpose(opp)
     a, b = file_class(own, opp, FILES[0], state), file_class(own, opp, FILES[1], state)

@@ -3,7 +3,7 @@
     word 1     phi 40-63 | delta 16-39 | work 8-15 | thread 0-7
 
 phi, delta  df-pn's numbers, seen by the side to move: how much it takes at least to prove that it wins, and that it
-            loses (Nagai 2002); large ones are rounded up (encoded()), never down, or a search to a limit would not
+            loses (Nagai 2002); large ones are rounded up (encode_number()), never down, or a search to a limit would not
             reach it. One of them is 0 where that is proven; the other is then the PROVEN flag with the move,
             from | to << 6, and the plies to the end at the latest:  PROVEN | move << 8 | plies
 work        the logarithm of the positions expanded below, by which an entry is judged
@@ -22,33 +22,35 @@ up so, since some regions have far more positions than others.
 import numpy as np
 from numba import types
 
-from pawnstorm.core.state import COARSE, COARSE_SHIFT, CUT, LARGEST_CODE, MAX_PLIES, PART, REGIONS
-from pawnstorm.kernels.bits import highest, popcount
+from pawnstorm.core.state import COARSE, COARSE_SHIFT, CODE_MASK, MAX_PLIES, PART_BITS, PARTITION_BITS, REGION_BITS
+from pawnstorm.kernels.bits import msb, popcount
 from pawnstorm.kernels.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i64, kernel, u64
 from pawnstorm.kernels.position import mirror, rank_sum
-from pawnstorm.kernels.table import WORD16, bucket, entry, hash_key
+from pawnstorm.kernels.table import WORD16, bucket_index, find_entry, hash_key
 
 PROVEN = 1 << 20
 
 S40 = np.uint64(40)
-EVERY, IN_REGION = np.uint64((1 << 64) - 1), np.uint64((1 << 64 - REGIONS) - 1)
-CODE, MOVE, BYTE = np.uint64(LARGEST_CODE), np.uint64(0xFFF), np.uint64(255)
+EVERY, IN_REGION = np.uint64((1 << 64) - 1), np.uint64((1 << 64 - REGION_BITS) - 1)
+CODE, MOVE, BYTE = np.uint64(CODE_MASK), np.uint64(0xFFF), np.uint64(255)
 STEP = (1 << COARSE_SHIFT) - 1
 FILES, BOTH = np.uint64(7 << 6 | 7), np.uint64(1 << 6 | 1)  # of a move: its squares' files, and one for each of them
 
 
 @kernel(types.boolean(u64, u64, u64, STATE))
-def mirrored(own, opp, ep, state):
+def is_mirrored(own, opp, ep, state):
     """Whether a position's entry is that of its mirror image: the lesser of the two."""
     shift = u64(state.mirror_shift)
-    left, right = mirror(own, shift), mirror(opp, shift)
-    return left < own or (left == own and (right < opp or (right == opp and mirror(ep, shift) < ep)))
+    mirror_own, mirror_opp = mirror(own, shift), mirror(opp, shift)
+    return mirror_own < own or (
+        mirror_own == own and (mirror_opp < opp or (mirror_opp == opp and mirror(ep, shift) < ep))
+    )
 
 
 @kernel(u64(u64, u64, u64, STATE))
 def proof_key(own, opp, ep, state):
     """The key of a position and of its mirror image."""
-    if mirrored(own, opp, ep, state):
+    if is_mirrored(own, opp, ep, state):
         shift = u64(state.mirror_shift)
         own, opp, ep = mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
     region = hash_key(own, popcount(opp) << EIGHT | rank_sum(opp), ZERO)
@@ -56,39 +58,39 @@ def proof_key(own, opp, ep, state):
 
 
 @kernel(u64(u64, STATE))
-def place(key, state):
-    """Index of the first word of a key's bucket. A table of 2 ** CUT buckets or more, half a GiB, is cut into parts of
-    2 ** PART or more; the region tells the part, and the position the bucket in it.
+def proof_bucket_index(key, state):
+    """Index of the first word of a key's bucket. A table of 2 ** PARTITION_BITS buckets or more, half a GiB, is cut
+    into parts of 2 ** PART_BITS or more; the region tells the part, and the position the bucket in it.
     """
-    size = i64(highest(state.buckets))
-    parts = u64(min(size - PART, i64(REGIONS)) if size >= CUT else i64(0))
-    return bucket(key << u64(REGIONS) >> parts | key & ~(EVERY >> parts), state)
+    size = i64(msb(state.buckets))
+    parts = u64(min(size - PART_BITS, i64(REGION_BITS)) if size >= PARTITION_BITS else i64(0))
+    return bucket_index(key << u64(REGION_BITS) >> parts | key & ~(EVERY >> parts), state)
 
 
 @kernel(u64(u64, STATE, TABLE))
 def look_up(key, state, table):
     """The entry's word, with work and thread, of a key; 0 without one."""
-    return entry(key, place(key, state), table)
+    return find_entry(key, proof_bucket_index(key, state), table)
 
 
 @kernel(u64(u64, u64, u64, u64, STATE))
-def entry_move(move, own, opp, ep, state):
+def canonical_move(move, own, opp, ep, state):
     """A move as the entry of its position has it, or an entry's as the position has it; 0 stays."""
-    if move == ZERO or not mirrored(own, opp, ep, state):
+    if move == ZERO or not is_mirrored(own, opp, ep, state):
         return move
     # a square's file is mirrored as it stands in a board of eight, then brought back to the first file
     return (move ^ FILES) - u64(state.mirror_shift) * BOTH
 
 
 @kernel(u64(i64))
-def encoded(number):
-    """A phi or delta, GREATEST at most, as a word has it."""
+def encode_number(number):
+    """A phi or delta, MAX_NUMBER at most, as a word has it."""
     coarse = (max(number - COARSE, 0) + STEP) >> COARSE_SHIFT
     return u64(min(number, COARSE) + coarse)
 
 
 @kernel(i64(u64))
-def decoded(code):
+def decode_number(code):
     """The phi or delta that a word has so."""
     return i64(code) + max(i64(code) - COARSE, 0) * STEP
 
@@ -96,29 +98,29 @@ def decoded(code):
 @kernel(u64(i64, i64))
 def pack(phi, delta):
     """A word of two numbers."""
-    return encoded(phi) << S40 | encoded(delta) << SIXTEEN
+    return encode_number(phi) << S40 | encode_number(delta) << SIXTEEN
 
 
 @kernel(u64(u64, i64))
-def won(move, plies):
+def pack_win(move, plies):
     """The word of a win by a move, in so many plies at most; the move may be 0, unknown."""
     return pack(i64(0), i64(PROVEN) | i64(move) << 8 | min(plies, i64(MAX_PLIES)))
 
 
 @kernel(u64(u64, i64))
-def lost(move, plies):
+def pack_loss(move, plies):
     """The word of a loss in so many plies at most, the move being the longest resistance known."""
     return pack(i64(PROVEN) | i64(move) << 8 | min(plies, i64(MAX_PLIES)), i64(0))
 
 
 @kernel(i64(u64))
 def phi(word):
-    return decoded(word >> S40)
+    return decode_number(word >> S40)
 
 
 @kernel(i64(u64))
 def delta(word):
-    return decoded((word >> SIXTEEN) & CODE)
+    return decode_number((word >> SIXTEEN) & CODE)
 
 
 @kernel(types.boolean(u64))
@@ -128,7 +130,7 @@ def is_proven(word):
 
 
 @kernel(i64(u64))
-def plies(number):
+def proven_plies(number):
     """Of the number of a proven word that is not 0: plies to the end at the latest."""
     return i64(u64(number) & BYTE)
 
@@ -140,12 +142,12 @@ def proven_move(number):
 
 
 @kernel(u64(u64))
-def thread(data):
+def entry_thread(data):
     return data & BYTE
 
 
 @kernel(i64(u64))
-def work(data):
+def entry_work(data):
     """About the positions expanded below an entry, rounded down to one of four steps in each doubling."""
     code = i64((data >> EIGHT) & BYTE)
     return (4 | (code & 3)) << (code >> 2) >> 2
@@ -157,7 +159,7 @@ def store(key, word, spent, number, state, table):
 
     spent: positions expanded for it since it was last read; number: of the thread at work below, or 0.
     """
-    first = place(key, state)
+    first = proof_bucket_index(key, state)
     chosen, least = first, i64(1 << 30)
     spent = max(spent, i64(4))
     for _ in range(4):
@@ -166,13 +168,13 @@ def store(key, word, spent, number, state, table):
             if is_proven(data):
                 return  # another thread was quicker
             chosen = first
-            spent += work(data)
+            spent += entry_work(data)
             break
         value = i64((data >> EIGHT) & BYTE) if data else i64(-1)
         if value < least:
             chosen, least = first, value
         first += ONE + ONE
-    top = i64(highest(u64(spent)))
+    top = i64(msb(u64(spent)))
     data = (word & ~WORD16) | u64(top << 2 | ((spent >> (top - 2)) & 3)) << EIGHT | number
     table[chosen] = key ^ data
     table[chosen + ONE] = data

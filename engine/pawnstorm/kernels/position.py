@@ -67,7 +67,7 @@ def rank_sum(bitboard):
 
 
 @kernel(u64(u64, u64))
-def encode(source, target):
+def encode_move(source, target):
     """The move between two squares given by their numbers."""
     return source | (target << SIX)
 

@@ -5,37 +5,37 @@ import numpy as np
 from pawnstorm.core.state import MAX_PLY, WIN
 from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
-from pawnstorm.kernels.movepick import WORD16, first_pick, list_moves, next_pick
+from pawnstorm.kernels.movepick import WORD16, first_pick, next_pick, score_moves
 from pawnstorm.kernels.network import push
-from pawnstorm.kernels.node import extend_line, halted
+from pawnstorm.kernels.node import check_stop, update_pv
 from pawnstorm.kernels.position import make_move
-from pawnstorm.kernels.race import outrun, runs
+from pawnstorm.kernels.race import race_loss_plies, race_win_plies
 from pawnstorm.kernels.threats import threats, wins_now
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)  # squares
 
 
 @kernel(i32(u64, u64, u64, i32, i32, i32, i64, STATE, TABLE))
-def quiesce(own, opp, ep, left, alpha, beta, ply, state, table):
+def quiesce(own, opp, ep, plies_left, alpha, beta, ply, state, table):
     """Fail-soft score of a position by captures alone, and by every move where the opponent is about to win.
 
-    left: plies that it may still go on; boards crowded with pawns have captures without end.
+    plies_left: plies that it may still go on; boards crowded with pawns have captures without end.
     """
     state.pv_length[ply] = 0
-    if halted(state):
+    if check_stop(state):
         return i32(0)
     if wins_now(own, opp, ep, state):
         return i32(WIN - ply - 1)
     if ply > state.seldepth:
         state.seldepth = ply
-    plies = runs(own, opp, state)
+    plies = race_win_plies(own, opp, state)
     if plies:
         return i32(WIN - ply - plies)
-    plies = outrun(own, opp, ep, state)
+    plies = race_loss_plies(own, opp, ep, state)
     if plies:
         return i32(ply + plies - WIN)
     push(own, opp, ply, state)
-    if left == 0 or ply >= MAX_PLY - 2:
+    if plies_left == 0 or ply >= MAX_PLY - 2:
         return evaluate(own, opp, ply, state)
     best = i32(ply - WIN)
     wanted = ALL
@@ -47,20 +47,20 @@ def quiesce(own, opp, ep, left, alpha, beta, ply, state, table):
             alpha = best
         wanted = opp | ep
     index = first_pick(u64(ply))
-    end = list_moves(wanted, ZERO, own, opp, ep, ZERO, u64(ply), (u64(state.side) ^ u64(ply)) & ONE, state)
+    end = score_moves(wanted, ZERO, own, opp, ep, ZERO, u64(ply), (u64(state.side) ^ u64(ply)) & ONE, state)
     while index < end:
         move = u64(next_pick(index, end, state)) & WORD16
         index += ONE
         state.nodes += ONE
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
         score = i32(
-            -quiesce(new_own, new_opp, new_ep, i32(left - 1), i32(-beta), i32(-alpha), i64(ply + 1), state, table)
+            -quiesce(new_own, new_opp, new_ep, i32(plies_left - 1), i32(-beta), i32(-alpha), i64(ply + 1), state, table)
         )
         if score > best:
             best = score
             if score > alpha:
                 if beta - alpha > 1:
-                    extend_line(move, ply, state)
+                    update_pv(move, ply, state)
                 alpha = score
                 if score >= beta:
                     break

@@ -30,75 +30,75 @@ def find_walls(own, opp, state):
 
 
 @kernel(u64(u64, u64, u64, u64, u64, STATE))
-def advance_runners(runners, own, reach, guarded, taken, state):
+def advance_runners(runners, own, reach, attacked, taken, state):
     """Where runners can be a move later; taken: enemies that this move, the first, can take."""
     north = (runners << EIGHT) & ~reach
-    twice = ((runners & state.doubles) << EIGHT) & ~(reach | own | guarded)
-    north |= (twice << EIGHT) & ~reach
+    double_step = ((runners & state.doubles) << EIGHT) & ~(reach | own | attacked)
+    north |= (double_step << EIGHT) & ~reach
     return (north | (attacks(runners) & (state.diagonals | taken))) & ~own & state.board
 
 
 @kernel(u64(u64, u64, u64, u64, STATE))
-def advance_reach(reach, guarded, walls, own, state):
-    """The enemy's reach a move later; guarded: the squares that it attacks."""
+def advance_reach(reach, attacked, walls, own, state):
+    """The enemy's reach a move later; attacked: the squares that it attacks."""
     doubles_down = flip(state.doubles, state.flip_shift)
     return (
         reach
         | ((reach >> EIGHT) & ~walls)
-        | (guarded & (state.diagonals | own))
+        | (attacked & (state.diagonals | own))
         | (((reach & doubles_down) >> SIXTEEN) & ~(walls | walls >> EIGHT))
     )
 
 
 @kernel(i32(u64, u64, STATE))
-def runs(own, opp, state):
+def race_win_plies(own, opp, state):
     """Plies in which the mover, running at once, certainly wins at the latest (odd), or 0."""
-    reach, guarded, walls = opp, attacks_down(opp), find_walls(own, opp, state)
+    reach, attacked, walls = opp, attacks_down(opp), find_walls(own, opp, state)
     # The first step may also take: only now is it known where the enemies are.
     runners, taken = own & ~walls, opp
     plies = i32(1)
     while True:
-        runners = advance_runners(runners, own, reach, guarded, taken, state)
+        runners = advance_runners(runners, own, reach, attacked, taken, state)
         taken = ZERO
         if runners & state.goal:
             return plies
-        runners &= ~guarded
+        runners &= ~attacked
         if not runners:
             return i32(0)
-        reach = advance_reach(reach, guarded, walls, own, state)
+        reach = advance_reach(reach, attacked, walls, own, state)
         if reach & state.home:
             return i32(0)
         walls &= ~reach
-        guarded = attacks_down(reach)
+        attacked = attacks_down(reach)
         plies = i32(plies + 2)
 
 
 @kernel(i32(u64, u64, u64, STATE))
-def outrun(own, opp, ep, state):
+def race_loss_plies(own, opp, ep, state):
     """Plies in which the opponent, running after the mover's next move, certainly wins at the latest (even), or 0."""
     doubles_down = flip(state.doubles, state.flip_shift)
     runners = opp & ~(ep >> EIGHT)
-    reach, guarded = own, attacks(own)
-    walls = runners & north_fill(own << EIGHT) & ~(guarded | state.diagonals)
+    reach, attacked = own, attacks(own)
+    walls = runners & north_fill(own << EIGHT) & ~(attacked | state.diagonals)
     runners &= ~walls
     landing = state.diagonals | opp | ep
     plies = i32(2)
     while True:
-        runners &= ~guarded
+        runners &= ~attacked
         if not runners:
             return i32(0)
         reach |= (
             ((reach << EIGHT) & ~walls)
-            | (guarded & landing)
+            | (attacked & landing)
             | (((reach & state.doubles) << SIXTEEN) & ~(walls | walls << EIGHT))
         )
         if reach & state.goal:
             return i32(0)
         walls &= ~reach
-        guarded = attacks(reach)
+        attacked = attacks(reach)
         south = (runners >> EIGHT) & ~reach
-        twice = ((runners & doubles_down) >> EIGHT) & ~(reach | opp | guarded)
-        south |= (twice >> EIGHT) & ~reach
+        double_step = ((runners & doubles_down) >> EIGHT) & ~(reach | opp | attacked)
+        south |= (double_step >> EIGHT) & ~reach
         runners = (south | (attacks_down(runners) & state.diagonals)) & ~opp & state.board
         if runners & state.home:
             return plies
@@ -110,7 +110,7 @@ def race(own, opp, ep, state):
     """Plies within which the side to move wins (positive) or loses (negative) by running alone; 0 where that decides
     nothing.
     """
-    plies = runs(own, opp, state)
+    plies = race_win_plies(own, opp, state)
     if plies:
         return plies
-    return i32(-outrun(own, opp, ep, state))
+    return i32(-race_loss_plies(own, opp, ep, state))

@@ -7,7 +7,7 @@ from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u16, u64
 from pawnstorm.kernels.movegen import count_moves
 from pawnstorm.kernels.network import push
-from pawnstorm.kernels.node import extend_line
+from pawnstorm.kernels.node import update_pv
 from pawnstorm.kernels.position import make_move
 from pawnstorm.kernels.search import late_move_reduction, negamax
 
@@ -40,7 +40,7 @@ def search_root(depth, alpha, beta, state, table):
             state.pv_length[1] = 0
         elif not full:
             reduction = i32(0)
-            if depth >= LMR_MIN_DEPTH and index >= LMR_ROOT_MIN_MOVES - 1 and state.exact == 0:
+            if depth >= LMR_MIN_DEPTH and index >= LMR_ROOT_MIN_MOVES - 1 and state.full_width == 0:
                 reduction = i32((late_move_reduction(depth, i64(index + 1), state) - LMR_ROOT) >> 10)
                 reduction = i32(max(0, min(reduction, new_depth - 1)))
             score = i32(
@@ -74,7 +74,7 @@ def search_root(depth, alpha, beta, state, table):
         if score > best:
             best = score
             if score > alpha or index == state.root_first:
-                extend_line(move, i64(0), state)
+                update_pv(move, i64(0), state)
                 state.root_score = score
                 for later in range(index, state.root_first, -1):
                     state.moves[later] = state.moves[later - 1]

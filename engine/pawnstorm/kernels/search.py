@@ -41,28 +41,28 @@ from pawnstorm.core.parameters import (
     RFP_MARGIN,
     RFP_MAX_DEPTH,
 )
-from pawnstorm.core.state import MAX_PLY, UNKNOWN, WIN, WIN_BOUND
+from pawnstorm.core.state import MAX_PLY, NO_EVAL, WIN, WIN_BOUND
 from pawnstorm.kernels.bits import stopped
 from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import EIGHT, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u16, u64
 from pawnstorm.kernels.movepick import (
-    ADVANCE,
-    KILLER,
-    LOSING,
+    ADVANCE_BONUS,
+    KILLER_SCORE,
+    LOSING_PENALTY,
     THREE,
     TWO,
     WORD16,
     first_pick,
-    history_of,
-    list_moves,
     next_pick,
+    quiet_history,
+    score_moves,
     update_quiet_stats,
 )
 from pawnstorm.kernels.network import push
-from pawnstorm.kernels.node import extend_line, halted
+from pawnstorm.kernels.node import check_stop, update_pv
 from pawnstorm.kernels.position import SIX, SQUARE, flip, make_move
 from pawnstorm.kernels.quiescence import ALL, quiesce
-from pawnstorm.kernels.race import outrun, runs
+from pawnstorm.kernels.race import race_loss_plies, race_win_plies
 from pawnstorm.kernels.table import (
     EXACT,
     LOWER,
@@ -72,8 +72,8 @@ from pawnstorm.kernels.table import (
     entry_move,
     entry_score,
     entry_static_eval,
-    fetch,
     hash_key,
+    prefetch_bucket,
     probe,
     store,
 )
@@ -89,28 +89,28 @@ def late_move_reduction(depth, move_count, state):
 
 
 @kernel(i32(i64, i32, STATE))
-def rises(ply, static_eval, state):
+def is_improving(ply, static_eval, state):
     """Is the static score above the one of two plies before, or of four if that is unknown? 1 where none is known."""
-    before = i32(UNKNOWN)
+    before = i32(NO_EVAL)
     if ply >= 2:
         before = state.static_evals[ply - 2]
-    if before == UNKNOWN and ply >= 4:
+    if before == NO_EVAL and ply >= 4:
         before = state.static_evals[ply - 4]
-    return i32(before == UNKNOWN or static_eval > before)
+    return i32(before == NO_EVAL or static_eval > before)
 
 
 @kernel(i32(u64, u64, u64, i32, i32, i32, i64, i32, i32, STATE, TABLE))
-def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, table):
+def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state, table):
     """Fail-soft score of a position for the side to move.
 
     alpha < beta. Returns s: s <= alpha means that the true score is at most s, s >= beta at least s, otherwise s is the
-    score. state.pv[ply] is the line of a score between the two. null_allowed is 0 behind a null move: nobody passes
+    score. state.pv[ply] is the line of a score between the two. null_allowed is 0 after a null move: nobody passes
     twice in a row. cut is 1 where a move is expected to reach beta. After state.stop the value means nothing and
     nothing is stored.
     """
     state.pv_length[ply] = 0
     # Step 1. Asked to stop, or out of nodes.
-    if halted(state):
+    if check_stop(state):
         return i32(0)
     if depth <= 0 or ply >= MAX_PLY - 2:
         return quiesce(own, opp, ep, QUIET_PLIES, alpha, beta, ply, state, table)
@@ -126,21 +126,21 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, tab
     # Step 4. Does the opponent win next, if nothing stops it?
     threatened = threats(own, opp, state) != ZERO
     key = hash_key(own, opp, ep)
-    fetch(key, state, table)
+    prefetch_bucket(key, state, table)
     if ply > state.seldepth:
         state.seldepth = ply
     is_pv = beta - alpha > 1
 
     # Step 5. Races. A bound that does not cut narrows the window; a shorter win is still looked for.
     floor, ceiling = i32(-WIN), i32(WIN)
-    plies = runs(own, opp, state)
+    plies = race_win_plies(own, opp, state)
     if plies:
         floor = i32(WIN - ply - plies)
         if floor >= beta:
             return floor
         alpha = max(alpha, floor)
     else:
-        plies = outrun(own, opp, ep, state)
+        plies = race_loss_plies(own, opp, ep, state)
         if plies:
             ceiling = i32(ply + plies - WIN)
             if ceiling <= alpha:
@@ -159,11 +159,11 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, tab
 
     # Step 7. The static score, and what it allows to skip. Never where a win or a loss is at stake.
     static_eval = i32(0)
-    can_prune = not is_pv and not threatened and state.exact == 0 and beta < WIN_BOUND and alpha > -WIN_BOUND
+    can_prune = not is_pv and not threatened and state.full_width == 0 and beta < WIN_BOUND and alpha > -WIN_BOUND
     if not threatened:
         static_eval = entry_static_eval(data) if data else evaluate(own, opp, ply, state)
-    improving = i32(0) if threatened else rises(ply, static_eval, state)
-    state.static_evals[ply] = i32(UNKNOWN) if threatened else static_eval
+    improving = i32(0) if threatened else is_improving(ply, static_eval, state)
+    state.static_evals[ply] = i32(NO_EVAL) if threatened else static_eval
     if can_prune:
         # Reverse futility pruning: so far ahead that the opponent will not catch up in a few plies, nor come home in
         # them.
@@ -176,8 +176,8 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, tab
         # Null move: good enough even for one who passes. Only where a move is never a burden, with quiet diagonal
         # steps.
         if state.diagonals and null_allowed and depth >= NULL_MIN_DEPTH and static_eval >= beta:
-            by_eval = min((static_eval - beta) // NULL_EVAL_DIVISOR, NULL_EVAL_MAX)
-            reduction = NULL_REDUCTION + depth // NULL_DEPTH_DIVISOR + by_eval
+            eval_reduction = min((static_eval - beta) // NULL_EVAL_DIVISOR, NULL_EVAL_MAX)
+            reduction = NULL_REDUCTION + depth // NULL_DEPTH_DIVISOR + eval_reduction
             state.line_moves[ply + 1] = 0
             score = i32(
                 -negamax(
@@ -189,7 +189,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, tab
                     i32(-beta + 1),
                     i64(ply + 1),
                     i32(0),
-                    i32(1 - cut),
+                    i32(1 - cut_node),
                     state,
                     table,
                 )
@@ -199,7 +199,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, tab
             if score >= beta:
                 return beta if score > WIN_BOUND else score
     # Step 8. Internal iterative reduction: without a move from the table a deep search first deserves a shallower one.
-    if depth >= IIR_MIN_DEPTH and table_move == ZERO and state.exact == 0:
+    if depth >= IIR_MIN_DEPTH and table_move == ZERO and state.full_width == 0:
         depth = i32(depth - 1)
 
     # Step 9. The moves in order. Futility pruning: where the static score is hopeless near the leaves, quiet moves that
@@ -215,29 +215,29 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, tab
     first = first_pick(u64(ply))
     index = first
     wanted = opp | ep | last_ranks if futile else ALL
-    end = list_moves(wanted, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
+    end = score_moves(wanted, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
     state.killers[(u64(ply) << ONE) + TWO] = 0
     state.killers[(u64(ply) << ONE) + THREE] = 0
     move_count = 0
-    most = (LMP_BASE + LMP_SCALE * depth * depth) * (16 if improving else LMP_WORSENING) >> 8
+    lmp_count = (LMP_BASE + LMP_SCALE * depth * depth) * (16 if improving else LMP_WORSENING) >> 8
     while True:
         if index == end:
             if not futile or best > -WIN_BOUND:
                 break
             futile = False
-            end = list_moves(~wanted, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
+            end = score_moves(~wanted, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
             index = first
             if index == end:
                 break
         pick = next_pick(index, end, state)
         move, order = u64(pick) & WORD16, pick >> 16
-        quiet = order < KILLER
-        ordinary = quiet and order < ADVANCE >> 1  # does not go onto one of the last ranks
+        quiet = order < KILLER_SCORE
+        quiet_no_advance = quiet and order < ADVANCE_BONUS >> 1  # does not go onto one of the last ranks
         new_depth = i32(depth - 1)
         # Step 10. Late move pruning: near the leaves late quiet moves are skipped, and those that lose a pawn, unless all
         # so far lose. The order leaves only such behind.
-        if can_prune and ordinary and best > -WIN_BOUND and depth <= LMP_MAX_DEPTH:
-            if move_count >= most or (depth <= LOSING_MAX_DEPTH and order < -LOSING >> 1):
+        if can_prune and quiet_no_advance and best > -WIN_BOUND and depth <= LMP_MAX_DEPTH:
+            if move_count >= lmp_count or (depth <= LOSING_MAX_DEPTH and order < -LOSING_PENALTY >> 1):
                 break
         index += ONE
         move_count += 1
@@ -247,22 +247,28 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, tab
         # Step 11. Late move reductions: late moves are searched at reduced depth first, with a null window; then as far
         # as they prove worth it.
         score = i32(0)
-        full = is_pv and move_count == 1
-        if not full:
+        full_window = is_pv and move_count == 1
+        if not full_window:
             reduction = i32(0)
-            if depth >= LMR_MIN_DEPTH and move_count >= LMR_MIN_MOVES and quiet and not threatened and state.exact == 0:
-                parts = late_move_reduction(depth, move_count, state) + LMR_BASE
+            if (
+                depth >= LMR_MIN_DEPTH
+                and move_count >= LMR_MIN_MOVES
+                and quiet
+                and not threatened
+                and state.full_width == 0
+            ):
+                scaled_reduction = late_move_reduction(depth, move_count, state) + LMR_BASE
                 if is_pv:
-                    parts -= LMR_PV
-                if cut:
-                    parts += LMR_CUT
+                    scaled_reduction -= LMR_PV
+                if cut_node:
+                    scaled_reduction += LMR_CUT
                 if not improving:
-                    parts += LMR_WORSENING
-                if not ordinary:
-                    parts -= LMR_ADVANCE
-                elif order < -LOSING >> 1:
-                    parts += LMR_LOSING
-                reduction = i32((parts - ((history_of(order) * LMR_HISTORY) >> 10)) >> 10)
+                    scaled_reduction += LMR_WORSENING
+                if not quiet_no_advance:
+                    scaled_reduction -= LMR_ADVANCE
+                elif order < -LOSING_PENALTY >> 1:
+                    scaled_reduction += LMR_LOSING
+                reduction = i32((scaled_reduction - ((quiet_history(order) * LMR_HISTORY) >> 10)) >> 10)
                 reduction = max(i32(0), min(reduction, i32(new_depth - 1)))
             score = i32(
                 -negamax(
@@ -290,13 +296,13 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, tab
                         i32(-alpha),
                         i64(ply + 1),
                         i32(1),
-                        i32(1 - cut),
+                        i32(1 - cut_node),
                         state,
                         table,
                     )
                 )
-            full = is_pv and score > alpha and score < beta
-        if full:
+            full_window = is_pv and score > alpha and score < beta
+        if full_window:
             score = i32(
                 -negamax(
                     new_own,
@@ -320,7 +326,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut, state, tab
                 best_move = move
                 alpha = score
                 if is_pv:
-                    extend_line(move, ply, state)
+                    update_pv(move, ply, state)
                 if score >= beta:
                     # Step 12. A quiet move that cuts off becomes a killer and gains history.
                     if not (ONE << ((move >> SIX) & SQUARE)) & (opp | ep):

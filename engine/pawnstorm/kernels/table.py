@@ -35,19 +35,19 @@ def hash_key(own, opp, ep):
 
 
 @kernel(u64(u64, STATE))
-def bucket(key, state):
+def bucket_index(key, state):
     """Index of the first word of the key's bucket; state.buckets is their number, below 2 ** 32."""
     return ((key >> S32) * state.buckets >> S32) << BUCKET_WORDS
 
 
 @kernel(types.none(u64, STATE, TABLE))
-def fetch(key, state, table):
+def prefetch_bucket(key, state, table):
     """Start loading the key's bucket into the cache."""
-    prefetch(table, bucket(key, state))
+    prefetch(table, bucket_index(key, state))
 
 
 @kernel(u64(u64, u64, TABLE))
-def entry(key, first, table):
+def find_entry(key, first, table):
     """Word 1 of the key's entry in the bucket that begins at table[first], 0 without one."""
     for _ in range(4):
         data = table[first + ONE]
@@ -60,7 +60,7 @@ def entry(key, first, table):
 @kernel(u64(u64, STATE, TABLE))
 def probe(key, state, table):
     """Word 1 of the key's entry, 0 without one."""
-    return entry(key, bucket(key, state), table)
+    return find_entry(key, bucket_index(key, state), table)
 
 
 @kernel(u64(u64))
@@ -103,7 +103,7 @@ def store(key, move, score, depth, bound, static_eval, ply, state, table):
         score = i32(score + ply)
     elif score < -WIN_BOUND:
         score = i32(score - ply)
-    first = bucket(key, state)
+    first = bucket_index(key, state)
     place, worst = first, i64(1 << 30)
     for _ in range(4):
         data = table[first + ONE]

@@ -10,11 +10,11 @@ def wins_now(own, opp, ep, state):
     """Not 0 where a move ends the game at once: onto the far rank, or taking the last enemy pawn."""
     empty = state.board & ~(own | opp)
     sideways = attacks(own)
-    home = (sideways & (opp | state.diagonals & empty) | (own << EIGHT) & empty) & state.goal
+    winning_targets = (sideways & (opp | state.diagonals & empty) | (own << EIGHT) & empty) & state.goal
     if popcount(opp) == ONE:
         # An en passant capture takes the last pawn too, unless the game leaves the victim standing.
-        home |= sideways & (opp | (ep & (state.ep_victims << EIGHT)))
-    return home
+        winning_targets |= sideways & (opp | (ep & (state.ep_victims << EIGHT)))
+    return winning_targets
 
 
 @kernel(u64(u64, u64, STATE))

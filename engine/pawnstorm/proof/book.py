@@ -20,7 +20,7 @@ from collections import namedtuple
 
 from pawnstorm.core.state import State
 from pawnstorm.games.datafile import BadFile, Format, verify
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 FORMAT = Format("book", "pawnstorm book 1", ("leaf", "entries", "check"))
@@ -51,7 +51,7 @@ def key(board):
 
 def _signature(rules):
     """What two Rules that are the same game have in common, whatever they are called."""
-    return rules.files, *(getattr(rules, name) for name in State.RULES)
+    return rules.files, *(getattr(rules, name) for name in State.RULES_FIELDS)
 
 
 def _size(numbers):
@@ -69,14 +69,14 @@ class Book:
     def __init__(self, path):
         name, (self.leaf, self.count, check), self._data = FORMAT.read(path, _size)
         try:
-            rules = game(name)
+            rules = get_rules(name)
         except UnknownGame as error:
             raise BadFile(f"{path} is no book: {error}") from error
         self.game, self._signature = rules.full_name, _signature(rules)
         size = self.count * (KEY + ENTRY)
         verify(path, self._data, size, check, f"{size} bytes after its first line,")
 
-    def look(self, board):
+    def probe(self, board):
         """The Entry of a position, None where the strategy does not come to it."""
         if _signature(board.rules) != self._signature:
             return None
@@ -94,15 +94,15 @@ class Book:
             move = mirror_move(board.rules, move)
         return Entry(move, plies, value) if move in board.moves() else None
 
-    def wins(self, board):
+    def winning_moves(self, board):
         """{move: plies to the end at the latest} of the moves that bring about a position that this tells to be lost."""
-        after = {move: self.look(board.push(move)) for move in board.moves()}
+        after = {move: self.probe(board.push(move)) for move in board.moves()}
         return {move: entry.plies + 1 for move, entry in after.items() if entry is not None and entry.value < 0}
 
     def line(self, board):
         """The moves of the strategy from a position on, as far as it goes."""
         line = []
-        while (entry := self.look(board)) and entry.move:
+        while (entry := self.probe(board)) and entry.move:
             line.append(entry.move)
             board = board.push(entry.move)
         return line
@@ -125,7 +125,7 @@ class Book:
 _opened = {}
 
 
-def of(rules, kind="book"):
+def for_game(rules, kind="book"):
     """The Book of a game, or its "opening"; None where it has none. Raises BadFile, OSError."""
     name = f"{rules.full_name}.{kind}"
     if name not in _opened:

@@ -11,8 +11,8 @@ from collections import namedtuple
 from pathlib import Path
 
 from pawnstorm.core import native
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof.prover import INFINITE, MAX_PLIES, MOVE, Proof, Prover
 
 Answer = namedtuple("Answer", "proof children nodes seconds")
@@ -60,26 +60,26 @@ def solve(setup, own, opp, ep, nodes):
     """The Answer about a position, by expanding about `nodes` positions at most."""
     with _lock:
         prover = _prover(setup)
-        prover.begin()
-        return answer(prover, Board(game(setup[0]), own, opp, ep, False), nodes)
+        prover.clear_stop()
+        return solve_board(prover, Board(get_rules(setup[0]), own, opp, ep, False), nodes)
 
 
-def answer(prover, board, nodes):
+def solve_board(prover, board, nodes):
     """A prover's Answer about a board, found by expanding about `nodes` positions at most."""
-    began, children = time.monotonic(), []
+    start, children = time.monotonic(), []
     proof, spent = prover.prove(board, nodes), prover.nodes
     if not proof.value:
         for move in board.moves():
             child = board.push(move)
-            known = prover.known(child)
+            known = prover.probe(child)
             if known.phi is None:  # never expanded, or no longer in the table
                 known = prover.prove(child, prover.threads)
                 spent += prover.nodes
             children.append(known)
-    return Answer(proof, tuple(children), spent, time.monotonic() - began)
+    return Answer(proof, tuple(children), spent, time.monotonic() - start)
 
 
-def read(data, board, nodes):
+def parse_answer(data, board, nodes):
     """The Answer about a board in the data from another process. Raises ValueError if it cannot be the answer to a job
     with this budget of nodes. Whether it is true is not checked.
     """

@@ -1,8 +1,8 @@
 """`go mate infinite`: the solver alone, with all threads, until it is proven who wins."""
 
 from pawnstorm.core.state import WIN
-from pawnstorm.proof.solver_beside_search import SolverBesideSearch
-from pawnstorm.search.deepening import Deepening
+from pawnstorm.proof.time_sliced_solver import TimeSlicedSolver
+from pawnstorm.search.deepening import IterativeDeepening
 from pawnstorm.search.limits import Limits
 
 FIRST_DEPTH = 8  # of an ordinary search before, for a move to play where the proof is stopped
@@ -12,12 +12,12 @@ NODES = 500_000  # positions that the solver expands between two looks at the cl
 def proof_search(control, core, moves):
     """Returns [(score, line)] of the best move, and reports the same; every second the state of things."""
     memory, board = control.memory, control.board
-    lines = Deepening(control, core, Limits(depth=FIRST_DEPTH), moves).run()
-    solver = control.solver = SolverBesideSearch(memory.prover, board, moves)
+    lines = IterativeDeepening(control, core, Limits(depth=FIRST_DEPTH), moves).run()
+    solver = control.solver = TimeSlicedSolver(memory.prover, board, moves)
     try:
         memory.prover.set_threads(len(memory.states))
     except MemoryError as error:
-        control.on_trouble(f"{error}; the solver goes on with {memory.prover.threads} of {len(memory.states)} threads")
+        control.on_warning(f"{error}; the solver goes on with {memory.prover.threads} of {len(memory.states)} threads")
     reported = 0
     while not solver.proof.value and not control.stopping:
         solver.prove_root(NODES)

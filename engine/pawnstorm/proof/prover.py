@@ -7,7 +7,7 @@ from collections import namedtuple
 
 from pawnstorm.core import native
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm.core.state import COARSE, COARSE_SHIFT, INFINITE, LARGEST_CODE, MAX_PLIES, NO_LIMIT, UNLIMITED, State
+from pawnstorm.core.state import COARSE, COARSE_SHIFT, CODE_MASK, INFINITE, MAX_PLIES, NO_LIMIT, UNLIMITED, State
 from pawnstorm.evaluation import networks, weights
 from pawnstorm.proof import endings
 from pawnstorm.system.threads import start_all
@@ -25,13 +25,13 @@ phi, delta    df-pn's numbers, the least effort left to prove a win and a loss; 
 UNKNOWN = Proof(0, None, None, None, None)
 
 
-def _proof(word):
+def _unpack(word):
     """The Proof of a word of engine/pawnstorm/kernels/pn_table.py."""
     if not word:
         return UNKNOWN
-    phi, delta = word >> 40, word >> 16 & LARGEST_CODE
+    phi, delta = word >> 40, word >> 16 & CODE_MASK
     if phi and delta:
-        return Proof(0, None, None, _decoded(phi), _decoded(delta))
+        return Proof(0, None, None, _decode_number(phi), _decode_number(delta))
     number = phi or delta
     value = -1 if phi else 1
     return Proof(
@@ -39,7 +39,7 @@ def _proof(word):
     )
 
 
-def _decoded(code):
+def _decode_number(code):
     return code if code < COARSE else COARSE + (code - COARSE << COARSE_SHIFT)
 
 
@@ -51,7 +51,7 @@ class Prover:
     (engine/pawnstorm/proof/endings.py).
 
     It works with fewer threads if no more can be started. A position of another game than the last empties the table.
-    stop() and nodes may be used from any thread. A stop() holds until begin(): prove() and line() never forget it, so
+    stop() and nodes may be used from any thread. A stop() holds until clear_stop(): prove() and line() never forget it, so
     that it is not lost whenever it comes.
     """
 
@@ -59,7 +59,7 @@ class Prover:
         self.table, self._with_endings = HashTable(mebibytes, share), endings
         self._query = State()
         self._rules = None
-        self._stopping, self._found = False, None
+        self._stopping, self._result = False, None
         self.set_threads(threads)
 
     def set_threads(self, threads):
@@ -72,7 +72,7 @@ class Prover:
     def threads(self):
         return len(self._states)
 
-    def companion(self):
+    def sharing_copy(self):
         """Another Prover, of one thread, which shares the table; for positions of the last game, as those of any other empty
         it. Raises MemoryError.
         """
@@ -88,12 +88,12 @@ class Prover:
         self.table.clear()
         self._rules = None
 
-    def begin(self):
+    def clear_stop(self):
         """Forget an earlier stop(). To be called once for a piece of work, before anybody may stop it."""
         self._stopping = False
 
     def stop(self):
-        """End prove() and line() soon, the running one and any other until begin(). What was found stays in the table."""
+        """End prove() and line() soon, the running one and any other until clear_stop(). What was found stays in the table."""
         self._stopping = True
         for state in self._states:
             state.stop = 1
@@ -109,11 +109,12 @@ class Prover:
         within: plies from it in which one side has to win, the side to move if they are odd; otherwise the other side
         counts as the winner. line() knows nothing of such Proofs.
         """
-        self._found = None
+        self._result = None
         for number, state in enumerate(self._states, 1):
-            self._set(state, board, nodes // len(self._states), within)
-            state.sharing, state.number = len(self._states), number & 255  # a byte; the 256th is not seen by the others
-        if self._stopping:  # also if stop() set the records' stop fields before _set() cleared them
+            self._set_position(state, board, nodes // len(self._states), within)
+            # A byte; the 256th is not seen by the others
+            state.thread_count, state.thread_number = len(self._states), number & 255
+        if self._stopping:  # also if stop() set the records' stop fields before _set_position() cleared them
             self.stop()
         helpers = start_all(
             [threading.Thread(target=self._run, args=(state,), daemon=True) for state in self._states[1:]], deep=True
@@ -122,12 +123,12 @@ class Prover:
         for helper in helpers:
             helper.join()
         # In the table another thread may have overwritten the proof, if it was held up between reading and writing.
-        return self._found or self.known(board, within)
+        return self._result or self.probe(board, within)
 
-    def known(self, board, within=NO_LIMIT):
+    def probe(self, board, within=NO_LIMIT):
         """The Proof of a position as far as it is known, statically or from the table; within as in prove()."""
-        self._set(self._query, board, 0, within)
-        return _proof(native.core().solve(self._query, self.table.address))
+        self._set_position(self._query, board, 0, within)
+        return _unpack(native.core().solve(self._query, self.table.address))
 
     def line(self, board, proving=True):
         """The moves of a proven position to the end of the game, the winner's quickest known against the longest known
@@ -136,14 +137,14 @@ class Prover:
         [] where nothing is proven. What the table has lost on the way is proven again; without `proving`, or after
         stop(), the line ends there.
         """
-        line, going = [], self.known(board).value != 0
+        line, going = [], self.probe(board).value != 0
         while going:
-            self._set(self._query, board, 0)
+            self._set_position(self._query, board, 0)
             count = native.core().line(self._query, self.table.address)
             for move in self._query.pv[0][:count]:
                 line.append(move)
                 board = board.push(move)
-            move = self._proven_move(board) if proving and not board.over() else None
+            move = self._proven_move(board) if proving and not board.is_game_over() else None
             going = move is not None
             if going:
                 line.append(move)
@@ -163,16 +164,16 @@ class Prover:
             lengths.append((reply.plies, move))
         return max(lengths)[1]
 
-    def _set(self, state, board, nodes, within=NO_LIMIT):
+    def _set_position(self, state, board, nodes, within=NO_LIMIT):
         if board.rules is not self._rules:
             if self._rules is not None:
                 self.table.clear(in_search=True)
             for one in (self._query, *self._states):
                 self._set_game(one, board.rules)
-            self._rules = board.rules  # last: known() may be asked while prove() begins in another thread
+            self._rules = board.rules  # last: probe() may be asked while prove() begins in another thread
         state.own, state.opp, state.ep = board.own, board.opp, board.ep
         state.buckets, state.nodes, state.node_limit, state.stop = self.table.buckets, 0, nodes, 0
-        state.within = within
+        state.ply_limit = within
 
     def _set_game(self, state, rules):
         state.set_game(rules)
@@ -183,8 +184,8 @@ class Prover:
 
     def _run(self, state):
         """One thread's part; the first to be done ends the others."""
-        proof = _proof(native.core().solve(state, self.table.address))
+        proof = _unpack(native.core().solve(state, self.table.address))
         if proof.value:
-            self._found = proof
+            self._result = proof
         for other in self._states:
             other.stop = 1

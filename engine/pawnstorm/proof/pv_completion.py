@@ -21,7 +21,7 @@ def play_out(board, plies, budget, early=False):
     for move in board.moves() if plies > 0 and budget[0] > 0 else []:
         budget[0] -= 1
         child = board.push(move)
-        if child.over():
+        if child.is_game_over():
             if plies == 1 or (early and winning):
                 return [move]
             continue  # over too early, or for the wrong side
@@ -37,7 +37,7 @@ def play_out(board, plies, budget, early=False):
     return []
 
 
-def complete(board, line, plies):
+def complete_pv(board, line, plies):
     """`line`, which proves a win or a loss within `plies` plies from `board`, with the moves to the end of the game.
 
     If no line is that long because the loser runs out of moves on the way, it ends sooner: a race only bounds the

@@ -3,9 +3,9 @@
 import time
 
 from pawnstorm.core import native
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.limits import Limits
 
 DEPTH = 10
@@ -25,7 +25,7 @@ POSITIONS = (
 """(game, FEN or None for the start)."""
 
 
-def bench(engine, depth=DEPTH, each=lambda name, fen, nodes: None, cancelled=lambda: False):
+def bench(engine, depth=DEPTH, on_position=lambda name, fen, nodes: None, cancelled=lambda: False):
     """(nodes, seconds) of POSITIONS, each from an empty table; each(name, fen, nodes) is called after every position.
 
     The run ends early once cancelled() is true; to end it at once, stop the engine too.
@@ -33,7 +33,7 @@ def bench(engine, depth=DEPTH, each=lambda name, fen, nodes: None, cancelled=lam
     native.core()  # loading it, or building it, is not what is measured
     total, start = 0, time.perf_counter()
     for name, fen in POSITIONS:
-        rules = game(name)
+        rules = get_rules(name)
         board = parse_fen(rules, fen) if fen else Board.start(rules)
         engine.new_game()
         engine.go(board, Limits(depth=depth))
@@ -43,5 +43,5 @@ def bench(engine, depth=DEPTH, each=lambda name, fen, nodes: None, cancelled=lam
         if cancelled():
             break
         total += engine.nodes
-        each(name, fen or "startpos", engine.nodes)
+        on_position(name, fen or "startpos", engine.nodes)
     return total, time.perf_counter() - start

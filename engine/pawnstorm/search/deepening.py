@@ -6,20 +6,20 @@ import threading
 
 from pawnstorm.core.parameters import ASPIRATION_GROWTH, ASPIRATION_LIMIT, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
 from pawnstorm.core.state import MAX_DEPTH, UNLIMITED, WIN, WIN_BOUND
-from pawnstorm.proof.solver_beside_search import SolverBesideSearch
-from pawnstorm.search.control import FIRST_NODES
+from pawnstorm.proof.time_sliced_solver import TimeSlicedSolver
 from pawnstorm.search.limits import mate_in
-from pawnstorm.system.threads import REMEDY, or_die, start_all
+from pawnstorm.search.search_control import FIRST_ITERATION_NODES
+from pawnstorm.system.threads import THREAD_HINT, run_or_exit, start_all
 
-PATIENCE = 500_000  # nanoseconds, for each millisecond of the soft limit, to prove a won game again
+HEAD_START = 500_000  # nanoseconds, for each millisecond of the soft limit, to prove a won game again
 
 
-def deepen(control, core, moves):
+def iterative_deepening(control, core, moves):
     """Search the root moves as deep as the control's limits allow. Returns [(score, line)], best first."""
-    return Deepening(control, core, control.limits, moves).run()
+    return IterativeDeepening(control, core, control.limits, moves).run()
 
 
-class Deepening:
+class IterativeDeepening:
     """The iterations of one search. limits: its own, which may be tighter than those of the control."""
 
     def __init__(self, control, core, limits, moves):
@@ -30,10 +30,10 @@ class Deepening:
         # above the leaves.
         by_mate = 2 * limits.mate + 1 if limits.mate else MAX_DEPTH
         self._max_depth = min(limits.depth or MAX_DEPTH, by_mate, MAX_DEPTH)
-        self._count = max(1, min(control.multipv, len(moves)))  # lines to search
+        self._multipv = max(1, min(control.multipv, len(moves)))  # lines to search
         self._lines = []
-        self._whole = 0  # depth of the main thread's last whole iteration
-        self._ahead = (0, 0, [])  # depth, score and line of a helper's deepest
+        self._completed_depth = 0  # depth of the main thread's last whole iteration
+        self._helper_best = (0, 0, [])  # depth, score and line of a helper's deepest
 
     def run(self):
         """Returns [(score, line)], best first."""
@@ -43,20 +43,20 @@ class Deepening:
         helpers = []
         for depth in range(1, self._max_depth + 1):
             if depth == 1:
-                self._main.node_limit = FIRST_NODES
+                self._main.node_limit = FIRST_ITERATION_NODES
             elif depth == 2:
-                control.arm(limits.nodes)
+                control.allow_stop(limits.nodes)
                 helpers = self._start_helpers()
             self._iterate(depth)
             if self._is_finished(depth) or self._is_solved(depth):
                 break
-        if not control.armed:
-            control.arm(limits.nodes)
+        if not control.stoppable:
+            control.allow_stop(limits.nodes)
         for state in self._memory.states[1:]:
             state.stop = 1
         for helper in helpers:
             helper.join()
-        self._take_ahead()
+        self._take_helper_line()
         self._keep_known_win(depth)
         return self._lines
 
@@ -65,10 +65,10 @@ class Deepening:
     def _iterate(self, depth):
         """Search every line to this depth, bring them into order and report them."""
         main, found = self._main, []
-        for index in range(self._count):
+        for index in range(self._multipv):
             main.root_first = index
-            guess = self._lines[index][0] if index < len(self._lines) else None
-            score, line = self.search_line(depth, guess, index)
+            previous_score = self._lines[index][0] if index < len(self._lines) else None
+            score, line = self.search_line(depth, previous_score, index)
             if main.stop:
                 # An unfinished iteration counts where it found a better move than the one it began with.
                 if line and (not self._lines or index == 0 and line[0] != self._lines[0][1][0]):
@@ -77,45 +77,45 @@ class Deepening:
             found.append((score, line))
         if not found and not self._lines:
             found = [(self._core.evaluate(main), self._moves[:1])]  # not even one move was searched to its end
-        if len(found) == self._count or not self._lines:
+        if len(found) == self._multipv or not self._lines:
             self._lines = sorted(found, key=lambda item: -item[0])
             score, line = self._lines[0]
-            if len(found) == self._count and not main.stop:
-                self._whole = depth
+            if len(found) == self._multipv and not main.stop:
+                self._completed_depth = depth
             self._control.time_manager.update(line[0], score, self._control.elapsed)
             main.moves[: len(self._lines)] = [line[0] for _, line in self._lines]
             self._control.report(depth, self._lines)
         elif found:
             others = [entry for entry in self._lines if entry[1][0] != found[0][1][0]]
-            self._lines = [found[0]] + others[: self._count - 1]
+            self._lines = [found[0]] + others[: self._multipv - 1]
             self._control.report(depth, self._lines[:1])
 
-    def search_line(self, depth, guess, index):
+    def search_line(self, depth, previous_score, index):
         """(score, line) of the best move from root move `index` on, searched within an aspiration window around
-        `guess` that widens until the score lies inside.
+        `previous_score` that widens until the score lies inside.
         """
-        state, control, half = self._main, self._control, ASPIRATION_WINDOW
-        if guess is None or depth < ASPIRATION_MIN_DEPTH or abs(guess) > WIN_BOUND:
+        state, control, half_window = self._main, self._control, ASPIRATION_WINDOW
+        if previous_score is None or depth < ASPIRATION_MIN_DEPTH or abs(previous_score) > WIN_BOUND:
             alpha, beta = -WIN, WIN
         else:
-            alpha, beta = guess - half, guess + half
+            alpha, beta = previous_score - half_window, previous_score + half_window
         while True:
             before = state.moves[index]
             score = self._core.search(depth, alpha, beta, state, self._table)
             line = list(state.pv[0][: state.pv_length[0]])
             if state.stop:
-                improved = line and state.root_score > alpha and (guess is None or line[0] != before)
+                improved = line and state.root_score > alpha and (previous_score is None or line[0] != before)
                 return (state.root_score, line) if improved else (0, [])
             if alpha < score < beta or (alpha <= -WIN and beta >= WIN):
                 return score, line
-            half *= ASPIRATION_GROWTH
+            half_window *= ASPIRATION_GROWTH
             if score <= alpha:
-                alpha = -WIN if half > ASPIRATION_LIMIT else max(-WIN, score - half)
+                alpha = -WIN if half_window > ASPIRATION_LIMIT else max(-WIN, score - half_window)
                 if index == 0:
-                    control.settled = False
+                    control.stop_on_ponderhit = False
                 control.report_bound(depth, index + 1, score, "upper", line)
             else:
-                beta = WIN if half > ASPIRATION_LIMIT else min(WIN, score + half)
+                beta = WIN if half_window > ASPIRATION_LIMIT else min(WIN, score + half_window)
                 control.report_bound(depth, index + 1, score, "lower", line)
 
     # The helper threads.
@@ -129,16 +129,16 @@ class Deepening:
         states = self._memory.states
         helpers = start_all(
             [
-                threading.Thread(target=or_die, args=(self._deepen_alone, state, 2 + number % 2), daemon=True)
+                threading.Thread(target=run_or_exit, args=(self._run_helper, state, 2 + number % 2), daemon=True)
                 for number, state in enumerate(states[1:], 1)
             ],
             deep=True,
         )
         if len(helpers) < len(states) - 1:
-            self._go_on_with(1 + len(helpers))
+            self._continue_with_threads(1 + len(helpers))
         return helpers
 
-    def _deepen_alone(self, state, first):
+    def _run_helper(self, state, first):
         """A helper's iterations, from depth `first` on."""
         for depth in range(first, self._max_depth + 1):
             score = self._core.search(depth, -WIN, WIN, state, self._table)
@@ -146,24 +146,24 @@ class Deepening:
                 break
             found = depth, score, list(state.pv[0][: state.pv_length[0]])
             with self._control.lock:
-                self._ahead = max(self._ahead, found)
+                self._helper_best = max(self._helper_best, found)
 
-    def _take_ahead(self):
+    def _take_helper_line(self):
         """Let a helper's line stand where it has looked deeper than the main thread, which knows no win."""
-        depth, score, line = self._ahead
-        if depth <= self._whole or self._count > 1 or self._lines[0][0] >= WIN_BOUND:
+        depth, score, line = self._helper_best
+        if depth <= self._completed_depth or self._multipv > 1 or self._lines[0][0] >= WIN_BOUND:
             return
         if line[0] in self._main.moves[: self._main.root_count]:
             self._lines = [(score, line)]
             self._control.report(depth, self._lines)
 
-    def _go_on_with(self, count):
+    def _continue_with_threads(self, count):
         """Go on with fewer threads, which share the nodes that the others were to have, and say so."""
         states = self._memory.states
-        self._control.on_trouble(f"only {count} of {len(states)} search threads can be started; {REMEDY}")
+        self._control.on_warning(f"only {count} of {len(states)} search threads can be started; {THREAD_HINT}")
         with self._control.lock:
             del states[count:]
-        self._control.arm(self._limits.nodes)
+        self._control.allow_stop(self._limits.nodes)
 
     # When it is enough.
 
@@ -184,8 +184,8 @@ class Deepening:
             return False
         with control.lock:
             # What would end the search now ends it at ponderhit, unless the score falls before.
-            control.settled = self._is_enough(depth, score, mate)
-            return control.settled and not control.pondering
+            control.stop_on_ponderhit = self._is_enough(depth, score, mate)
+            return control.stop_on_ponderhit and not control.pondering
 
     def _is_enough(self, depth, score, mate):
         """Whether this iteration was the last that the move deserves; the time spent pondering counts like any
@@ -204,7 +204,7 @@ class Deepening:
         if score < -WIN_BOUND:
             soft = max(1, soft // 4)  # lost: what is left to find is the longest way there
         left = UNLIMITED if control.pondering else hard - (control.elapsed - control.ponderhit_at)
-        return control.time_manager.is_enough(soft, left)
+        return control.time_manager.should_stop(soft, left)
 
     # What is proven.
 
@@ -215,8 +215,8 @@ class Deepening:
             return None
         # A won game stays won: the proof of the last move, or of the book's, is found again before anything else.
         soft = control.budget[0] if control.budget is not None else 1000
-        head_start = PATIENCE * soft if self._memory.proven and not control.wins else 0
-        return SolverBesideSearch(self._memory.prover, control.board, self._moves, head_start)
+        head_start = HEAD_START * soft if self._memory.proven and not control.winning_moves else 0
+        return TimeSlicedSolver(self._memory.prover, control.board, self._moves, head_start)
 
     def _is_solved(self, depth):
         """Let the solver work after an iteration. Returns whether it has proven a win, which then is the best line."""
@@ -224,7 +224,7 @@ class Deepening:
         if solver is None:
             return False
         best = self._lines[0][1][0]
-        solver.work(best, lambda: control.stopping)
+        solver.run_slices(best, lambda: control.stopping)
         proof = solver.proof
         if proof.value > 0 and self._lines[0][0] < WIN_BOUND:
             line = self._memory.prover.line(control.board, False) or [proof.move or best]
@@ -239,7 +239,7 @@ class Deepening:
             if best in solver.losing_moves:
                 self._lines = [(self._lines[0][0], left[:1])]
                 with control.lock:
-                    control.settled = False  # what it leaves has not been looked at
+                    control.stop_on_ponderhit = False  # what it leaves has not been looked at
         return proof.value > 0
 
     def _keep_known_win(self, depth):

@@ -5,7 +5,7 @@ and on_best are called from the search's thread, in order: on_best exactly once 
 after quit() only if the call was already under way. A search whose time is too short for a thread runs inside go(), and
 on_best is called there.
 
-If the system denies a thread or memory, on_trouble is called, from either thread, with a text for people, and the engine
+If the system denies a thread or memory, on_warning is called, from either thread, with a text for people, and the engine
 goes on with what there is. If it denies the search's thread, the search runs inside go() as well; on_best is then called
 there, or in the stop() or ponderhit() that it waits for. If it denies the memory of a search, the move is given without
 one, in the same way.
@@ -18,13 +18,13 @@ from pawnstorm.core import native
 from pawnstorm.core.state import WIN, State
 from pawnstorm.proof import book
 from pawnstorm.proof.proof_search import proof_search
-from pawnstorm.search.control import FIRST_NODES, SearchControl
-from pawnstorm.search.deepening import deepen
+from pawnstorm.search.deepening import iterative_deepening
 from pawnstorm.search.limits import Limits
 from pawnstorm.search.memory import Memory
+from pawnstorm.search.search_control import FIRST_ITERATION_NODES, SearchControl
 from pawnstorm.strength.skill import skill_search
 from pawnstorm.system import clock
-from pawnstorm.system.threads import REMEDY, or_die, start_all
+from pawnstorm.system.threads import THREAD_HINT, run_or_exit, start_all
 
 
 class Engine:
@@ -39,9 +39,9 @@ class Engine:
     searching says whether a go() has yet to give its best move.
     """
 
-    def __init__(self, on_info=None, on_best=None, on_trouble=None):
+    def __init__(self, on_info=None, on_best=None, on_warning=None):
         self.on_info, self.on_best = on_info or (lambda info: None), on_best or (lambda board, best, ponder: None)
-        self.on_trouble = on_trouble or _warn
+        self.on_warning = on_warning or _warn
         self.multipv, self.overhead, self.own_book, self.games = 1, 10, True, 0
         self.elo: int | None = None
         self.memory = Memory()
@@ -52,7 +52,7 @@ class Engine:
         self._ended = threading.Event()  # set when the search's thread has nothing left to do
         self._control = None  # of the running search, or of the last
         self._unreadable = set()  # (game, kind) of the books that could not be read
-        self._kept = None  # (control, line): found without a thread, to be given at stop or ponderhit
+        self._pending = None  # (control, line): found without a thread, to be given at stop or ponderhit
 
     # Settings, between searches.
 
@@ -66,10 +66,10 @@ class Engine:
         """Search with `count` threads from now on. Raises MemoryError, and keeps the number, if there is not enough."""
         before, self._threads = self._threads, count
         try:
-            self._make_records()
+            self._resize_states()
         except MemoryError:
             self._threads = before
-            self._make_records()
+            self._resize_states()
             raise
 
     def new_game(self):
@@ -80,50 +80,50 @@ class Engine:
     def prepare(self):
         """Allocate all memory and begin a new game: the first touch of a page may take longer than a short search."""
         self.memory.make_tables()
-        self._make_records()
+        self._resize_states()
         self.new_game()
 
     def clear_hash(self):
         self.memory.clear()
 
-    def _make_records(self):
-        self.memory.make_records(self._threads if self.elo is None else 1)
+    def _resize_states(self):
+        self.memory.resize_states(self._threads if self.elo is None else 1)
 
     # Searching.
 
     def go(self, board, limits):
         """Start thinking; returns at once. No search may be running."""
         self.wait()
-        denied = self._make_room()
+        memory_error = self._allocate()
         control = SearchControl(self, board, limits)
         with self.lock:
             if self.memory.prover is not None:
-                self.memory.prover.begin()
+                self.memory.prover.clear_stop()
             self._control = control
         self.searching = True
         self._ended.clear()
-        if denied is not None:
+        if memory_error is not None:
             self._thread = None
-            self._give_here(control, limits, self._unsearched(control, denied))
+            self._finish_inline(control, limits, self._best_static_move(control, memory_error))
             return
         if control.node_budget:
             self._thread = None
-            or_die(self._think, control)
+            run_or_exit(self._think, control)
             return
-        self._thread = threading.Thread(target=or_die, args=(self._think_alone, control), daemon=True)
+        self._thread = threading.Thread(target=run_or_exit, args=(self._think_in_thread, control), daemon=True)
         if not (limits.ponder or self._start_timer(control)) or not start_all([self._thread], deep=True):
             self._thread = None
-            self._think_here(control)
+            self._think_inline(control)
 
-    def _make_room(self):
+    def _allocate(self):
         """Allocate what a search needs; returns the MemoryError if not even a small table and one record fit."""
         try:
             self.memory.make_tables()
-            self._make_records()
+            self._resize_states()
         except MemoryError as error:
             if self.memory.table is None or not self.memory.states:
                 return error
-            self.on_trouble(f"{error}; the search goes on with {len(self.memory.states)} of {self._threads} threads")
+            self.on_warning(f"{error}; the search goes on with {len(self.memory.states)} of {self._threads} threads")
         return None
 
     def stop(self):
@@ -137,7 +137,7 @@ class Engine:
                 return
             control.stop()
         control.wake.set()
-        self._tell_kept()
+        self._give_pending()
 
     def ponderhit(self):
         """The expected move was played: the search goes on as the timed one that was asked for."""
@@ -147,10 +147,10 @@ class Engine:
                 return
             control.pondering = False
             control.ponderhit_at = control.elapsed
-            ended = control.settled or self._kept is not None
+            ended = control.stop_on_ponderhit or self._pending is not None
             timed = ended or self._start_timer(control)
         if not timed:
-            self.on_trouble(f"no thread can be started for the clock: the search ends now; {REMEDY}")
+            self.on_warning(f"no thread can be started for the clock: the search ends now; {THREAD_HINT}")
         if ended or not timed:
             self.stop()
         control.wake.set()
@@ -185,7 +185,7 @@ class Engine:
 
     # The rest runs in the search's thread.
 
-    def _think_alone(self, control):
+    def _think_in_thread(self, control):
         native.use_scratch(self._scratch)
         self._think(control)
 
@@ -195,9 +195,9 @@ class Engine:
         while not control.stopping and (control.limits.infinite or control.pondering):
             control.wake.wait()
             control.wake.clear()
-        self._tell(control, line)
+        self._give_best_move(control, line)
 
-    def _think_here(self, control):
+    def _think_inline(self, control):
         """Search in the caller's thread, which can call no stop meanwhile: a search that would need a stop, or a clock,
         is cut short.
         """
@@ -206,48 +206,48 @@ class Engine:
             control.timer.cancel()
         del self.memory.states[1:]
         endless = limits.infinite or limits.ponder or control.budget is not None or not (limits.depth or limits.nodes)
-        nodes = min(limits.nodes or FIRST_NODES, FIRST_NODES) if endless else limits.nodes
+        nodes = min(limits.nodes or FIRST_ITERATION_NODES, FIRST_ITERATION_NODES) if endless else limits.nodes
         outcome = f"it ends after {nodes} nodes" if endless else "it cannot be stopped"
-        self.on_trouble(f"no thread can be started for the search: {outcome}; {REMEDY}")
+        self.on_warning(f"no thread can be started for the search: {outcome}; {THREAD_HINT}")
         line = self._book_line(control)
         if not line:
             control.limits = Limits(depth=limits.depth, nodes=nodes, mate=limits.mate, searchmoves=limits.searchmoves)
             line = self._line(control)
-        self._give_here(control, limits, line)
+        self._finish_inline(control, limits, line)
 
-    def _give_here(self, control, limits, line):
+    def _finish_inline(self, control, limits, line):
         """Give the best move, in the caller's thread, or keep it if these limits wait for stop() or ponderhit()."""
         if limits.infinite or limits.ponder:
-            self._kept = control, line
+            self._pending = control, line
         else:
-            self._tell(control, line)
+            self._give_best_move(control, line)
 
     def _line(self, control):
         """The line to play: [] if the game is over, a single move if memory runs out during the search."""
         try:
-            return self._find(control)
+            return self._choose_line(control)
         except MemoryError as error:
-            return self._unsearched(control, error)
+            return self._best_static_move(control, error)
 
-    def _unsearched(self, control, error):
+    def _best_static_move(self, control, error):
         """The one move with the best static score, as a line, if a MemoryError left no room for a search; [] if
         the game is over.
         """
         native.core_or_exit()
-        self.on_trouble(f"{str(error) or 'not enough memory'}; the move is given without a search")
+        self.on_warning(f"{str(error) or 'not enough memory'}; the move is given without a search")
         children = {move: control.board.push(move) for move in control.root_moves()}
         if not children:
             control.report_known(0, -WIN, [])
             return []
         scores = {
-            move: WIN - 1 if child.over() else -native.evaluate(child.rules, *child.bitboards)
+            move: WIN - 1 if child.is_game_over() else -native.evaluate(child.rules, *child.bitboards)
             for move, child in children.items()
         }
         best = max(scores, key=scores.get)
         control.report_known(1, scores[best], [best])
         return [best]
 
-    def _find(self, control):
+    def _choose_line(self, control):
         """The line to play, [] where the game is over. Raises MemoryError."""
         core, board, limits = native.core_or_exit(), control.board, control.limits
         moves = control.root_moves()
@@ -256,8 +256,8 @@ class Engine:
             return line
         opening = self._book(control, "opening")
         if opening is not None:
-            control.loss, control.wins = opening.look(board), opening.wins(board)
-            moves = list(control.wins) or moves
+            control.opening_loss, control.winning_moves = opening.probe(board), opening.winning_moves(board)
+            moves = list(control.winning_moves) or moves
         if not moves:
             control.report_known(0, -WIN, [])
             return []
@@ -265,7 +265,7 @@ class Engine:
         if limits.prove and not (limits.searchmoves or limits.depth or limits.nodes):
             search = proof_search
         else:
-            search = deepen if control.elo is None or limits.mate or limits.prove else skill_search
+            search = iterative_deepening if control.elo is None or limits.mate or limits.prove else skill_search
         memory, carries_on = self.memory, control.unrestricted and control.elo is None
         if carries_on:
             control.known_win = memory.proven_win.recall(board)
@@ -278,7 +278,7 @@ class Engine:
     def _book_line(self, control):
         """The line of the solved game's strategy from here, reported; [] where it has none or is not to be used."""
         strategy = self._book(control, "book")
-        entry = strategy.look(control.board) if strategy is not None else None
+        entry = strategy.probe(control.board) if strategy is not None else None
         if entry is None:
             return []
         self.memory.proven = True
@@ -294,7 +294,7 @@ class Engine:
         if (rules.full_name, kind) in self._unreadable:
             return None
         try:
-            return book.of(rules, kind)
+            return book.for_game(rules, kind)
         except (OSError, ValueError, MemoryError) as error:
             _warn(f"{str(error) or f'not enough memory for the {kind}'}; playing without it")
             self._unreadable.add((rules.full_name, kind))
@@ -302,7 +302,7 @@ class Engine:
 
     # The best move.
 
-    def _tell(self, control, line):
+    def _give_best_move(self, control, line):
         if control.timer is not None:
             control.timer.cancel()
             control.timer = None  # it holds the engine, whose memory would outlast it
@@ -314,10 +314,10 @@ class Engine:
             self.on_best(control.board, line[0] if line else None, line[1] if len(line) > 1 else None)
         self._ended.set()
 
-    def _tell_kept(self):
-        if self._kept is not None:
-            kept, self._kept = self._kept, None
-            self._tell(*kept)
+    def _give_pending(self):
+        if self._pending is not None:
+            kept, self._pending = self._pending, None
+            self._give_best_move(*kept)
 
 
 def _warn(text):

@@ -3,9 +3,9 @@
 from collections import namedtuple
 
 from pawnstorm.core.state import WIN, WIN_BOUND
-from pawnstorm.search import timeman
+from pawnstorm.search import time_budget
 
-Info = namedtuple("Info", "board depth seldepth multipv score bound nodes milliseconds hashfull line")
+Info = namedtuple("Info", "board depth seldepth multipv score bound nodes milliseconds hashfull pv")
 Info.__doc__ = """One report: a line of the search.
 
 board           the position that was searched
@@ -42,19 +42,19 @@ class Limits(
 
     __slots__ = ()
 
-    def budget(self, overhead, ahead=timeman.OVERHEAD_MOVES):
+    def budget(self, overhead, ahead=time_budget.OVERHEAD_MOVES):
         """(soft, hard) milliseconds, or None where time does not limit. ahead: own moves still to come that are
         expected to need thought.
         """
         if self.infinite:
             return None
         if self.movetime is not None:
-            return timeman.fixed(self.movetime, overhead)
+            return time_budget.fixed_budget(self.movetime, overhead)
         if self.clock is not None:
             left, increment = self.clock
             if left is None:
-                return timeman.UNKNOWN_CLOCK, timeman.UNKNOWN_CLOCK
-            return timeman.budget(left, increment, self.moves_to_go, overhead, ahead)
+                return time_budget.UNKNOWN_CLOCK, time_budget.UNKNOWN_CLOCK
+            return time_budget.budget(left, increment, self.moves_to_go, overhead, ahead)
         return None
 
 

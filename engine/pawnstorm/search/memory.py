@@ -27,7 +27,11 @@ class ProvenWin:
 
         line is [] where the opponent has left it.
         """
-        if self._after is None or board.black == self._after.black or board.rules is not self._after.rules:
+        if (
+            self._after is None
+            or board.black_to_move == self._after.black_to_move
+            or board.rules is not self._after.rules
+        ):
             return None, []
         for move in self._after.moves():
             if self._after.push(move).bitboards == board.bitboards:
@@ -72,7 +76,7 @@ class Memory:
     def _allocate(self, mebibytes):
         self.table, self.prover = HashTable(mebibytes, SEARCH_SHARE), Prover(mebibytes, share=1 - SEARCH_SHARE)
 
-    def make_records(self, count):
+    def resize_states(self, count):
         """Have `count` records. Raises MemoryError."""
         del self.states[count:]
         while len(self.states) < count:

@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from pawnstorm.core.hashtable import MAX_MEBIBYTES
-from pawnstorm.numbers import whole
+from pawnstorm.numbers import parse_int
 from pawnstorm.strength import levels
 
 
@@ -12,9 +12,9 @@ class Setting(namedtuple("Setting", "name default low high")):
 
     __slots__ = ()
 
-    def checked(self, value):
+    def parse(self, value):
         """The value, an int or its text, as an int. Raises ValueError if it is out of bounds."""
-        return whole(str(value), self.low, self.high, f"for option {self.name}")
+        return parse_int(str(value), self.low, self.high, f"for option {self.name}")
 
 
 HASH = Setting("Hash", 16, 1, MAX_MEBIBYTES)

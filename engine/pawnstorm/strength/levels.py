@@ -10,7 +10,7 @@ is asked, a game can be repeated with its seed, and goes another way with anothe
 engine's game (`ucinewgame`).
 
 The scale: levels 200 apart are to score 76 % against each other in Breakthrough, and `greedy` of scripts/players.py
-stands at 1400. TABLE and LEARNED hold all that is calibrated.
+stands at 1400. TABLE and NETWORK_TABLE hold all that is calibrated.
 """
 
 from collections import namedtuple
@@ -48,7 +48,7 @@ TABLE = (
 )
 """Of games without a neural network; calibrated in 8x8 Breakthrough when it had none. From 2400 on only the nodes count."""
 
-LEARNED = (
+NETWORK_TABLE = (
     Level(800, 340, 143, 0.46, 4.6),
     Level(1000, 380, 113, 0.37, 6),
     Level(1200, 430, 95, 0.28, 8),
@@ -69,13 +69,13 @@ LEARNED = (
 LOWEST, HIGHEST = TABLE[0].elo, TABLE[-1].elo
 
 
-def level(elo, learned=False):
+def level(elo, has_network=False):
     """The Level of an Elo; the ends of the table beyond it. Between two rows nodes and sight are interpolated
     geometrically, the rest linearly.
 
-    learned: whether a neural network evaluates the game
+    has_network: whether a neural network evaluates the game
     """
-    elo, table = max(LOWEST, min(HIGHEST, elo)), LEARNED if learned else TABLE
+    elo, table = max(LOWEST, min(HIGHEST, elo)), NETWORK_TABLE if has_network else TABLE
     place = max(number for number, row in enumerate(table[:-1]) if row.elo <= elo)
     below, above = table[place : place + 2]
     part = (elo - below.elo) / (above.elo - below.elo)
@@ -98,7 +98,7 @@ def level(elo, learned=False):
 def _draw(seed, board, what):
     """64 random bits that belong to a game, a position and a question."""
     key = seed
-    for word in (board.own, board.opp, board.ep, board.black, what):
+    for word in (board.own, board.opp, board.ep, board.black_to_move, what):
         key = ((key ^ word) + 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 & MASK
         key ^= key >> 29
     key = key * 0x94D049BB133111EB & MASK
@@ -128,14 +128,14 @@ def misjudgement(one, seed, child):
     return round((total / 0xFFFF - 2) * 3**0.5 * one.noise)
 
 
-def proven(score):
+def proven_plies(score):
     """Plies to the end of the game that a score proves, 0 for any other score."""
     return WIN - abs(score) if abs(score) > WIN_BOUND else 0
 
 
 def surprise(one, child, line, score):
     """The chance that a lapse overlooks what follows the first move of `line`; child: the position after that move."""
-    if 0 < proven(score) <= 2:
+    if 0 < proven_plies(score) <= 2:
         return 0.3 * max(0, SURE - one.elo) / (SURE - LOWEST)
     if len(line) < 2:
         return 0.75  # a race
@@ -145,20 +145,20 @@ def surprise(one, child, line, score):
     return (0.75, 0.5, 0.25)[takes + near]
 
 
-def sees(one, seed, board, child, line, score, lapse):
-    """Whether a level sees what the search has found: the score of a move and the line behind it."""
-    if proven(score) > max(2, one.sight):
+def notices(one, seed, board, child, line, score, lapse):
+    """Whether a level sees what the search has found: the score of a move and the line after it."""
+    if proven_plies(score) > max(2, one.sight):
         return False
     # Drawn for the reply, not the move: a threat that is overlooked is overlooked after every move that allows it.
     reply = line[1] if len(line) > 1 else 0
     return not lapse or _chance(seed, board, REPLY + reply) >= surprise(one, child, line, score)
 
 
-def judged(score, error):
+def add_error(score, error):
     """A score with an error of judgement: what is proven stays, nothing else becomes so."""
-    return score if proven(score) else max(-WIN_BOUND, min(WIN_BOUND, score + error))
+    return score if proven_plies(score) else max(-WIN_BOUND, min(WIN_BOUND, score + error))
 
 
-def unjudged(score, error):
+def remove_error(score, error):
     """The largest score that is judged no better than `score`, which is a judged one."""
-    return score if proven(score) else max(-WIN_BOUND, min(WIN_BOUND, score - error))
+    return score if proven_plies(score) else max(-WIN_BOUND, min(WIN_BOUND, score - error))

@@ -3,7 +3,7 @@
 from pawnstorm.core import native
 from pawnstorm.core.state import MAX_DEPTH, WIN
 from pawnstorm.evaluation import networks
-from pawnstorm.search.control import FIRST_NODES
+from pawnstorm.search.search_control import FIRST_ITERATION_NODES
 from pawnstorm.strength import levels
 
 
@@ -31,7 +31,7 @@ class Skill:
 
     def _static_view(self, move, child):
         score = -native.evaluate(child.rules, child.own, child.opp, child.ep)
-        return levels.judged(score, self._errors[move])
+        return levels.add_error(score, self._errors[move])
 
     def first_views(self):
         """The views before any search, best first."""
@@ -45,12 +45,12 @@ class Skill:
         """The score above which that of the move must be exact; below, a bound will do."""
         if len(self._found) < self._exact:
             return -WIN
-        return levels.unjudged(self._found[self._exact - 1][0], self._errors[move])
+        return levels.remove_error(self._found[self._exact - 1][0], self._errors[move])
 
     def update(self, move, score, line):
         """Take in what the search found of a move; the level may not see it."""
-        if levels.sees(self._level, self._seed, self._board, self._children[move], line, score, self._lapse):
-            self._views[move] = levels.judged(score, self._errors[move]), line
+        if levels.notices(self._level, self._seed, self._board, self._children[move], line, score, self._lapse):
+            self._views[move] = levels.add_error(score, self._errors[move]), line
         self._found.append(self._views[move])
         self._found.sort(key=_rank)
 
@@ -71,10 +71,10 @@ def skill_search(control, core, moves):
     control.prepare(limits, moves)
     main, skill = control.memory.states[0], Skill(control.elo, control.seed, control.board, moves, control.multipv)
     lines, reached = skill.first_views(), 1
-    main.node_limit = FIRST_NODES
+    main.node_limit = FIRST_ITERATION_NODES
     for depth in range(1, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
         if depth == 2:
-            control.arm(limits.nodes)
+            control.allow_stop(limits.nodes)
             main.node_limit = min(main.node_limit, skill.nodes)
         skill.begin_iteration()
         for index, (_, (move, *_)) in enumerate(lines):
@@ -89,8 +89,8 @@ def skill_search(control, core, moves):
         timed = control.budget is not None and not control.pondering
         if control.stopping or main.nodes >= main.node_limit or timed and control.elapsed >= control.budget[0]:
             break
-    if not control.armed:
-        control.arm(limits.nodes)
+    if not control.stoppable:
+        control.allow_stop(limits.nodes)
     control.report(reached, lines[: max(1, control.multipv)])
     return lines
 

@@ -13,7 +13,7 @@ from pawnstorm.system import WINDOWS, files
 DIGEST = ".sha256"  # core-NAME.so.sha256 lies beside core-NAME.so, as sha256sum writes it
 
 
-class Unsafe(OSError):
+class UnsafeCache(OSError):
     """Others could put a library into the folder; the text names the folder and the reason."""
 
 
@@ -27,22 +27,26 @@ def folder(name):
     found = os.path.realpath(os.path.join(root, name))
     _make(found)
     if not named:
-        _tighten(os.path.dirname(found))  # older versions made it as the umask said
+        _make_private(os.path.dirname(found))  # older versions made it as the umask said
     _check(found)
     return found
 
 
-def sound(path):
+def is_intact(path):
     """Whether a file is there, belongs to the user or root, cannot be written by others, and has its digest."""
     try:
         with open(path, "rb") as file, open(path + DIGEST, "rb") as digest:
             status = os.fstat(file.fileno())
-            return files.owned(status) and not files.open_to(status) and digest.read(64) == _sha256(file.read())
+            return (
+                files.is_owned(status)
+                and not files.writable_by_others(status)
+                and digest.read(64) == _sha256(file.read())
+            )
     except OSError:
         return False
 
 
-def put(temporary, path):
+def install(temporary, path):
     """Rename a finished file to path, which may be its name already, and write its digest beside it. Two processes may do
     so for one path at the same time.
 
@@ -50,14 +54,14 @@ def put(temporary, path):
     """
     _write_digest(temporary, path)
     files.replace(temporary, path)
-    files.keep_names(os.path.dirname(path))
+    files.fsync_folder(os.path.dirname(path))
 
 
 def _write_digest(source, path):
     """Write a file's digest beside the path that it has or is to have; others can write neither of them."""
     with open(source, "r+b") as file:
         digest = _sha256(file.read())
-        files.close_to_others(file.fileno(), os.fstat(file.fileno()))
+        files.deny_others(file.fileno(), os.fstat(file.fileno()))
         os.fsync(file.fileno())
     with open(source + DIGEST, "wb") as file:
         file.write(digest + b"  " + os.path.basename(path).encode() + b"\n")
@@ -93,11 +97,11 @@ def _make(path):
             pass  # another process has just made it
 
 
-def _tighten(path):
-    """Forbid others to write to a folder of the user's. Files that they have put there are refused by sound()."""
+def _make_private(path):
+    """Forbid others to write to a folder of the user's. Files that they have put there are refused by is_intact()."""
     status = os.stat(path)
-    if files.open_to(status) and not status.st_mode & stat.S_ISVTX:
-        files.close_to_others(path, status)
+    if files.writable_by_others(status) and not status.st_mode & stat.S_ISVTX:
+        files.deny_others(path, status)
 
 
 def _check(path):
@@ -112,9 +116,9 @@ def _check(path):
     while place != above:
         place, above = above, os.path.dirname(above)
         status = os.stat(place)
-        if place in (path, root) and not files.owned(status):
-            raise Unsafe(f"{place} belongs to another user")
-        if place != path and status.st_mode & stat.S_ISVTX and files.owned(status):
+        if place in (path, root) and not files.is_owned(status):
+            raise UnsafeCache(f"{place} belongs to another user")
+        if place != path and status.st_mode & stat.S_ISVTX and files.is_owned(status):
             continue
-        if files.open_to(status, files.OTHERS if place in (path, root) else stat.S_IWOTH):
-            raise Unsafe(f"others can write to {place}: expected chmod go-w {place}")
+        if files.writable_by_others(status, files.OTHERS if place in (path, root) else stat.S_IWOTH):
+            raise UnsafeCache(f"others can write to {place}: expected chmod go-w {place}")

@@ -10,8 +10,8 @@ monotonic where the C library has sem_clockwait (glibc 2.30 or later); with an o
 
 import threading
 import time
-from time import perf_counter as seconds
-from time import perf_counter_ns as now
+from time import perf_counter as now_seconds
+from time import perf_counter_ns as now_ns
 
 from pawnstorm.system import WINDOWS
 
@@ -24,8 +24,8 @@ class _SteppedTimer(threading.Timer):
     """A threading.Timer that sleeps in small steps once the end is near."""
 
     def run(self):
-        due = now() + int(self.interval * 1e9)
-        while not self.finished.is_set() and (left := due - now()) > 0:
+        due = now_ns() + int(self.interval * 1e9)
+        while not self.finished.is_set() and (left := due - now_ns()) > 0:
             if left > TICK:
                 self.finished.wait((left - TICK) / 1e9)
             else:
@@ -43,10 +43,10 @@ def _wait_in_parts(event, limit=None):
     """
     from pawnstorm.system import signals  # late: an engine that only plays needs it not
 
-    until = None if limit is None else seconds() + limit
+    until = None if limit is None else now_seconds() + limit
     with signals.deferred() as heard:
-        while not event.wait(POLL if until is None else max(0, min(POLL, until - seconds()))):
-            if heard or (until is not None and seconds() >= until):
+        while not event.wait(POLL if until is None else max(0, min(POLL, until - now_seconds()))):
+            if heard or (until is not None and now_seconds() >= until):
                 break
     return event.is_set()
 

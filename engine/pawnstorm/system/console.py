@@ -17,7 +17,7 @@ def use_utf8():
             stream.reconfigure(encoding="utf-8", newline="\n")
 
 
-def end_at_interrupt():
+def exit_on_interrupt():
     """Have Ctrl-C, Ctrl-Break and a closed console end the process at once, for programs that have nothing to save.
 
     On Windows no signal ends a read from a pipe, or a wait for a thread. Elsewhere KeyboardInterrupt is raised.
@@ -28,7 +28,7 @@ def end_at_interrupt():
         _listen(lambda event: os._exit(ENDED))
 
 
-def interrupt_at_close():
+def interrupt_on_close():
     """Have a console that is closed, or a session that ends, interrupt the main thread, as a SIGINT does.
 
     Windows ends the process some seconds later. Elsewhere a SIGHUP comes.

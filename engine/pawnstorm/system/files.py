@@ -23,7 +23,7 @@ class TooLarge(OSError):
     """A file that is larger than its reader accepts."""
 
 
-def opened(path):
+def open_regular(path):
     """A regular file, open for reading bytes. Raises NotRegular, and other OSErrors.
 
     Reads never block: if a file of /proc has no new data, a read returns nothing, as at the end of a file.
@@ -33,7 +33,7 @@ def opened(path):
     return open(path, "rb", opener=lambda path, flags: os.open(path, flags | NO_WAIT))
 
 
-def rest(file, most):
+def read_rest(file, most):
     """The bytes of an open file from here to its end. Raises TooLarge, before any of them is read, if they are more than
     `most`.
     """
@@ -68,17 +68,17 @@ def lock(file, wait=True):
 # profile are open to that user and to administrators.
 
 
-def owned(status):
+def is_owned(status):
     """Whether a file or folder belongs to the user or to root."""
     return WINDOWS or status.st_uid in (0, os.geteuid())
 
 
-def open_to(status, bits=OTHERS):
+def writable_by_others(status, bits=OTHERS):
     """Those permissions of others to write that a file or folder gives."""
     return 0 if WINDOWS else status.st_mode & bits
 
 
-def close_to_others(place, status):
+def deny_others(place, status):
     """Forbid others to write to a file or folder, given by its path or descriptor, whose status this is. Of a folder of
     another user's, also root's, nothing is changed.
     """
@@ -98,7 +98,7 @@ def replace(temporary, path):
         time.sleep(PAUSE)
 
 
-def keep_names(folder):
+def fsync_folder(folder):
     """Have the names in a folder outlast a failure of the machine, as far as the system offers that."""
     if WINDOWS:
         return

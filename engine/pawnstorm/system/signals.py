@@ -1,6 +1,6 @@
 """How a program hears SIGINT, SIGTERM and SIGHUP: as one KeyboardInterrupt, later, or not at all.
 
-Windows has SIGBREAK, for Ctrl-Break, and instead of SIGHUP what console.interrupt_at_close() hears.
+Windows has SIGBREAK, for Ctrl-Break, and instead of SIGHUP what console.interrupt_on_close() hears.
 """
 
 import signal
@@ -22,7 +22,7 @@ def interrupt_once():
     for number in NUMBERS:
         if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _interrupt)
-    console.interrupt_at_close()
+    console.interrupt_on_close()
 
 
 def ignore():

@@ -5,7 +5,7 @@ import sys
 import threading
 from contextlib import contextmanager, nullcontext
 
-REMEDY = "expected more memory or a higher limit on processes (ulimit -v, ulimit -u)"
+THREAD_HINT = "expected more memory or a higher limit on processes (ulimit -v, ulimit -u)"
 """What to say where a thread cannot be started."""
 
 DEEP_STACK = 64 << 20  # bytes, for a search or a proof, which recurse
@@ -38,7 +38,7 @@ def stacks_of(size):
             threading.stack_size(usual)
 
 
-def or_die(function, *arguments):
+def run_or_exit(function, *arguments):
     """Call a function; an exception is printed and ends the process. A search thread that died in silence would lose
     the game anyway.
     """

@@ -4,7 +4,7 @@ import sys
 import time
 
 from pawnstorm_protocol.system.appendfile import AppendFile
-from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_protocol.system.terminal import escaped
 
 LONGEST = 2000
 """Letters of a line that are kept. The length of a longer line is noted."""
@@ -27,7 +27,7 @@ class DebugLog:
 
     def writer(self, name):
         """The function log(mark, line) of one player. line: text or bytes, without its newline."""
-        name = printable(name)
+        name = escaped(name)
 
         def log(mark, line):
             seconds, rest = divmod(time.time_ns(), 10**9)
@@ -35,7 +35,7 @@ class DebugLog:
             text = line if isinstance(line, str) else line[:LONGEST].decode("utf-8", "backslashreplace").rstrip("\r")
             if len(line) > LONGEST:
                 text = f"{text[:LONGEST]}... ({len(line)} in all)"
-            self.write(f"{at} {name} {mark} {printable(text)}\n".encode())
+            self.write(f"{at} {name} {mark} {escaped(text)}\n".encode())
 
         return log
 

@@ -3,12 +3,12 @@
 import subprocess
 from contextlib import closing, nullcontext
 
-from pawnstorm.numbers import counted
-from pawnstorm_protocol.client.pump import SECOND, EngineFault, Stopped, now, pump
+from pawnstorm.numbers import pluralize
+from pawnstorm_protocol.client.pump import SECOND, EngineFault, Stopped, now_ns, pump
 from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_protocol.system.child import ChildProcess, environment
 from pawnstorm_protocol.system.polling import Poll
-from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_protocol.system.terminal import escaped
 
 HANDSHAKE = 10 * SECOND
 """How long an engine may take to answer `uci` or `isready`."""
@@ -16,9 +16,9 @@ GRACE = 2 * SECOND
 """How long an engine may take to answer `stop` before it counts as hanging."""
 LONGEST_LINE = 1 << 20
 """Bytes of a line; if more come without a newline, they are forgotten."""
-LONGEST_NOTE, MOST_NOTES = 300, 10
+LONGEST_NOTE, MAX_NOTES = 300, 10
 """Bytes that are kept of an `info string` line, and the number of such lines."""
-LAST_WORDS = 0.1
+STDERR_TIMEOUT = 0.1
 """Seconds for the last of its stderr to come through, once a process has ended."""
 LONGEST_NAME = 100
 """Letters of an engine's name that are kept."""
@@ -28,24 +28,24 @@ class EngineError(Exception):
     """An engine cannot be used at all: there is no such program, or it does not know the game. The text is escaped."""
 
     def __init__(self, text):
-        super().__init__(printable(text))
+        super().__init__(escaped(text))
 
 
 class EngineProcess:
     """One engine, started by start(), and again after kill(). Every method may raise EngineFault.
 
-    name        the engine's own, until it is known its command
-    options     name in lower case -> the words that describe it, from `type` on
+    name         the engine's own, until it is known its command
+    options      name in lower case -> the words that describe it, from `type` on
     option_names    the options' names as the engine writes them
-    answer      the words of the last `bestmove` line, None during a search
-    answered    when that line was read, in nanoseconds
-    info        the last `info` line with a score, of the running or the last search, undecoded
-    searching   whether a `go` was sent whose `bestmove` has not come
-    pondering   whether that `go` was a `go ponder`
-    notes       texts of `info string` lines since this list was last emptied: each once, MOST_NOTES at most
+    bestmove     the words of the last `bestmove` line, None during a search
+    answered_at  when that line was read, in nanoseconds
+    info         the last `info` line with a score, of the running or the last search, undecoded
+    searching    whether a `go` was sent whose `bestmove` has not come
+    pondering    whether that `go` was a `go ponder`
+    notes        texts of `info string` lines since this list was last emptied: each once, MAX_NOTES at most
     """
 
-    def __init__(self, command, directory=None, wake=None, log=None, initstr=(), stderr=None):
+    def __init__(self, command, directory=None, waker=None, log=None, initstr=(), stderr=None):
         """Start nothing yet.
 
         command     the program with its arguments, as for a shell
@@ -55,7 +55,7 @@ class EngineProcess:
         initstr     lines to send before `uci`
         stderr      a file for the engine's stderr, which is not listened to then
         """
-        self.command, self.directory, self.wake, self.log = command, directory, wake, log
+        self.command, self.directory, self.waker, self.log = command, directory, waker, log
         self.initstr, self.stderr = initstr, stderr
         self.process = None
         self.name = command
@@ -72,7 +72,7 @@ class EngineProcess:
         """Run the program, up to its `uciok`. Raises EngineError if it cannot be run."""
         self.options, self.option_names, self.variant_line = {}, [], None
         self.ready = self.uciok = self.searching = self.pondering = False
-        self.answer, self.answered, self.info = None, 0, b""
+        self.bestmove, self.answered_at, self.info = None, 0, b""
         self.unsent, self.partial, self.errors = b"", b"", b""
         self.notes = []
         try:
@@ -113,7 +113,7 @@ class EngineProcess:
         """Ask the engine to quit; kill it if it runs on for a second, or at once if its input is full and the Waker is woken."""
         try:
             if self.alive():
-                self.send("quit", patience=SECOND)
+                self.send("quit", timeout=SECOND)
                 self.process.wait(1)
         except (EngineFault, Stopped, subprocess.TimeoutExpired):
             pass
@@ -122,14 +122,14 @@ class EngineProcess:
 
     # Talking.
 
-    due = None  # for pump(): nothing is to be done at a certain time
+    timeout_at = None  # for pump(): nothing is to be done at a certain time
 
     def pipes(self):
         # stderr first, so that the last words are read before the end of the output.
         heard = (self.out,) if self.err is None else (self.err, self.out)
         return (self.into, *heard) if self.unsent else heard
 
-    def send(self, *lines, patience=HANDSHAKE):
+    def send(self, *lines, timeout=HANDSHAKE):
         """Write lines. While the engine's input is full, read its output: otherwise each would wait for the other."""
         if self.log:
             for line in lines:
@@ -139,9 +139,9 @@ class EngineProcess:
             self.unsent += text.encode("utf-8", "surrogateescape")
             self.write()
         except OSError:
-            raise self.crash() from None
+            raise self.crash_fault() from None
         if self.unsent:
-            self.expect(lambda: not self.unsent, patience, "read of its input")
+            self.expect(lambda: not self.unsent, timeout, "read of its input")
 
     def write(self):
         """Write as much as its input takes of what is unsent."""
@@ -149,24 +149,24 @@ class EngineProcess:
 
     def go(self, position, words, ponder=False):
         """Start a search; returns the time at which it was sent."""
-        self.answer, self.info = None, b""
+        self.bestmove, self.info = None, b""
         self.searching, self.pondering = True, ponder
         self.send(position, f"go ponder {words}" if ponder else f"go {words}")
-        return now()
+        return now_ns()
 
     def ponderhit(self):
         self.pondering = False
         self.send("ponderhit")
-        return now()
+        return now_ns()
 
     def stop(self):
         """End the running search, if any; its answer is dropped."""
         if not self.searching:
             return
         self.pondering = False
-        self.send("stop", patience=GRACE)
+        self.send("stop", timeout=GRACE)
         self.expect(lambda: not self.searching, GRACE, "bestmove after stop")
-        self.answer = None
+        self.bestmove = None
 
     def sync(self):
         """Wait until the engine has dealt with everything that was sent to it."""
@@ -174,9 +174,9 @@ class EngineProcess:
         self.send("isready")
         self.expect(lambda: self.ready, HANDSHAKE, "readyok")
 
-    def expect(self, done, patience, what):
-        if not pump((self,), done, now() + patience, self.wake):
-            raise EngineFault(self, "hang", f"no {what} within {patience / SECOND:g} s")
+    def expect(self, done, timeout, what):
+        if not pump((self,), done, now_ns() + timeout, self.waker):
+            raise EngineFault(self, "hang", f"no {what} within {timeout / SECOND:g} s")
 
     def new_game(self, opening=None, side=0):
         """Prepare a game. UCI has no use for the opening (a FEN) and the side: each `position` tells both."""
@@ -191,16 +191,16 @@ class EngineProcess:
 
     # Listening.
 
-    def hear(self, pipe):
+    def on_io(self, pipe):
         """Read what has come through a pipe, or write into it; returns False if it need not be watched any more."""
         if pipe is self.into:
             try:
                 self.write()
             except OSError:
-                raise self.crash() from None
+                raise self.crash_fault() from None
             return bool(self.unsent)
         data = pipe.read()
-        heard = now()
+        heard = now_ns()
         if pipe is self.err:
             if self.log:
                 for line in data.splitlines():
@@ -208,11 +208,11 @@ class EngineProcess:
             self.errors = (self.errors + data)[-1000:]
             return bool(data)
         if not data:
-            raise self.crash()
+            raise self.crash_fault()
         *lines, self.partial = (self.partial + data).split(b"\n")
         if len(self.partial) > LONGEST_LINE:
             if self.log:
-                self.log("#", f"forgot {counted(len(self.partial), 'byte')} without a newline")
+                self.log("#", f"forgot {pluralize(len(self.partial), 'byte')} without a newline")
             self.partial = b""
         for line in lines:
             if self.log:
@@ -220,51 +220,51 @@ class EngineProcess:
             if line.startswith(b"info string variant "):
                 self.variant_line = line.decode("utf-8", "replace").split()
             elif line.startswith(b"info string "):
-                self.noted(line)
+                self.on_info_string(line)
             elif line.startswith(b"info"):
-                told = line.partition(b" string ")[0]  # free text follows, which may hold any words
-                if b" score " in told and not (b" multipv " in told and b" multipv 1 " not in told):
-                    self.scored(told)
+                info = line.partition(b" string ")[0]  # free text follows, which may hold any words
+                if b" score " in info and not (b" multipv " in info and b" multipv 1 " not in info):
+                    self.on_info(info)
             else:
-                self.obey(line, heard)
+                self.on_line(line, heard)
         return True
 
-    def scored(self, line):
+    def on_info(self, line):
         """Take in an `info` line with a score: its bytes, up to the word `string`."""
         self.info = line
 
-    def noted(self, line):
+    def on_info_string(self, line):
         """Take in an `info string` line."""
-        if len(self.notes) < MOST_NOTES:
-            note = printable(" ".join(line[:LONGEST_NOTE].decode("utf-8", "replace").split()[2:]))
+        if len(self.notes) < MAX_NOTES:
+            note = escaped(" ".join(line[:LONGEST_NOTE].decode("utf-8", "replace").split()[2:]))
             if note not in self.notes:
                 self.notes.append(note)
 
-    def obey(self, line, heard):
+    def on_line(self, line, heard):
         """Take in a line that is no `info` line. Unknown ones are passed over, as UCI asks."""
         words = line.decode("utf-8", "replace").split()
         if words[:1] == ["bestmove"]:
             if not self.searching or self.pondering:
                 raise EngineFault(self, "protocol", f"'{' '.join(words)[:40]}' without a go that asked for it")
-            self.searching, self.answer, self.answered = False, words, heard
+            self.searching, self.bestmove, self.answered_at = False, words, heard
         elif words == ["readyok"]:
             self.ready = True
         elif words == ["uciok"]:
             self.uciok = True
         elif words[:2] == ["id", "name"]:
-            self.name = printable(" ".join(words[2:]))[:LONGEST_NAME]
+            self.name = escaped(" ".join(words[2:]))[:LONGEST_NAME]
         elif words[:2] == ["option", "name"] and "type" in words[2:]:
             split = words.index("type", 2)
             name = " ".join(words[2:split])
             self.options[name.lower()] = words[split:]
-            self.option_names.append(printable(name))
+            self.option_names.append(escaped(name))
 
-    def crash(self):
+    def crash_fault(self):
         """The fault of an engine whose pipe has closed."""
-        return EngineFault(self, "crash", how_ended(self.process, self.errors) or "closed its output")
+        return EngineFault(self, "crash", exit_reason(self.process, self.errors) or "closed its output")
 
 
-def how_ended(process, errors):
+def exit_reason(process, errors):
     """How a process has ended, and the last line of its stderr; None if it still runs.
 
     errors: what was read of its stderr so far; the rest is still in the pipe.
@@ -274,7 +274,7 @@ def how_ended(process, errors):
     except subprocess.TimeoutExpired:
         return None
     try:
-        if process.err and Poll([process.err]).wait(LAST_WORDS):
+        if process.err and Poll([process.err]).wait(STDERR_TIMEOUT):
             errors += process.err.read()
     except OSError:
         pass

@@ -4,14 +4,14 @@ There is no thread in it. pump() waits for all players with one Poll. So a move 
 no pipe fills up, and a player is heard also while its opponent thinks.
 
 A player has
-    pipes()      what it is heard by: sources of protocol/pawnstorm_protocol/system/polling.py
-    hear(pipe)   reads what has come; returns False if the pipe need not be watched any more
-    due          when lapse() is to be called, in nanoseconds, or None
+    pipes()       what it is heard by: sources of protocol/pawnstorm_protocol/system/polling.py
+    on_io(pipe)   reads what has come; returns False if the pipe need not be watched any more
+    timeout_at    when on_timeout() is to be called, in nanoseconds, or None
 """
 
-from pawnstorm.system.clock import now
+from pawnstorm.system.clock import now_ns
 from pawnstorm_protocol.system.polling import Poll
-from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_protocol.system.terminal import escaped
 
 SECOND, MILLISECOND = 10**9, 10**6
 LONGEST_WAIT = 1000 * SECOND
@@ -28,29 +28,29 @@ class EngineFault(Exception):
     KINDS = ("time", "hang", "crash", "illegal", "protocol", "start", "resign")
 
     def __init__(self, engine, kind, text):
-        super().__init__(printable(text))
+        super().__init__(escaped(text))
         self.engine, self.kind = engine, kind
 
 
-def pump(players, done, deadline, wake=None):
+def pump(players, done, deadline, waker=None):
     """Listen to the players until done() is true; returns False if the deadline (nanoseconds) passes first.
 
-    What has arrived by the deadline is still heard. Raises Stopped once the Waker `wake` is readable, and what the
+    What has arrived by the deadline is still heard. Raises Stopped once the Waker `waker` is readable, and what the
     players raise.
     """
     owners = {pipe: player for player in players for pipe in player.pipes()}
-    poll = Poll([*owners, *([] if wake is None else [wake])])
+    poll = Poll([*owners, *([] if waker is None else [waker])])
     while not done():
-        left = deadline - now()
-        until = min([deadline, *(player.due for player in players if player.due is not None)])
-        for pipe in poll.wait(max(0, min(until - now(), LONGEST_WAIT)) / SECOND):
-            if pipe is wake:
+        left = deadline - now_ns()
+        until = min([deadline, *(player.timeout_at for player in players if player.timeout_at is not None)])
+        for pipe in poll.wait(max(0, min(until - now_ns(), LONGEST_WAIT)) / SECOND):
+            if pipe is waker:
                 raise Stopped
-            if not owners[pipe].hear(pipe):
-                poll.drop(pipe)
+            if not owners[pipe].on_io(pipe):
+                poll.unregister(pipe)
         for player in players:
-            if player.due is not None and (player.due <= now() or left <= 0):
-                player.lapse()
+            if player.timeout_at is not None and (player.timeout_at <= now_ns() or left <= 0):
+                player.on_timeout()
         if left <= 0 and not done():
             return False
     return True

@@ -7,13 +7,13 @@ import sys
 
 from pawnstorm.games.notation import ParseError, parse_fen
 from pawnstorm.games.rules import EN_PASSANT
-from pawnstorm.numbers import LARGEST
+from pawnstorm.numbers import MAX_LIMIT
 from pawnstorm.strength import levels
 from pawnstorm.system import WINDOWS
 from pawnstorm_protocol import cli
-from pawnstorm_protocol.course.client import PATIENCE
+from pawnstorm_protocol.course.client import EXIT_WAIT
 from pawnstorm_protocol.course.client_board import rules_of
-from pawnstorm_protocol.course.dialects import DIALECTS, NEWLINES, ORDERS, adapted, described
+from pawnstorm_protocol.course.dialects import DIALECTS, NEWLINES, ORDERS, customized, describe
 from pawnstorm_protocol.options import OPTIONS
 
 EPILOG = """\
@@ -34,7 +34,7 @@ Exit code: 0; 1 for a client whose game or tournament was broken off, or that re
 command line."""
 
 
-def parse(words):
+def parse(argv):
     """The settings that the words make. SystemExit for -h, and for words that cannot be understood.
 
     Beside the options' values, by name:
@@ -43,7 +43,7 @@ def parse(words):
         seconds   for each player in them
     """
     parser = _parser()
-    asked = parser.parse_args(words)
+    asked = parser.parse_args(argv)
     serving = asked.port is not None
     for flag, row in (CLIENT if serving else SERVER).items():
         if getattr(asked, row.get("dest", flag.removeprefix("--"))) != row.get("default"):
@@ -54,7 +54,7 @@ def parse(words):
     if asked.dialect == "auto":
         asked.dialect = "course"
     try:
-        asked.dialect = adapted(asked.dialect, asked.greeting, asked.role, asked.move, asked.newline, asked.order)
+        asked.dialect = customized(asked.dialect, asked.greeting, asked.role, asked.move, asked.newline, asked.order)
     except ValueError as error:
         parser.error(str(error))
     if asked.colour and not asked.engine:
@@ -92,7 +92,7 @@ def _name(text):
 
 def _spin(name):
     """The type of a UCI option's number."""
-    return cli.whole(OPTIONS[name].low, OPTIONS[name].high)
+    return cli.int_range(OPTIONS[name].low, OPTIONS[name].high)
 
 
 # Flag -> what argparse's add_argument takes.
@@ -111,11 +111,11 @@ BOTH = {
     "--log": dict(metavar="FILE", help="append every line sent or received, and which were not understood"),
 }
 CLIENT = {
-    "--tournament": dict(metavar="N", type=cli.whole(1, 10_000), default=0, help="ask for N games"),
+    "--tournament": dict(metavar="N", type=cli.int_range(1, 10_000), default=0, help="ask for N games"),
     "--patience": dict(
         metavar="SECONDS",
-        type=cli.whole(1, 86_400),
-        default=PATIENCE,
+        type=cli.int_range(1, 86_400),
+        default=EXIT_WAIT,
         help="how long to wait for the loser's exit before saying it, see below (%(default)s)",
     ),
     "--hash": dict(metavar="MB", type=_spin("hash"), default=16, help="(%(default)s)"),
@@ -123,7 +123,7 @@ CLIENT = {
     "--level": dict(
         metavar="ELO", type=_spin("uci_elo"), help=f"limit the playing strength, {levels.LOWEST} to {levels.HIGHEST}"
     ),
-    "--nodes": dict(metavar="N", type=cli.whole(1, LARGEST), default=0, help="search at most N nodes a move"),
+    "--nodes": dict(metavar="N", type=cli.int_range(1, MAX_LIMIT), default=0, help="search at most N nodes a move"),
     "--overhead": dict(
         metavar="MS",
         type=_spin("move overhead"),
@@ -140,7 +140,7 @@ SERVER = {
     ),
     "--games": dict(
         metavar="N",
-        type=cli.whole(1, 10_000),
+        type=cli.int_range(1, 10_000),
         default=0,
         help="play a tournament of N games; without it one game, unless an agent asks for a TOURNAMENT",
     ),
@@ -181,10 +181,13 @@ SERVER = {
     "--newline": dict(choices=list(NEWLINES), help="what ends a line"),
     "--order": dict(choices=list(ORDERS), help="of Setup and Time"),
     "--sessions": dict(
-        metavar="N", type=cli.whole(1, 10**6), default=0, help="end after N pairs have played; without it, at Ctrl-C"
+        metavar="N",
+        type=cli.int_range(1, 10**6),
+        default=0,
+        help="end after N pairs have played; without it, at Ctrl-C",
     ),
     "--concurrency": dict(
-        metavar="N", type=cli.whole(1, 64), default=1, help="how many pairs play at a time (%(default)s)"
+        metavar="N", type=cli.int_range(1, 64), default=1, help="how many pairs play at a time (%(default)s)"
     ),
     "--pgn": dict(metavar="FILE", type=cli.appendable, help="append every game"),
 }
@@ -203,7 +206,7 @@ def _parser():
         "--serve",
         metavar="PORT",
         dest="port",
-        type=cli.whole(0, 65535),
+        type=cli.int_range(0, 65535),
         help="be the server; 0 takes a free port and says which",
     )
     for title, rows in (("both", BOTH), ("--connect", CLIENT), ("--serve", SERVER)):
@@ -215,4 +218,4 @@ def _parser():
 
 def _dialects():
     width = max(map(len, DIALECTS))
-    return "\n".join(f"  {name:{width}}  {described(dialect)}" for name, dialect in DIALECTS.items())
+    return "\n".join(f"  {name:{width}}  {describe(dialect)}" for name, dialect in DIALECTS.items())

@@ -3,30 +3,30 @@
 Why a winner waits. The course's own server knows no rules: only the loser's `exit` ends a game. It listens to the side
 to move alone, and counts a player who disconnects as the loser, with no further games. Yet many clients do not say
 `exit` when they have lost. So a winner never leaves first. If more games of a tournament are to come, it gives this one
-away for them: it says `exit` when the opponent moves although it has lost, and after PATIENCE seconds of silence, which
+away for them: it says `exit` when the opponent moves although it has lost, and after EXIT_WAIT seconds of silence, which
 helps if the server listens to both sides. In a single game, and in the last of a tournament, there is nothing to save,
 and it waits.
 """
 
 from collections import deque
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.notation import COLOURS, ending, move_text
-from pawnstorm.numbers import counted
+from pawnstorm.games.notation import COLOURS, loss_reason, move_text
+from pawnstorm.games.position import Board
+from pawnstorm.numbers import pluralize
 from pawnstorm_protocol.course import messages
 from pawnstorm_protocol.course.client_board import ClientBoard, rules_of
 
-WAITS = 0.3
+SILENCE_TIMEOUT = 0.3
 """Seconds of silence after which the client says OK first, or moves although it was told no more than its colour."""
 
-PATIENCE = 300
+EXIT_WAIT = 300
 """Seconds of silence after which a winner says exit if more games are to come. It is long because an `exit` that only
 overtakes a slow loser's does harm: the server reads it in the next game."""
 
-LEAVES = 60
+LEAVE_TIMEOUT = 60
 """Seconds of silence after which the client leaves, once its last game has ended for the server too."""
 
-SECONDS = 60
+SECONDS_FROM = 60
 """From here on a bare number counts as seconds, not minutes. To play too fast costs less than to lose on time."""
 
 OUTCOMES = {True: "won", False: "lost", None: "ended"}
@@ -44,7 +44,7 @@ class Client:
     expected    games of the accepted tournament, 0 for a single game, None if the number was not told
     """
 
-    def __init__(self, say, note, dialect=None, mode="standard", tournament=0, patience=PATIENCE):
+    def __init__(self, say, note, dialect=None, mode="standard", tournament=0, patience=EXIT_WAIT):
         """say(text) sends a line; note(text) tells people.
 
         dialect: the server's, None to understand them all. mode: of en passant. tournament: games to ask for.
@@ -52,7 +52,7 @@ class Client:
         self._say, self._note, self._dialect, self._mode, self._asking = say, note, dialect, mode, tournament
         self._wanted, self._patience, self.expected = tournament, patience, 0
         self._start = Board.start(rules_of(mode))
-        self._seconds, self._told, self._said_ok, self.results = None, set(), False, []
+        self._seconds, self._parts_received, self._said_ok, self.results = None, set(), False, []
         self._new_game()
         if dialect is not None and not dialect.greeting:
             self._ok()
@@ -61,52 +61,54 @@ class Client:
         self.game = ClientBoard(self._mode, self._start)
         self.colour, self.left = None, self._seconds
         self._begun = self._moved = self.over = self.unconceded = False
-        self._last, self._theirs, self._early = None, None, deque()
+        self._last, self._opponent_move, self._early_moves = None, None, deque()
 
-    def hear(self, message):
+    def on_message(self, message):
         handler = getattr(self, f"_on_{message.kind}", None)
         self._text = message.text
         if handler:
             handler(message.value)
 
-    def silence(self, seconds):
+    def on_silence(self, seconds):
         """Do what is due after so many seconds of silence."""
-        if seconds < WAITS:
+        if seconds < SILENCE_TIMEOUT:
             return
-        if not self._said_ok and not self._told:
+        if not self._said_ok and not self._parts_received:
             self._ok()
-        if self._told & {"setup", "time"} and self.colour is not None:
+        if self._parts_received & {"setup", "time"} and self.colour is not None:
             self._begun = True
-        if self.unconceded and self.more and seconds >= self._patience:
-            self._give_away(f"has said nothing for {self._patience:g} s")
+        if self.unconceded and self.has_more_games and seconds >= self._patience:
+            self._forfeit(f"has said nothing for {self._patience:g} s")
 
     @property
-    def more(self):
+    def has_more_games(self):
         """Whether games of a tournament are still to come."""
         return self.expected is None or len(self.results) < self.expected
 
     @property
-    def waits(self):
-        """Seconds of silence after which silence() or leaves() is to be asked after a finished game; None for never."""
-        if not self.over or self.unconceded is not self.more:
+    def next_timeout(self):
+        """Seconds of silence after which on_silence() or should_leave() is to be asked after a finished game; None for
+        never.
+        """
+        if not self.over or self.unconceded is not self.has_more_games:
             return None
-        return self._patience if self.more else LEAVES
+        return self._patience if self.has_more_games else LEAVE_TIMEOUT
 
-    def leaves(self, seconds):
+    def should_leave(self, seconds):
         """Whether to leave after so many seconds of silence: the last game is over for the server too."""
-        return self.over and not self.unconceded and not self.more and seconds >= LEAVES
+        return self.over and not self.unconceded and not self.has_more_games and seconds >= LEAVE_TIMEOUT
 
     @property
     def broken(self):
         """Whether a game or tournament would be broken off if the server closed the connection now."""
         # The course's server says Reset once more after the last game of a tournament.
         playing = not self.over and (self._begun or self.game.plies > 0)
-        return playing or not self.results or bool(self.expected) and self.more
+        return playing or not self.results or bool(self.expected) and self.has_more_games
 
     def turn(self):
         """The Board if we are to move, or None."""
         board = self.game.board
-        return board if self._begun and not self.over and self.colour == board.black else None
+        return board if self._begun and not self.over and self.colour == board.black_to_move else None
 
     def move(self, move, spent):
         """Play one of the moves of turn(), after so many seconds."""
@@ -116,16 +118,16 @@ class Client:
             self.left = max(0, self.left - spent)
         self.game.play(text)
         self._say(text)
-        if self.game.board.over():
+        if self.game.board.is_game_over():
             self.unconceded = True
-            self._end(True, ending(self.game.board))  # it is the loser who says exit
-        elif self._early:
-            self._on_move(self._early.popleft())
+            self._end(True, loss_reason(self.game.board))  # it is the loser who says exit
+        elif self._early_moves:
+            self._on_move(self._early_moves.popleft())
 
-    def lose(self):
+    def resign(self):
         """Say that we have lost, on the board of turn()."""
         self._say("exit")
-        self._end(False, ending(self.game.board))
+        self._end(False, loss_reason(self.game.board))
 
     # What each kind of message does.
 
@@ -136,7 +138,7 @@ class Client:
     def _on_greeting(self, answered):
         if self._dialect is not None:
             answered = self._dialect.answered
-        self._told.add("greeting")
+        self._parts_received.add("greeting")
         if answered and not self._said_ok:
             self._ok()
 
@@ -150,14 +152,14 @@ class Client:
     def _on_time(self, number):
         if self.game.plies and not self.over:
             return
-        seconds = self._text[0].isdigit() and number >= SECONDS if self._dialect is None else self._dialect.seconds
+        seconds = self._text[0].isdigit() and number >= SECONDS_FROM if self._dialect is None else self._dialect.seconds
         self._seconds = self.left = number if seconds else 60 * number
         self._answer("time")
 
     def _answer(self, part):
-        self._told.add(part)
+        self._parts_received.add(part)
         self._ok()
-        if self._asking and {"setup", "time"} <= self._told:
+        if self._asking and {"setup", "time"} <= self._parts_received:
             self._say(f"TOURNAMENT {self._asking}")
             self._asking = 0
 
@@ -177,7 +179,7 @@ class Client:
         """Make the first move. A server that says this to both players names their colours as well."""
         self._begun = True
         if self.colour is None:
-            self.colour = int(self.game.board.black)
+            self.colour = int(self.game.board.black_to_move)
 
     _on_turn = _on_begin
 
@@ -195,28 +197,28 @@ class Client:
         self._begun = True
 
     def _on_move(self, text):
-        side = int(self.game.board.black)
-        if text[:4] in (self._last, self._theirs):
+        side = int(self.game.board.black_to_move)
+        if text[:4] in (self._last, self._opponent_move):
             return  # a move that is repeated
-        if self.unconceded and self.more:
-            self._give_away(f"moves '{text}'")
+        if self.unconceded and self.has_more_games:
+            self._forfeit(f"moves '{text}'")
         if self.over:
             return
         self._begun = True
         if self.colour == side and self.game.plies:
-            self._early.append(text)
+            self._early_moves.append(text)
             return
         if not self.game.plies:
             self.colour = 1 - side  # the opponent has begun, whatever colour we thought we had
-        self._theirs = text[:4]
+        self._opponent_move = text[:4]
         fault = self.game.play(text)
         if fault:
             self._note(f"warning: {fault}")
             self._mode = self.game.mode
-        if self.game.board.over():
-            self.lose()
+        if self.game.board.is_game_over():
+            self.resign()
 
-    def _give_away(self, what):
+    def _forfeit(self, what):
         """Give a won game away, for the games to come."""
         self._say("exit")
         self.unconceded = False
@@ -247,4 +249,6 @@ class Client:
         self.over = True
         self.results.append((won, self.game.plies))
         colour = "" if self.colour is None else f" as {COLOURS[self.colour]}"
-        self._note(f"game {len(self.results)}: {OUTCOMES[won]}{colour} after {counted(self.game.plies, 'ply')}: {how}")
+        self._note(
+            f"game {len(self.results)}: {OUTCOMES[won]}{colour} after {pluralize(self.game.plies, 'ply')}: {how}"
+        )

@@ -1,13 +1,13 @@
 """The game as the client sees it. Legal moves are played; illegal ones are put onto the board all the same."""
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import IllegalMove, parse_move, parse_square
-from pawnstorm.games.rules import DEFAULT, EN_PASSANT, game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import DEFAULT, EN_PASSANT, get_rules
 
 
 def rules_of(mode):
     """The Rules of Two Flags with a mode of en passant, a key of EN_PASSANT."""
-    return game(DEFAULT + EN_PASSANT[mode])
+    return get_rules(DEFAULT + EN_PASSANT[mode])
 
 
 class ClientBoard:
@@ -46,7 +46,7 @@ class ClientBoard:
     def _replay(self, mode, moves):
         """The Board after these moves in a mode. Raises IllegalMove."""
         start = self.start
-        board = Board(rules_of(mode), start.own, start.opp, 0, start.black, start.halfmove, start.fullmove)
+        board = Board(rules_of(mode), start.own, start.opp, 0, start.black_to_move, start.halfmove, start.fullmove)
         for text in moves:
             board = board.push(parse_move(board, text))
         return board
@@ -55,8 +55,10 @@ class ClientBoard:
         """Put a move onto the board that no mode allows. The position after it is beyond doubt again."""
         board, rules = self.board, self.board.rules
         source, target = (1 << parse_square(rules, name) for name in (text[:2], text[2:4]))
-        mover, other = (board.black_pawns, board.white) if board.black else (board.white, board.black_pawns)
+        mover, other = (
+            (board.black_pawns, board.white_pawns) if board.black_to_move else (board.white_pawns, board.black_pawns)
+        )
         mover, other = mover & ~source | target, other & ~target
-        own, opp = (other, mover) if board.black else (rules.flip(other), rules.flip(mover))
-        self.start = Board(rules, own, opp, 0, not board.black, 0, board.fullmove + board.black)
+        own, opp = (other, mover) if board.black_to_move else (rules.flip(other), rules.flip(mover))
+        self.start = Board(rules, own, opp, 0, not board.black_to_move, 0, board.fullmove + board.black_to_move)
         self.board, self.moves = self.start, []

@@ -10,9 +10,9 @@ from pawnstorm_protocol.client.debuglog import DebugLog
 from pawnstorm_protocol.course import arguments
 
 
-def run(words):
+def run(argv):
     """Do what the words ask; returns the exit code. SystemExit for -h, and for words that cannot be understood."""
-    settings = arguments.parse(words)
+    settings = arguments.parse(argv)
     signals.interrupt_once()
     sys.stdout.reconfigure(errors="replace")
     try:

@@ -1,14 +1,14 @@
 """The games of two players: the server applies the rules, keeps the clocks and decides the results."""
 
-from pawnstorm.games.notation import COLOURS, ending, fen, move_text, parse_move
-from pawnstorm.numbers import counted
+from pawnstorm.games.notation import COLOURS, fen, loss_reason, move_text, parse_move
+from pawnstorm.numbers import pluralize
 from pawnstorm_protocol import pgn
-from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, EngineFault, Stopped, now, pump
+from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, EngineFault, Stopped, now_ns, pump
 
-ASKS = SECOND // 2
+TOURNAMENT_TIMEOUT = SECOND // 2
 """How long the server waits for an agent to ask for a tournament."""
-MOST_GAMES = 10_000
-GONE = ("crash", "protocol", "hang", "start")
+MAX_GAMES = 10_000
+FATAL_FAULTS = ("crash", "protocol", "hang", "start")
 """Faults after which no other game can follow: the player has left, or cannot be talked to."""
 
 
@@ -18,12 +18,12 @@ class Contest:
     points   games won by each player
     """
 
-    def __init__(self, players, board, seconds, games, say, record=None, wake=None):
+    def __init__(self, players, board, seconds, games, say, record=None, waker=None):
         """players: the first has White in the first game. board, seconds: of each game. games: 0 if the players may ask
         for a tournament. say(text) tells people. record(text) takes the PGN of each game.
         """
         self._players, self._board, self._seconds, self._games = players, board, seconds, games
-        self._say, self._record, self._wake = say, record, wake
+        self._say, self._record, self._waker = say, record, waker
         self.points = [0, 0]
 
     def play(self):
@@ -32,9 +32,9 @@ class Contest:
         try:
             for player in self._players:
                 player.prepare(self._board, self._seconds)
-            games = self._games or self._asked()
+            games = self._games or self._requested_games()
             for player in self._players if games else ():
-                _quietly(player.accept, games)
+                _without_fault(player.accept, games)
             for number in range(1, (games or 1) + 1):
                 if not self._game(number, bool(games)):
                     break
@@ -44,7 +44,7 @@ class Contest:
             self._say(f"no game: {reason}")
             for player in self._players:
                 if player is not fault.engine:
-                    _quietly(player.alone)
+                    _without_fault(player.opponent_left)
         except Stopped:
             reason = "the server was stopped"
             raise
@@ -56,7 +56,7 @@ class Contest:
             if sum(self.points):
                 self._say(" - ".join(f"{player.name} {points}" for player, points in zip(self._players, self.points)))
 
-    def _asked(self):
+    def _requested_games(self):
         """The number of games that an agent asks for, 0 for a single game.
 
         An agent that leaves meanwhile has lost the first game.
@@ -68,8 +68,8 @@ class Contest:
                 found.extend(message.value for message, _ in player.inbox if message.kind == "tournament")
             return bool(found)
 
-        _quietly(pump, self._players, done, now() + ASKS, self._wake)
-        return min(found[0], MOST_GAMES) if found else 0
+        _without_fault(pump, self._players, done, now_ns() + TOURNAMENT_TIMEOUT, self._waker)
+        return min(found[0], MAX_GAMES) if found else 0
 
     def _game(self, number, called):
         """Play one game; returns whether another can follow. called: whether the players are called to it by Reset."""
@@ -80,7 +80,7 @@ class Contest:
             for player in self._players if called else ():
                 player.reset()
             board = self._run(sides, moves, left)
-            loser, reason, detail = int(board.black), "normal", ending(board)
+            loser, reason, detail = int(board.black_to_move), "normal", loss_reason(board)
             last = moves[-1][0] if moves else None
         except EngineFault as error:
             fault = error
@@ -89,25 +89,25 @@ class Contest:
                 fault.kind,
                 f"{COLOURS[sides.index(fault.engine)]} {fault}",
             )
-            gone += [fault.engine] if fault.kind in GONE else []
+            gone += [fault.engine] if fault.kind in FATAL_FAULTS else []
         winner = 1 - loser
         self.points[self._players.index(sides[winner])] += 1
         self._say(
             f"game {number}: {sides[0].name} - {sides[1].name}: {COLOURS[winner]} wins "
-            f"after {counted(len(moves), 'ply')}: {detail}"
+            f"after {pluralize(len(moves), 'ply')}: {detail}"
         )
         if self._record:
             self._record(self._pgn(number, sides, moves, winner, reason, f"{COLOURS[winner]} wins: {detail}"))
         try:
-            if not fault and not _quietly(sides[loser].concede, last):
+            if not fault and not _without_fault(sides[loser].concede, last):
                 gone.append(sides[loser])
         finally:  # also where the server is stopped just now
             for player in sides:
-                if player not in gone and not _quietly(
-                    player.over, winner, player is sides[winner], len(moves), not fault
+                if player not in gone and not _without_fault(
+                    player.send_result, winner, player is sides[winner], len(moves), not fault
                 ):
                     gone.append(player)
-        if fault and fault.kind in GONE:
+        if fault and fault.kind in FATAL_FAULTS:
             fault.engine.leave(str(fault))
         return not gone
 
@@ -115,21 +115,21 @@ class Contest:
         """Play until the game is over on the board; returns the last Board. Keeps moves and left up to date."""
         board, last, found = self._board, None, []
         for side, player in enumerate(sides):
-            player.begin(side, side == board.black)
+            player.begin(side, side == board.black_to_move)
 
         def done():
-            answer = mover.played()
+            answer = mover.poll_move()
             found.extend([answer] if answer else [])
-            if not found and other.gives_up():
+            if not found and other.has_resigned():
                 raise EngineFault(other, "resign", "resigns")
             return bool(found)
 
-        while not board.over():
-            side = int(board.black)
+        while not board.is_game_over():
+            side = int(board.black_to_move)
             mover, other = sides[side], sides[1 - side]
             found.clear()
-            told = mover.turn(board, last, left)
-            if not pump(sides, done, told + left[side], self._wake) or found[0][1] - told > left[side]:
+            sent_at = mover.turn(board, last, left)
+            if not pump(sides, done, sent_at + left[side], self._waker) or found[0][1] - sent_at > left[side]:
                 raise EngineFault(mover, "time", f"has used up its {self._seconds:g} s")
             text, heard = found[0]
             if text == "exit":
@@ -137,10 +137,10 @@ class Contest:
             try:
                 move = parse_move(board, text)
             except ValueError as error:
-                _quietly(mover.refuse, board, text)
+                _without_fault(mover.refuse, board, text)
                 raise EngineFault(mover, "illegal", f"plays against the rules: {error}") from None
             last = move_text(board, move)
-            taken = max(0, heard - told)  # a move that came too early took no time
+            taken = max(0, heard - sent_at)  # a move that came too early took no time
             left[side] -= taken
             moves.append([last, taken / MILLISECOND, left[side] / MILLISECOND, None, None, None, None])
             board = board.push(move)
@@ -158,7 +158,7 @@ class Contest:
         return pgn.format_game(record, tags | {"TimeControl": f"{self._seconds:g}"}, rules)
 
 
-def _quietly(call, *arguments):
+def _without_fault(call, *arguments):
     """Call it; returns whether it raised no fault. At the end of a game a fault decides nothing any more."""
     try:
         call(*arguments)

@@ -79,7 +79,7 @@ NEWLINES = {"lf": b"\n", "crlf": b"\r\n", "none": b""}
 ORDERS = {"setup-time": ("setup", "time"), "time-setup": ("time", "setup")}
 
 
-def adapted(name="course", greeting=None, role=None, move=None, newline=None, order=None):
+def customized(name="course", greeting=None, role=None, move=None, newline=None, order=None):
     """A named dialect with some parts replaced; None leaves a part as it is. Raises ValueError.
 
     role: the line that tells White its colour, from which Black's is made, "" for none. move: the line that tells the
@@ -90,7 +90,7 @@ def adapted(name="course", greeting=None, role=None, move=None, newline=None, or
             raise ValueError(f"'{text}' is no {what}: expected {', '.join(known)}")
     dialect = DIALECTS[name]
     if greeting is not None:
-        known = messages.read(greeting)
+        known = messages.parse(greeting)
         dialect = dialect._replace(greeting=greeting, answered=not known or known[0].value is not False)
     if role is not None:
         black = role
@@ -110,7 +110,7 @@ def adapted(name="course", greeting=None, role=None, move=None, newline=None, or
     return dialect
 
 
-def described(dialect):
+def describe(dialect):
     """What White hears from a server of this dialect, in a game of 30 minutes that White wins."""
     case = str.upper if dialect.upper else str
     told = {"setup": f"Setup {case('Wa2')} ...", "time": time_text(dialect, 1800)}
@@ -118,7 +118,7 @@ def described(dialect):
     said += [told[part] for part in dialect.order]
     said.append(case(dialect.colours[0] or "Begin"))
     said += [dialect.turn.format(white="12.50", black="9.00", own="12.50")] if dialect.turn else []
-    said += [dialect.move.format(move="e7e5"), ending(dialect, 0, True, 34)]
+    said += [dialect.move.format(move="e7e5"), result_text(dialect, 0, True, 34)]
     newline = next(name for name, value in NEWLINES.items() if value == dialect.newline)
     return " | ".join(said) + ("" if newline == "lf" else f"   (line ends: {newline})")
 
@@ -135,7 +135,7 @@ def time_text(dialect, seconds):
     return number if dialect.bare else f"Time {number}"
 
 
-def ending(dialect, winner, won, plies):
+def result_text(dialect, winner, won, plies):
     """The line that tells a player the end. winner: 0 White, 1 Black; won: whether the reader is the winner."""
     name = COLOURS[winner]
     return (dialect.won if won else dialect.lost).format(WINNER=name.upper(), Winner=name, W=name[0], plies=plies)

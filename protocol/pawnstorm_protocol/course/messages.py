@@ -6,9 +6,9 @@ A line holds one message, or several with nothing between them if the sender end
 import re
 from collections import namedtuple
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import move_text, square_name
-from pawnstorm.numbers import counted
+from pawnstorm.games.position import Board
+from pawnstorm.numbers import pluralize
 
 LONGEST = 1024
 """Bytes of the longest line. A Setup with a pawn on every square has 261."""
@@ -18,10 +18,10 @@ class TooLong(ValueError):
     """More bytes without a newline than any line has."""
 
 
-class Wire:
+class LineBuffer:
     """What has come through one connection.
 
-    partial   the bytes behind the last whole line
+    partial   the bytes after the last whole line
     newline   how the other side ended its last line: b"\\n", b"\\r\\n", or b"" if take() found no end; None before
     """
 
@@ -110,15 +110,15 @@ GRAMMAR = [
 ]
 
 
-def read(text):
+def parse(text):
     """The Messages of a line, in order; [] if any part of it is not understood."""
     messages, start, text = [], 0, text.strip()
     while start < len(text):
         for kind, pattern, value in GRAMMAR:
             found = pattern.match(text, start)
-            told = None if found is None or value is None else value(found)
-            if found and (kind != "setup" or told):
-                messages.append(Message(kind, told, found[0]))
+            parsed = None if found is None or value is None else value(found)
+            if found and (kind != "setup" or parsed):
+                messages.append(Message(kind, parsed, found[0]))
                 start = found.end()
                 break
         else:
@@ -136,11 +136,11 @@ def board(rules, setup):
 
 
 def setup(board):
-    """`Setup Wa2 ... Bh7`, with ` BLACK` behind it if Black is to move, which the course's own server cannot tell."""
+    """`Setup Wa2 ... Bh7`, with ` BLACK` after it if Black is to move, which the course's own server cannot tell."""
     words = ["Setup"]
-    for letter, pawns in (("W", board.white), ("B", board.black_pawns)):
+    for letter, pawns in (("W", board.white_pawns), ("B", board.black_pawns)):
         words += [letter + square_name(square) for square in range(64) if pawns >> square & 1]
-    return " ".join(words + ["BLACK"] * board.black)
+    return " ".join(words + ["BLACK"] * board.black_to_move)
 
 
 SHOWN = 8
@@ -156,5 +156,5 @@ def illegal(board, text):
     legal = sorted(move_text(board, move)[:4] for move in board.moves())
     fitting = [move for move in legal if move[:2] == text[:2]] or legal
     shown = [f"{move[:2]}-{move[2:]}" for move in fitting[:SHOWN]]
-    shown += [counted(len(fitting) - SHOWN, "other")] * (len(fitting) > SHOWN)
+    shown += [pluralize(len(fitting) - SHOWN, "other")] * (len(fitting) > SHOWN)
     return f"Illegal {text[:2]}-{text[2:]}: expected {' or '.join(shown)}"

@@ -3,7 +3,7 @@
 from collections import deque
 
 from pawnstorm.games.notation import fen
-from pawnstorm_protocol.client.announced import name_fault, value_fault
+from pawnstorm_protocol.client.option_faults import name_fault, value_fault
 from pawnstorm_protocol.client.process import EngineError, EngineProcess
 from pawnstorm_protocol.client.pump import MILLISECOND, EngineFault
 
@@ -11,9 +11,9 @@ from pawnstorm_protocol.client.pump import MILLISECOND, EngineFault
 class Opponent(EngineProcess):
     """An EngineProcess that plays by the rules of each board, if it knows them: see prepare()."""
 
-    def __init__(self, command, options, wake=None, log=None):
+    def __init__(self, command, options, waker=None, log=None):
         """options: (name, value) pairs for setoption."""
-        super().__init__(command, wake=wake, log=log)
+        super().__init__(command, waker=waker, log=log)
         self._options, self.inbox = options, deque()
 
     def prepare(self, board, seconds):
@@ -58,21 +58,21 @@ class Opponent(EngineProcess):
         white, black = (max(1, time // MILLISECOND) for time in left)
         return self.go(f"position fen {fen(board)}", f"wtime {white} btime {black} winc 0 binc 0")
 
-    def played(self):
+    def poll_move(self):
         """(text, time) of its move, None as long as it thinks."""
-        return self.answer and (" ".join(self.answer[1:2]), self.answered)
+        return self.bestmove and (" ".join(self.bestmove[1:2]), self.answered_at)
 
-    def gives_up(self):
+    def has_resigned(self):
         """Never: UCI has no word for it."""
         return False
 
     def concede(self, last):
         """Do nothing: UCI has no word for a loss."""
 
-    def alone(self):
+    def opponent_left(self):
         """Do nothing: no game has begun."""
 
-    def over(self, winner, won, plies, decided):
+    def send_result(self, winner, won, plies, decided):
         """End a search that still runs."""
         self.stop()
 

@@ -12,27 +12,27 @@ import threading
 from collections import deque
 
 from pawnstorm.system.threads import SMALL_STACK, stacks_of, start_all
-from pawnstorm_protocol.client.pump import SECOND, EngineFault, Stopped, now
-from pawnstorm_protocol.course.agent import ANSWERS, GREETED, GREETING, LINGERS, Agent
+from pawnstorm_protocol.client.pump import SECOND, EngineFault, Stopped, now_ns
+from pawnstorm_protocol.course.agent import ANSWER_TIMEOUT, GREETING, GREETING_TIMEOUT, LINGER_TIME, Agent
 from pawnstorm_protocol.course.contest import Contest
 from pawnstorm_protocol.course.opponent import Opponent
-from pawnstorm_protocol.system.polling import Poll, Waker, most_sources
+from pawnstorm_protocol.system.polling import Poll, Waker, max_sources
 
-MOST_CONNECTIONS = 256
+MAX_CONNECTIONS = 256
 """Connections in no game. If another comes, the one that has been silent for longest is sent away. As many again may be
 on their way out.
 """
-SILENT = 30 * SECOND
+OK_TIMEOUT = 30 * SECOND
 """How long a new connection may take to say OK."""
-WAITING = 3600 * SECOND
+OPPONENT_TIMEOUT = 3600 * SECOND
 """How long an agent may wait for an opponent."""
 RESERVED, PER_CONTEST = 32, 8
 """Descriptors kept for everything else: files, modules that are loaded late, and what a contest has open."""
-MOST_SAID = 100
+MAX_MESSAGES = 100
 """How many dismissals are printed: a flood of them would drown the results."""
-WAITED = f"answers a greeting only: start the server with --greeting {GREETING}"
+GREETING_HINT = f"answers a greeting only: start the server with --greeting {GREETING}"
 """The reason for sending away an agent that says OK only once it is greeted."""
-NOTHING = f", nor to '{GREETING}'; if it waits for a Setup, start the server with --dialect welcome"
+NO_ANSWER_HINT = f", nor to '{GREETING}'; if it waits for a Setup, start the server with --dialect welcome"
 PAUSE = SECOND // 4
 """How long nobody is let in after the machine had no room for another connection."""
 
@@ -55,22 +55,22 @@ class Server:
         self._listener.setblocking(False)
         self.port = self._listener.getsockname()[1]
         self._note = log.writer("server") if log else lambda mark, text: None
-        self._ending = Waker()  # a contest has ended
+        self._end_waker = Waker()  # a contest has ended
         self._stop = Waker()  # all are to end
         self._new, self._waiting = {}, deque()  # agents that have not said OK -> their deadline; agents that have
         self._pairs = {}  # pairs of those (one alone against an engine) -> their deadline
         self._count, self._named, self._running, self._ended = 0, 0, [], deque()
-        self._left = settings.sessions or None
+        self._contests_left = settings.sessions or None
         self._leaving = {}  # agents that have been sent away -> until when they are still read
-        self._deaf = 0  # until when nobody is let in
-        self._unsaid = MOST_SAID
-        spare = most_sources() - RESERVED - PER_CONTEST * settings.concurrency
-        self._most = max(4, min(MOST_CONNECTIONS, spare // 2))
+        self._paused_until = 0  # until when nobody is let in
+        self._messages_left = MAX_MESSAGES
+        spare = max_sources() - RESERVED - PER_CONTEST * settings.concurrency
+        self._max_connections = max(4, min(MAX_CONNECTIONS, spare // 2))
 
     def run(self):
         """Serve until all contests that were asked for have ended. At a KeyboardInterrupt everybody is told."""
         try:
-            while self._left != 0 or self._running:
+            while self._contests_left != 0 or self._running:
                 self._step()
         finally:
             self._stop.wake()
@@ -83,13 +83,13 @@ class Server:
                 agent.close(0)
             for agent in self._leaving:
                 agent.close(0)
-            for waker in (self._stop, self._ending):
+            for waker in (self._stop, self._end_waker):
                 waker.close()
 
     def stop(self):
         """End run() from another thread, and break off the games under way."""
-        self._left = 0
-        for waker in (self._stop, self._ending):
+        self._contests_left = 0
+        for waker in (self._stop, self._end_waker):
             waker.wake()
 
     def _present(self):
@@ -99,9 +99,9 @@ class Server:
     def _step(self):
         """Wait for something to happen, and deal with it."""
         owners = {agent.socket: agent for agent in (*self._present(), *self._leaving)}
-        poll = Poll([*owners, self._ending, *([] if self._deaf > now() else [self._listener])])
+        poll = Poll([*owners, self._end_waker, *([] if self._paused_until > now_ns() else [self._listener])])
         for pipe in poll.wait(self._sleep()):
-            if pipe is self._ending:
+            if pipe is self._end_waker:
                 pipe.take()
                 if self._ended:
                     self._running.remove(self._ended.popleft())
@@ -111,73 +111,79 @@ class Server:
                 if not owners[pipe].drain():
                     self._close(owners[pipe])
             else:
-                self._attend(owners[pipe], owners[pipe].hear, pipe)
+                self._serve_agent(owners[pipe], owners[pipe].on_io, pipe)
         for agent in self._present():
-            if agent.due is not None and agent.due <= now():
-                self._attend(agent, agent.lapse)
+            if agent.timeout_at is not None and agent.timeout_at <= now_ns():
+                self._serve_agent(agent, agent.on_timeout)
         for agent, until in list(self._new.items()):
-            if until <= now():
-                self._new[agent] = now() + GREETED
-                self._attend(agent, self._ask, agent)
+            if until <= now_ns():
+                self._new[agent] = now_ns() + GREETING_TIMEOUT
+                self._serve_agent(agent, self._probe, agent)
         for agent, until in list(self._leaving.items()):
-            if until <= now():
+            if until <= now_ns():
                 self._close(agent)
-        while self._waiting and now() - self._waiting[0].since > WAITING:
-            self._drop(self._waiting[0], f"no opponent within {WAITING // SECOND} s")
+        while self._waiting and now_ns() - self._waiting[0].since > OPPONENT_TIMEOUT:
+            self._drop(self._waiting[0], f"no opponent within {OPPONENT_TIMEOUT // SECOND} s")
         for pair, until in list(self._pairs.items()):
-            for agent in pair if until <= now() else ():
-                if not agent.known:
-                    self._drop(agent, f"no OK within {ANSWERS // SECOND} s")
+            for agent in pair if until <= now_ns() else ():
+                if not agent.is_set_up:
+                    self._drop(agent, f"no OK within {ANSWER_TIMEOUT // SECOND} s")
         self._begin()
 
     def _sleep(self):
         """Seconds until something is due, None if nothing is."""
-        moments = [agent.due for agent in self._present() if agent.due is not None]
-        moments += [*self._new.values(), *self._leaving.values(), *(agent.since + WAITING for agent in self._waiting)]
-        moments += [until for pair, until in self._pairs.items() if not _known(pair)]
-        moments += [self._deaf] if self._deaf > now() else []
-        return max(0, min(moments) - now()) / SECOND if moments else None
+        moments = [agent.timeout_at for agent in self._present() if agent.timeout_at is not None]
+        moments += [
+            *self._new.values(),
+            *self._leaving.values(),
+            *(agent.since + OPPONENT_TIMEOUT for agent in self._waiting),
+        ]
+        moments += [until for pair, until in self._pairs.items() if not _all_set_up(pair)]
+        moments += [self._paused_until] if self._paused_until > now_ns() else []
+        return max(0, min(moments) - now_ns()) / SECOND if moments else None
 
     def _accept(self):
         try:
             connection, address = self._listener.accept()
         except OSError as error:
             if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
-                self._deaf = now() + PAUSE
+                self._paused_until = now_ns() + PAUSE
             return  # with any other error the connection has gone already
         self._count += 1
         name = f"agent-{self._count}"
         agent = Agent(connection, name, self._settings.dialect, self._stop, self._log and self._log.writer(name))
         self._note("#", f"{name} comes from {address[0]}")
-        if len(self._present()) >= self._most:
+        if len(self._present()) >= self._max_connections:
             if not self._new:
                 return self._drop(agent, "the server is full")
             self._drop(next(iter(self._new)), "the server is full, and this connection was silent")
-        self._new[agent] = now() + SILENT
-        self._attend(agent, agent.greet, self._settings.board, self._settings.seconds)
+        self._new[agent] = now_ns() + OK_TIMEOUT
+        self._serve_agent(agent, agent.greet, self._settings.board, self._settings.seconds)
 
-    def _ask(self, agent):
+    def _probe(self, agent):
         """Find out why an agent says nothing."""
         if not agent.probe():
-            raise EngineFault(agent, "hang", f"no OK within {SILENT / SECOND:g} s{NOTHING if agent.probed else ''}")
+            raise EngineFault(
+                agent, "hang", f"no OK within {OK_TIMEOUT / SECOND:g} s{NO_ANSWER_HINT if agent.probed else ''}"
+            )
 
-    def _attend(self, agent, call, *arguments):
+    def _serve_agent(self, agent, call, *arguments):
         """Call something for an agent that is still here, and send it away if that goes wrong."""
         if agent not in self._present():
             return
         try:
             call(*arguments)
             if any(agent in pair for pair in self._pairs):
-                agent.introduce(self._settings.board, self._settings.seconds)
+                agent.send_setup(self._settings.board, self._settings.seconds)
         except EngineFault as fault:
             return self._drop(agent, str(fault))
-        if agent in self._new and (agent.inbox or agent.unasked):
+        if agent in self._new and (agent.inbox or agent.useless_lines):
             message = agent.inbox.popleft()[0] if agent.inbox else None
             if message and message.text == "OK" and agent.probed:
-                self._drop(agent, WAITED)
+                self._drop(agent, GREETING_HINT)
             elif message and message.text == "OK":
                 del self._new[agent]
-                agent.agreed, agent.since = agent.told, now()
+                agent.parts_acknowledged, agent.since = agent.parts_sent, now_ns()
                 self._name(agent)
                 self._waiting.append(agent)
             else:
@@ -202,13 +208,13 @@ class Server:
             self._waiting.extendleft(other for other in pair if other is not agent)  # to be paired next
         text = f"{agent.name} is sent away: {reason}"
         self._note("#", text)
-        if self._unsaid:
-            self._unsaid -= 1
-            self._say(text if self._unsaid else "more are sent away; --log has them")
+        if self._messages_left:
+            self._messages_left -= 1
+            self._say(text if self._messages_left else "more are sent away; --log has them")
         agent.leave(reason)
-        if len(self._leaving) >= self._most:
+        if len(self._leaving) >= self._max_connections:
             self._close(next(iter(self._leaving)))
-        self._leaving[agent] = now() + LINGERS
+        self._leaving[agent] = now_ns() + LINGER_TIME
 
     def _close(self, agent):
         del self._leaving[agent]
@@ -217,19 +223,19 @@ class Server:
     def _begin(self):
         """Start contests of pairs that have answered, up to the limit, and tell other pairs Setup and Time."""
         needed = 1 if self._settings.engine else 2
-        for pair in filter(_known, list(self._pairs)):
-            if self._free():
+        for pair in filter(_all_set_up, list(self._pairs)):
+            if self._has_capacity():
                 del self._pairs[pair]
                 self._contest(*pair)
-        while len(self._waiting) >= needed and self._free():
+        while len(self._waiting) >= needed and self._has_capacity():
             pair = tuple(self._waiting.popleft() for _ in range(needed))
-            self._pairs[pair] = now() + ANSWERS
+            self._pairs[pair] = now_ns() + ANSWER_TIMEOUT
             for agent in pair:
-                self._attend(agent, agent.introduce, self._settings.board, self._settings.seconds)
+                self._serve_agent(agent, agent.send_setup, self._settings.board, self._settings.seconds)
 
-    def _free(self):
+    def _has_capacity(self):
         """Whether another contest may start."""
-        return len(self._running) < self._settings.concurrency and self._left != 0
+        return len(self._running) < self._settings.concurrency and self._contests_left != 0
 
     def _contest(self, *players):
         settings = self._settings
@@ -239,12 +245,12 @@ class Server:
             )
             if settings.colour == "black":
                 players = players[::-1]
-        if self._left is not None:
-            self._left -= 1
+        if self._contests_left is not None:
+            self._contests_left -= 1
         contest = Contest(
-            players, settings.board, settings.seconds, settings.games, self._tell, self._record, self._stop
+            players, settings.board, settings.seconds, settings.games, self._log_and_print, self._record, self._stop
         )
-        thread = threading.Thread(target=self._hold, args=(contest,))
+        thread = threading.Thread(target=self._run_contest, args=(contest,))
         self._running.append(thread)
         with stacks_of(SMALL_STACK):
             started = start_all([thread])
@@ -254,11 +260,11 @@ class Server:
                 player.leave("the server has no thread for another game")
                 player.close()
 
-    def _tell(self, text):
+    def _log_and_print(self, text):
         self._note("#", text)
         self._say(text)
 
-    def _hold(self, contest):
+    def _run_contest(self, contest):
         try:
             contest.play()
         except Stopped:
@@ -269,7 +275,7 @@ class Server:
             traceback.print_exc(file=sys.stderr)
         finally:
             self._ended.append(threading.current_thread())
-            self._ending.wake()
+            self._end_waker.wake()
 
 
 def _listening(host, port):
@@ -281,16 +287,13 @@ def _listening(host, port):
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         family, _, _, _, address = min(found, key=lambda row: row[0] != socket.AF_INET)
         return socket.create_server(
-            address,
-            family=family,
-            backlog=MOST_CONNECTIONS,
-            dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6(),
+            address, family=family, backlog=MAX_CONNECTIONS, dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6()
         )
     except (OSError, UnicodeError) as error:  # UnicodeError: of a host's name
         reason = error.strerror if isinstance(error, OSError) else error
         raise OSError(f"cannot listen on {host} port {port}: {str(reason).partition(' (while')[0]}") from None
 
 
-def _known(pair):
+def _all_set_up(pair):
     """Whether all of them have answered Setup and Time."""
-    return all(agent.known for agent in pair)
+    return all(agent.is_set_up for agent in pair)

@@ -5,13 +5,13 @@ import socket
 from pawnstorm.core import native
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
-from pawnstorm.system.clock import seconds
+from pawnstorm.system.clock import now_seconds
 from pawnstorm_protocol.course import messages
-from pawnstorm_protocol.course.client import WAITS, Client
-from pawnstorm_protocol.course.messages import TooLong, Wire
+from pawnstorm_protocol.course.client import SILENCE_TIMEOUT, Client
+from pawnstorm_protocol.course.messages import LineBuffer, TooLong
 from pawnstorm_protocol.system.polling import Poll, Waker
 
-GAP = 0.1
+LINE_TIMEOUT = 0.1
 """Seconds after which a message without an end is taken to be complete, if it can be."""
 DEFAULT_TIME = 300
 """Seconds for a game where the server names no time."""
@@ -31,7 +31,7 @@ class Session:
         """
         self._note, self._log, self._nodes = note, log, settings.nodes
         native.core()
-        self._engine = Engine(on_best=self._found)
+        self._engine = Engine(on_best=self._on_best)
         self._engine.overhead, self._engine.elo = settings.overhead, settings.level
         self._engine.set_hash(settings.hash)
         self._engine.set_threads(settings.threads)
@@ -41,50 +41,55 @@ class Session:
         self._socket = socket.create_connection(settings.address, timeout=10)
         self._socket.settimeout(None)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._wire, self._newline = Wire(), settings.dialect and settings.dialect.newline
+        self._wire, self._newline = LineBuffer(), settings.dialect and settings.dialect.newline
         self.client = Client(
             self._say, note, settings.dialect, settings.en_passant, settings.tournament, settings.patience
         )
 
     def run(self):
         """Play to the end; returns whether the server broke something off."""
-        client, heard, turned = self.client, seconds(), None
+        client, heard, turned = self.client, now_seconds(), None
         games = 0
         while True:
-            quiet = seconds() - heard
-            if self._wire.partial and quiet >= GAP and messages.read(self._wire.peek()):
-                self._hear(self._wire.take())
-            client.silence(quiet)
+            quiet = now_seconds() - heard
+            if self._wire.partial and quiet >= LINE_TIMEOUT and messages.parse(self._wire.peek()):
+                self._on_line(self._wire.take())
+            client.on_silence(quiet)
             board = client.turn()
             if self._thinking is not None and self._thinking is not board:
                 self._engine.stop()
                 self._engine.wait()
                 self._thinking = None
-            if board is not None and board.over():
-                client.lose()
+            if board is not None and board.is_game_over():
+                client.resign()
             elif board is not None and self._thinking is None:
                 if len(client.results) > games:
                     games = len(client.results)
                     self._engine.new_game()
                 turned, self._thinking = heard, board
                 left = DEFAULT_TIME if client.left is None else client.left
-                spent = seconds() - turned
+                spent = now_seconds() - turned
                 self._engine.go(board, Limits(clock=(int(1000 * max(0, left - spent)), 0), nodes=self._nodes))
             wait = min(
-                (moment - quiet for moment in (GAP, WAITS, client.waits) if moment and moment > quiet), default=None
+                (
+                    moment - quiet
+                    for moment in (LINE_TIMEOUT, SILENCE_TIMEOUT, client.next_timeout)
+                    if moment and moment > quiet
+                ),
+                default=None,
             )
             ready = Poll([self._socket, self._waker]).wait(wait)
             if self._waker in ready:
                 self._waker.take()
                 if self._best[0] is self._thinking is not None:
                     self._thinking = None
-                    heard = seconds()
+                    heard = now_seconds()
                     client.move(self._best[1], heard - turned)
             if self._socket in ready:
                 if not self._read():
                     return client.broken
-                heard = seconds()
-            elif client.leaves(seconds() - heard):
+                heard = now_seconds()
+            elif client.should_leave(now_seconds() - heard):
                 return False
 
     def close(self):
@@ -94,7 +99,7 @@ class Session:
         self._engine.wait()
         self._waker.close()
 
-    def _found(self, board, best, _):
+    def _on_best(self, board, best, _):
         """Called in the search's thread."""
         self._best = board, best
         self._waker.wake()
@@ -106,8 +111,8 @@ class Session:
         except OSError:
             data = b""
         if not data:
-            if messages.read(self._wire.peek()):
-                self._hear(self._wire.take())
+            if messages.parse(self._wire.peek()):
+                self._on_line(self._wire.take())
             return False
         try:
             lines = self._wire.feed(data)
@@ -115,12 +120,12 @@ class Session:
             self._note(f"warning: the server sent {error}")
             return True
         for line in lines:
-            self._hear(line)
+            self._on_line(line)
         return True
 
-    def _hear(self, line):
+    def _on_line(self, line):
         self._log("<", line)
-        found = messages.read(line)
+        found = messages.parse(line)
         if not found:
             self._log("#", "not understood")
             if line.lower().startswith(("setup", "time ")):
@@ -128,7 +133,7 @@ class Session:
             elif line.lower().startswith(("error", "illegal")):
                 self._note(f"warning: the server says '{line[:200]}'")
         for message in found:
-            self.client.hear(message)
+            self.client.on_message(message)
 
     def _say(self, text):
         """Send a line, ended as the server ends its own."""

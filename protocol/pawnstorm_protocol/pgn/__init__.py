@@ -12,6 +12,6 @@ boards are not chess and stay in coordinates: `e2e4`.
 """
 
 from pawnstorm_protocol.pgn.comments import clean, comment, parse_comment  # noqa: F401
-from pawnstorm_protocol.pgn.reader import games, read, started  # noqa: F401
+from pawnstorm_protocol.pgn.reader import all_games, games, read  # noqa: F401
 from pawnstorm_protocol.pgn.san import AmbiguousMove, move_san, parse_san  # noqa: F401
-from pawnstorm_protocol.pgn.writer import append, format_game, game_tags, gap, quoted  # noqa: F401
+from pawnstorm_protocol.pgn.writer import append, format_game, game_tags, quote, separator  # noqa: F401

@@ -17,8 +17,8 @@ These are read as well:
 import re
 from collections import namedtuple
 
-Search = namedtuple("Search", "taken left score depth nodes searched", defaults=(None,) * 6)
-Search.__doc__ = """What is known of the search for one move; None for what is not.
+MoveComment = namedtuple("MoveComment", "taken left score depth nodes searched", defaults=(None,) * 6)
+MoveComment.__doc__ = """What is known of the search for one move; None for what is not.
 
 taken      milliseconds that the move took
 left       milliseconds left on the clock
@@ -27,8 +27,8 @@ depth, nodes
 searched   milliseconds of search, as the engine says, for its nodes
 """
 
-# A score stands at the comment's beginning, or behind a line in brackets, which some programs put there. A number with
-# an s behind it is a time. One without is a time only if it follows the depth and has a point.
+# A score stands at the comment's beginning, or after a line in brackets, which some programs put there. A number with
+# an s after it is a time. One without is a time only if it follows the depth and has a point.
 SCORE = re.compile(
     r"(?:\([^)]*\)\s*)?(?P<score>[-+]?M\d{1,9}|[-+]\d{1,9}(?:\.\d+)?|\d{1,9}\.\d+|\d{1,9}(?=/))"
     r"(?:/(?P<depth>\d{1,9})(?:\s+(?P<taken>\d{1,9}\.\d+))?)?(?![^\s,;])"
@@ -42,45 +42,46 @@ TIME = re.compile(
 )
 
 
-def comment(taken, left=None, score=None, depth=None, nodes=None, searched=None):
+def comment(elapsed, clock_left=None, score=None, depth=None, nodes=None, search_time=None):
     """The comment after a move, of the fields of a Search; what is not known is left out."""
     words = []
     if score is not None:
         text = f"{score / 100:+.2f}" if isinstance(score, int) else score if score.startswith("-") else f"+{score}"
         words.append(f"{text}/{depth}" if depth is not None else text)
-    words.append(f"{round(taken) / 1000:.3f}s")
+    words.append(f"{round(elapsed) / 1000:.3f}s")
     if nodes is not None:
         words.append(f"n={nodes}")
-        if searched is not None:
-            words.append(f"t={searched / 1000:.3f}s")
-    if left is not None:
-        minutes, milliseconds = divmod(round(left), 60_000)  # rounded first: 59.9996 seconds must not become 60.000
+        if search_time is not None:
+            words.append(f"t={search_time / 1000:.3f}s")
+    if clock_left is not None:
+        # Rounded first: 59.9996 seconds must not become 60.000
+        minutes, milliseconds = divmod(round(clock_left), 60_000)
         words.append(f"[%clk {minutes // 60}:{minutes % 60:02}:{milliseconds / 1000:06.3f}]")
     return "{" + " ".join(words) + "}"
 
 
 def parse_comment(text, black):
     """The Search that a comment, given without its braces, tells of; black: whether Black made the move."""
-    taken = left = score = depth = nodes = searched = None
+    elapsed = clock_left = score = depth = nodes = search_time = None
     if found := EVAL.search(text):
         score = _score(found["score"].replace("#-", "-M").replace("#+", "M").replace("#", "M"), -1 if black else 1)
         depth = found["depth"]
     elif found := SCORE.match(text):
         score, depth = _score(found["score"]), found["depth"]
-        taken = found["taken"] and 1000 * float(found["taken"])
+        elapsed = found["taken"] and 1000 * float(found["taken"])
     if found := TAKEN.search(text):
-        taken = 1000 * float(found["taken"])
+        elapsed = 1000 * float(found["taken"])
     if found := NODES.search(text):
         nodes = int(found["nodes"])
     if found := SEARCHED.search(text):
-        searched = round(1000 * float(found["searched"]))
+        search_time = round(1000 * float(found["searched"]))
     for clock in TIME.finditer(text):
         seconds = 3600 * int(clock["hours"] or 0) + 60 * int(clock["minutes"] or 0) + float(clock["seconds"])
         if clock["kind"] == "clk":
-            left = 1000 * seconds
-        elif taken is None:
-            taken = 1000 * seconds
-    return Search(taken, left, score, None if depth is None else int(depth), nodes, searched)
+            clock_left = 1000 * seconds
+        elif elapsed is None:
+            elapsed = 1000 * seconds
+    return MoveComment(elapsed, clock_left, score, None if depth is None else int(depth), nodes, search_time)
 
 
 def clean(text):

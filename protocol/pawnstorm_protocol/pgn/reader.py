@@ -17,7 +17,7 @@ class PgnGame:
     comments   the first comment after each move, or ""
     ending     the last comment of those that follow the last move and its own, or ""
     result     "1-0", "0-1", "1/2-1/2" or "*"
-    end        the offset in the text behind the result, 0 if the game is cut off
+    end        the offset in the text after the result, 0 if the game is cut off
     """
 
     def __init__(self):
@@ -55,10 +55,10 @@ def read(path):
 
 def games(text):
     """The finished games of a text."""
-    return (game for game in started(text) if game.end)
+    return (game for game in all_games(text) if game.end)
 
 
-def started(text):
+def all_games(text):
     """All games of a text, also those that are cut off."""
     game, depth = PgnGame(), 0
     for token in TOKEN.finditer(text):

@@ -39,7 +39,7 @@ def game_tags(event, number, white, black, variant, start, date=None):
 
 
 def format_game(record, tags, rules):
-    """One game of these rules as PGN text, with an empty line behind it.
+    """One game of these rules as PGN text, with an empty line after it.
 
     tags: name -> value, in order, FEN among them, without Result and Termination.
     record: a dict of
@@ -61,25 +61,25 @@ def format_game(record, tags, rules):
         number += black
         black = not black
     words += ["{" + clean(record["detail"]) + "}", record["result"]]
-    return "".join(f'[{name} "{quoted(value)}"]\n' for name, value in tags.items()) + "\n" + _lines(words) + "\n\n"
+    return "".join(f'[{name} "{quote(value)}"]\n' for name, value in tags.items()) + "\n" + _lines(words) + "\n\n"
 
 
 def append(path, text):
-    """Add a game's text to a file, behind an empty line if the file has other games. Raises OSError."""
+    """Add a game's text to a file, after an empty line if the file has other games. Raises OSError."""
     with open(path, "ab+") as file:
         end = b""
         if os.path.isfile(path):  # a device may have no end
             file.seek(max(0, file.seek(0, os.SEEK_END) - 2))
             end = file.read()
-        file.write((gap(end.decode("utf-8", "replace")) + text).encode())
+        file.write((separator(end.decode("utf-8", "replace")) + text).encode())
 
 
-def gap(text):
+def separator(text):
     """What must stand between the text of a file of games and one game more."""
     return "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
 
 
-def quoted(value):
+def quote(value):
     """A tag's value, with PGN's two escapes."""
     return clean(str(value)).replace("\\", "\\\\").replace('"', '\\"')
 

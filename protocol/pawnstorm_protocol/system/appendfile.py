@@ -14,7 +14,7 @@ class AppendFile:
 
     def __init__(self, path):
         """Raises OSError, also for a named pipe that nobody reads: to open it would wait for a reader."""
-        self._path, self._file = os.fspath(path), open(_opened(path), "wb", buffering=0)
+        self._path, self._file = os.fspath(path), open(_open(path), "wb", buffering=0)
 
     def write(self, data):
         """Add bytes. Raises OSError, which names the file."""
@@ -42,7 +42,7 @@ def check_regular(path, why):
             raise OSError(f"'{path}' is no regular file: expected one, {why}")
 
 
-def _opened(path):
+def _open(path):
     """A descriptor of the file."""
     for output in (1, 2):  # if stdout or stderr goes to the same file, both must write at one common end
         with contextlib.suppress(OSError):

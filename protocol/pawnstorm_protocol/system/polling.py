@@ -26,7 +26,7 @@ class _Poll:
         limit = None if seconds is None else seconds * MILLISECOND
         return [self._sources[number] for number, _ in self._poll.poll(limit)]
 
-    def drop(self, source):
+    def unregister(self, source):
         self._poll.unregister(source)
 
 
@@ -38,17 +38,17 @@ class _Select:
         self._sources = [source for source in sources if source not in self._writers]
 
     def wait(self, seconds=None):
-        until = None if seconds is None else clock.seconds() + seconds
+        until = None if seconds is None else clock.now_seconds() + seconds
         while True:
-            left = clock.POLL if until is None else max(0, min(clock.POLL, until - clock.seconds()))
+            left = clock.POLL if until is None else max(0, min(clock.POLL, until - clock.now_seconds()))
             if not self._sources and not self._writers:
                 time.sleep(left)
             elif any(ready := select.select(self._sources, self._writers, [], left)):
                 return ready[0] + ready[1]
-            if until is not None and clock.seconds() >= until:
+            if until is not None and clock.now_seconds() >= until:
                 return []
 
-    def drop(self, source):
+    def unregister(self, source):
         (self._writers if source in self._writers else self._sources).remove(source)
 
 
@@ -61,7 +61,7 @@ drop(source)         wait for it no more
 """
 
 
-def most_sources():
+def max_sources():
     """How many sources one Poll can have, or the process hold open, whichever is less."""
     if WINDOWS:
         return 512  # what Python is compiled for

@@ -10,7 +10,7 @@ PLAIN = ("dumb", "linux")
 """Values of TERM without colours, or without the symbols that are drawn in them."""
 
 
-def printable(text):
+def escaped(text):
     """The text on one line, with each letter that cannot be shown as Python's escape.
 
     For text from others. Escaped are control characters, line breaks, marks that turn the direction of writing, and
@@ -21,7 +21,7 @@ def printable(text):
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
-def shows(stream, symbols):
+def can_show(stream, symbols):
     """Whether a stream is a terminal that shows colours and these symbols, and the user wants colours.
 
     Who sets NO_COLOR wants none (https://no-color.org).
@@ -56,7 +56,7 @@ ROW = re.compile(r" *\S+(?: \S+)* {2,}")
 """The head of a row, up to the text beside it, which two spaces or more set apart."""
 
 
-def wrapped(text, width):
+def wrap(text, width):
     """The text in lines of at most `width` columns, broken between words; a longer word has a line of its own.
 
     Consecutive lines are one paragraph. A line that is indented, or has two spaces inside, is a row of a table: it starts
@@ -72,7 +72,7 @@ def wrapped(text, width):
             lines[-1] += " " + line.strip()
         else:
             lines.append(line.rstrip())
-    return "\n".join(_filled(line, width) for line in lines)
+    return "\n".join(_fill(line, width) for line in lines)
 
 
 def _column(line):
@@ -81,7 +81,7 @@ def _column(line):
     return row.end() if row else len(line) - len(line.lstrip(" "))
 
 
-def _filled(line, width):
+def _fill(line, width):
     column = _column(line)
     if 3 * column <= 2 * width:
         line = line[:column].replace(" ", "\0") + line[column:]  # its head stays in one piece
@@ -91,6 +91,6 @@ def _filled(line, width):
     return filled.replace("\0", " ")
 
 
-def fitted(text, stream):
+def fit(text, stream):
     """The text wrapped to the stream's terminal; unchanged if the stream is no terminal."""
-    return wrapped(text, width(stream)) if stream.isatty() else text
+    return wrap(text, width(stream)) if stream.isatty() else text

@@ -21,7 +21,7 @@ def read(path):
     if size > LARGEST:
         raise OSError(f"'{path}' is larger than {LARGEST >> 20} MiB: expected less")
     size = 0
-    with files.opened(path) if stat.S_ISREG(status.st_mode) else open(path, "rb") as file:
+    with files.open_regular(path) if stat.S_ISREG(status.st_mode) else open(path, "rb") as file:
         while chunk := file.read(CHUNK):
             size += len(chunk)
             if size > LARGEST:

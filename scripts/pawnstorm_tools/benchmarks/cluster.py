@@ -12,18 +12,18 @@ import tempfile
 import time
 from pathlib import Path
 
-from pawnstorm.games.board import Board
-from pawnstorm.numbers import counted
+from pawnstorm.games.position import Board
+from pawnstorm.numbers import pluralize
 from pawnstorm.proof import cluster_job
 from pawnstorm_tools.benchmarks import simulated_match
 from pawnstorm_tools.benchmarks.simulated_cluster import SimulatedCluster
 from pawnstorm_tools.common import journal
 from pawnstorm_tools.referee import commandline, match_run
 from pawnstorm_tools.referee.cluster_match import ClusterMatch
-from pawnstorm_tools.referee.local_match import heading
+from pawnstorm_tools.referee.local_match import record_header
 from pawnstorm_tools.referee.schedule import Pairing
 from pawnstorm_tools.solving.cluster_jobs import JobWorkers
-from pawnstorm_tools.solving.jobs import LEAST, Master
+from pawnstorm_tools.solving.jobs import MIN_BUDGET, Master
 
 WARM = 5.0  # seconds at most with all workers before it is measured
 TABLE = 16  # MiB for the workers of a process, whose searches are small
@@ -58,7 +58,7 @@ class Gauge:
 
     def result(self):
         """A line about what was measured until now."""
-        workers = counted(self._count, "worker")
+        workers = pluralize(self._count, "worker")
         if not self._first:
             return f"{workers}: all done before it could be measured"
         last = self._last or self._cluster.reading()
@@ -97,7 +97,7 @@ class MatchWorkers(Watched, ClusterMatch):
         """As ClusterMatch.read(), except that the opening and the limits are those of a game played earlier."""
         (record, lines), (slot, (*pairing, _)) = answer, words
         pairing = Pairing(*pairing, record["opening"])
-        limits = heading(pairing, self.names, self.settings.engines)["limits"]
+        limits = record_header(pairing, self.names, self.settings.engines)["limits"]
         return super().read((slot, dataclasses.astuple(pairing)), (record | {"limits": limits}, lines))
 
 
@@ -106,7 +106,7 @@ def speeds(rules):
     start, found = Board.start(rules), []
     cluster_job.solve((rules.name, TABLE, 1), *start.bitboards, 1)  # makes the table of the last rows
     for move in itertools.islice(itertools.cycle(start.moves()), SPEEDS):
-        answer = cluster_job.solve((rules.name, TABLE, 1), *start.push(move).bitboards, LEAST)
+        answer = cluster_job.solve((rules.name, TABLE, 1), *start.push(move).bitboards, MIN_BUDGET)
         found.append(round(answer.nodes / answer.seconds))
     return tuple(found)
 
@@ -149,7 +149,7 @@ def match(path, counts, seconds):
     a_round = len(engines) * (len(engines) - 1)  # games: each engine meets each other with both colours
     for count in counts:
         wanted = count * (3 * WARM + 2 * seconds) / max(length, SHORTEST)  # more than can be played in that time
-        rounds = math.ceil(min(wanted, commandline.MOST_GAMES - a_round) / a_round)
+        rounds = math.ceil(min(wanted, commandline.MAX_GAMES - a_round) / a_round)
         with (
             measured(count, seconds) as (address, gauge, folder),
             open(os.devnull, "w") as nothing,

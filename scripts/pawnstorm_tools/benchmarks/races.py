@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pawnstorm.numbers import counted
+from pawnstorm.numbers import pluralize
 from pawnstorm_tools.benchmarks.speed import sample
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.startup import ROOT
@@ -22,24 +22,24 @@ FIELDS = FIELD + ' ("races", "u8", ()), ("blind", "u8", ()),'
 COUNTING = """
 from pawnstorm.kernels.kernel import ONE
 
-_runs, _outrun = runs, outrun
+_race_win_plies, _race_loss_plies = race_win_plies, race_loss_plies
 
 
 @kernel(i32(u64, u64, STATE))
-def runs(own, opp, state):
+def race_win_plies(own, opp, state):
     if state.blind:
         return i32(0)
-    plies = _runs(own, opp, state)
+    plies = _race_win_plies(own, opp, state)
     if plies:
         state.races += ONE
     return plies
 
 
 @kernel(i32(u64, u64, u64, STATE))
-def outrun(own, opp, ep, state):
+def race_loss_plies(own, opp, ep, state):
     if state.blind:
         return i32(0)
-    plies = _outrun(own, opp, ep, state)
+    plies = _race_loss_plies(own, opp, ep, state)
     if plies:
         state.races += ONE
     return plies
@@ -48,10 +48,10 @@ DRIVER = """
 import sys
 from pawnstorm.search.engine import Engine
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.search.limits import Limits
 
-engine, rules = Engine(), game(sys.argv[1])
+engine, rules = Engine(), get_rules(sys.argv[1])
 engine.set_hash(64)
 engine.set_threads(1)
 state = engine.memory.states[0]
@@ -79,7 +79,7 @@ def variant(folder):
         file.write(COUNTING)
 
 
-def searched(folder, name, depth, fens):
+def search_openings(folder, name, depth, fens):
     """Yield (nodes, races decided, nodes without races) of each opening, searched by the engine in a folder."""
     # In a session of its own: a terminal's Ctrl-C is for this program, which then ends the other.
     with subprocess.Popen(
@@ -105,7 +105,7 @@ def measure(count, depth=None):
         variant(Path(folder))
         for name, usual in GAMES.items():
             fens = sample(name, count)
-            searches = searched(folder, name, depth or usual, fens)
+            searches = search_openings(folder, name, depth or usual, fens)
             found = list(tqdm(searches, name, len(fens), unit=" openings", file=sys.stderr, leave=False))
             if len(found) < len(fens):
                 raise RuntimeError(f"the engine ended at opening {len(found) + 1} of {name}")
@@ -117,7 +117,7 @@ def show(title, found):
     shares = [races / nodes for nodes, races, _ in found]
     ratios = [blind / nodes for nodes, _, blind in found]
     print(
-        f"{title}, {counted(len(found), 'opening')}, {counted(sum(nodes for nodes, _, _ in found), 'node')}; medians: "
+        f"{title}, {pluralize(len(found), 'opening')}, {pluralize(sum(nodes for nodes, _, _ in found), 'node')}; medians: "
         f"races decide {100 * statistics.median(shares):.1f} % of the nodes; "
         f"without them {statistics.median(ratios):.2f} times the nodes ({min(ratios):.2f} to {max(ratios):.2f})",
         flush=True,

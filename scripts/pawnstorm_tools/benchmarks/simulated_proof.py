@@ -9,14 +9,14 @@ a table.
 
 import random
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import cluster_job
 from pawnstorm_tools.benchmarks.simulated_cluster import Job, stop  # noqa: F401  stop: a function of such a module
 
 
 def prepare(setup):
-    cluster_job.solve(setup[:3], *Board.start(game(setup[0])).bitboards, 1)  # makes the table of the last rows
+    cluster_job.solve(setup[:3], *Board.start(get_rules(setup[0])).bitboards, 1)  # makes the table of the last rows
     return cluster_job.prepare(setup[:3])
 
 

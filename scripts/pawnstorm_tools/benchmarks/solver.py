@@ -8,9 +8,9 @@ from collections import namedtuple
 from itertools import islice
 
 from pawnstorm.core import native
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
-from pawnstorm.proof import waiting
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.proof import interruptible
 from pawnstorm.proof.prover import UNLIMITED, Prover
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.random_openings import candidates
@@ -36,17 +36,17 @@ def start(rules):
     return Case(rules.name, [Board.start(rules)])
 
 
-def drawn(name):
+def draw_case(name):
     """The Case of a game's random positions."""
     plies, numbers = RANDOM[name]
-    boards = list(islice(candidates(game(name), plies, "pn"), numbers[-1] + 1))
+    boards = list(islice(candidates(get_rules(name), plies, "pn"), numbers[-1] + 1))
     return Case(f"{name}, random", [boards[number] for number in numbers])
 
 
 SETS = {
-    "random": lambda: [drawn(name) for name in RANDOM],
-    "small": lambda: [start(game(name)) for name in SMALL],
-    "large": lambda: [start(game(name)) for name in LARGE],
+    "random": lambda: [draw_case(name) for name in RANDOM],
+    "small": lambda: [start(get_rules(name)) for name in SMALL],
+    "large": lambda: [start(get_rules(name)) for name in LARGE],
 }
 """Name: what makes its Cases. The first two take seconds, the last up to half an hour."""
 
@@ -54,9 +54,9 @@ SETS = {
 def prove(prover, board, most):
     """(value, expansions, entries, seconds) of a board, proven from an empty table by at most so many expansions."""
     prover.clear()
-    began = time.monotonic()
-    proof = waiting.prove(prover, board, lambda: None, most or UNLIMITED)
-    seconds = time.monotonic() - began
+    start = time.monotonic()
+    proof = interruptible.prove(prover, board, lambda: None, most or UNLIMITED)
+    seconds = time.monotonic() - start
     return proof.value, prover.nodes, table_save.count(prover.table), seconds
 
 

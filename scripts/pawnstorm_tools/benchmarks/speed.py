@@ -11,8 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from pawnstorm.games.rules import game as rules_of
-from pawnstorm.numbers import counted
+from pawnstorm.games.rules import get_rules as rules_of
+from pawnstorm.numbers import pluralize
 from pawnstorm_tools.common.random_openings import evenly
 from pawnstorm_tools.common.timed_engine import Engine, fairy_stockfish
 from pawnstorm_tools.referee import opening_book
@@ -48,7 +48,7 @@ class BenchmarkError(RuntimeError):
 
 def sample(name, count):
     """FENs of `count` openings of a game, evenly from its file."""
-    return evenly(opening_book.read(ROOT / "scripts" / "openings" / f"{name}.epd", rules_of(name)), count)
+    return evenly(opening_book.read_epd(ROOT / "scripts" / "openings" / f"{name}.epd", rules_of(name)), count)
 
 
 def ours(args):
@@ -79,10 +79,10 @@ def choose(engine, game):
 
 def perft(engine, depth):
     """(nodes, seconds) of `go perft`."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     engine.send(f"go perft {depth}")
     nodes = int(engine.until("Nodes searched")[-1].split(":")[1])
-    return nodes, time.perf_counter() - begun
+    return nodes, time.perf_counter() - start
 
 
 def timed_search(engine, fen, seconds):
@@ -93,7 +93,7 @@ def timed_search(engine, fen, seconds):
 
 
 def numbers(line, *names):
-    """The numbers behind these words of an info line."""
+    """The numbers after these words of an info line."""
     return [int(line[line.index(name) + 1]) for name in names]
 
 
@@ -172,7 +172,7 @@ def timed_pairs(args, first, second):
         pairs = [tuple(nodes_per_second(engine, fen, args.seconds) for engine in (first, second)) for fen in fens]
         undecided = [pair for pair in pairs if None not in pair]
         if len(undecided) < len(pairs):
-            print(f"{game}: {counted(len(pairs) - len(undecided), 'decided position')} left out")
+            print(f"{game}: {pluralize(len(pairs) - len(undecided), 'decided position')} left out")
         if undecided:
             show(game, undecided)
 
@@ -199,7 +199,7 @@ def branching(found):
 
 def bench_depth(args):
     with ours(args) as us, fairy() as them:
-        conditions = f"{counted(args.openings, 'opening')} a game, {args.seconds} s each, Hash {HASH}, one thread"
+        conditions = f"{pluralize(args.openings, 'opening')} a game, {args.seconds} s each, Hash {HASH}, one thread"
         print(f"{conditions}: ours, Fairy-Stockfish; medians")
         set_up(us)
         set_up(them)

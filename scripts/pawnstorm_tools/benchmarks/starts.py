@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from pawnstorm.numbers import counted
+from pawnstorm.numbers import pluralize
 from pawnstorm_tools.common.timed_engine import Engine, fairy_stockfish
 
 ANSWERS = ("uciok", "readyok", "bestmove")
@@ -43,8 +43,8 @@ def programs(dist, work):
     (work / "empty.py").write_text(EMPTY)
     for name, form in ("empty", "--onedir"), ("empty-portable", "--onefile"):
         folders = ["--distpath", work / "dist", "--workpath", work / "work", "--specpath", work]
-        words = ["-m", "PyInstaller", "--noconfirm", form, "--name", name, *folders, work / "empty.py"]
-        made = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        argv = ["-m", "PyInstaller", "--noconfirm", form, "--name", name, *folders, work / "empty.py"]
+        made = subprocess.run([sys.executable, *argv], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if made.returncode:
             print(made.stdout, file=sys.stderr)
             raise OSError(f"PyInstaller cannot build {name}, for the reason above")
@@ -191,10 +191,10 @@ def measure_stops(path, threads, count):
             for number in range((count + 1) // 2):
                 engine.send("go infinite")
                 time.sleep(0.3 if number % 50 == 49 else source.uniform(0.001, 0.03))
-                begun = time.perf_counter()
+                start = time.perf_counter()
                 engine.send("stop")
                 engine.until("bestmove")
-                waits.append((time.perf_counter() - begun) * 1000)
+                waits.append((time.perf_counter() - start) * 1000)
     return waits
 
 
@@ -205,7 +205,7 @@ def report_stops(path, count):
         median = mark(statistics.median(waits), PROMISED_STOP[0], "{:.2f}")
         worst = mark(waits[-1], PROMISED_STOP[1], "{:.2f}")
         print(
-            f"  {counted(threads, 'thread')}: median {median}, "
+            f"  {pluralize(threads, 'thread')}: median {median}, "
             f"99 % {waits[max(0, int(len(waits) * 0.99) - 1)]:.2f}, worst of {len(waits)} {worst}"
         )
 

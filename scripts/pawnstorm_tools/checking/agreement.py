@@ -7,7 +7,7 @@ import numpy as np
 from pawnstorm_tools.checking import naive, pawnrules
 
 
-class Differs(Exception):
+class RulesDiffer(Exception):
     """The compiled rules and scripts/pawnstorm_tools/checking/naive.py disagree; says where and about what."""
 
 
@@ -21,7 +21,7 @@ def squares(word):
     return [square for square in range(64) if int(word) >> square & 1]
 
 
-def words(position):
+def to_words(position):
     """(white, black, ep, up) of a naive position, for pawnrules."""
     sets = {".": 0, "P": 0, "p": 0}
     for rank, row in enumerate(position.board):
@@ -45,11 +45,11 @@ def compare(found, rules):
     """Raise Differs where the two disagree about a naive position: its moves, what they lead to, or whether the game is
     over.
     """
-    white, black, ep, up = words(found)
+    white, black, ep, up = to_words(found)
     rows = np.zeros((pawnrules.ROWS, 3), np.uint64)
     count = pawnrules.successors(white, black, ep, up, rules, rows)
     goes = {
-        pawn: pawnrules.reach(np.uint64(1 << pawn), white, black, ep, up, rules)
+        pawn: pawnrules.pawn_targets(np.uint64(1 << pawn), white, black, ep, up, rules)
         for pawn in squares(white if up else black)
     }
     moves = naive.moves(found)
@@ -63,11 +63,11 @@ def compare(found, rules):
         (
             "what the moves lead to",
             sorted(map(tuple, rows[:count].tolist())),
-            sorted(tuple(map(int, words(naive.play(found, move))[:3])) for move in moves),
+            sorted(tuple(map(int, to_words(naive.play(found, move))[:3])) for move in moves),
         ),
     ):
         if ours != theirs:
-            raise Differs(
+            raise RulesDiffer(
                 f"the compiled rules and scripts/pawnstorm_tools/checking/naive.py disagree about {what} in {naive.fen(found)}"
             )
 

@@ -28,17 +28,17 @@ from pawnstorm_tools.checking.pawnrules import (
     SEVEN,
     WORDS,
     ZERO,
-    home,
     mirror,
+    on_far_rank,
+    pawn_targets,
     play,
-    reach,
     successors,
 )
-from pawnstorm_tools.checking.spared import spared
+from pawnstorm_tools.checking.unlisted import unlisted_win_plies
 from pawnstorm_tools.common.machinecode import compiled
 
 FOUR, SIX, SIXTY_THREE = np.uint64(4), np.uint64(6), np.uint64(63)
-NOWHERE = np.uint64(0xFF00000000000008)  # bits of a plan that must be 0
+RESERVED_BITS = np.uint64(0xFF00000000000008)  # bits of a plan that must be 0
 EP = np.uint64(15)
 COUNT, PLIES = np.uint64(48), np.uint64(56)  # where a remembered path has its moves left, and the plies that they last
 LOW, HIGH = np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFF00000000)
@@ -47,12 +47,12 @@ BITS = np.array([byte.bit_count() for byte in range(256)])
 
 LEVELS = 64 * 7 + 1  # of steps that the pawns of a board may have to go
 MEMORY = 1 << 20  # positions in paths that are remembered
-MOST = (1 << 32) - 4  # records: their numbers have 32 bits
+MAX_RECORDS = (1 << 32) - 4  # records: their numbers have 32 bits
 
 # What is wrong with a proof.
 SOUND, MISSING, LOST, MALFORMED, ILLEGAL, UNFINISHED = range(6)
 # Numbers of a walk, int64.
-(FAULT, AT, LEVEL, LISTED, IN_PATHS, REPLYING, UNLISTED, LONGEST, REACHED, NEXT, STRIDE, SAMPLED) = range(12)
+(FAULT, FAULT_RECORD, LEVEL, LISTED, IN_PATHS, REPLYING, UNLISTED, LONGEST, REACHED, NEXT, STRIDE, SAMPLED) = range(12)
 NUMBERS = 12
 
 
@@ -116,7 +116,7 @@ WALK = types.NamedTuple(
 
 
 @compiled(u64(u64, u64, u64))
-def mixed(one, two, three):
+def hash_words(one, two, three):
     """A hash of three words."""
     key = one * FIRST
     key = (key ^ key >> SHIFT ^ two) * SECOND
@@ -135,7 +135,7 @@ def steps(white, black):
 
 
 @compiled(u64(u64, WALK))
-def taken(plan, walk):
+def plan_ep(plan, walk):
     """The en passant square of a plan, as a set."""
     file = plan >> FOUR & EP
     return ONE << walk.passed + file - ONE if file else ZERO
@@ -147,15 +147,15 @@ def slot(white, black, ep, walk):
     files = walk.rules.files
     white2, black2, ep2 = mirror(white, files), mirror(black, files), mirror(ep, files)
     if white < white2 or white == white2 and (black < black2 or black == black2 and ep <= ep2):
-        key = mixed(white, black, ep)
+        key = hash_words(white, black, ep)
     else:
-        key = mixed(white2, black2, ep2)
+        key = hash_words(white2, black2, ep2)
     last = np.uint64(len(walk.table) - 1)
     place = key & last
     while walk.table[place]:
         if (walk.table[place] ^ key) & HIGH == ZERO:
             record = walk.records[np.int64(walk.table[place] & LOW) - 1]
-            at = taken(record[2], walk)
+            at = plan_ep(record[2], walk)
             same = record[0] == white and record[1] == black and at == ep
             if same or record[0] == white2 and record[1] == black2 and at == ep2:
                 return place, key
@@ -164,11 +164,11 @@ def slot(white, black, ep, walk):
 
 
 @compiled(void(i64, i64, WALK))
-def enter(first, end, walk):
+def insert_records(first, end, walk):
     """Put the records from `first` to `end` into the table, but those that stand there already."""
     for number in range(first, end):
         white, black, plan = walk.records[number, 0], walk.records[number, 1], walk.records[number, 2]
-        place, key = slot(white, black, taken(plan, walk), walk)
+        place, key = slot(white, black, plan_ep(plan, walk), walk)
         if walk.table[place] == ZERO:
             walk.table[place] = key & HIGH | np.uint64(number + 1)
 
@@ -181,7 +181,7 @@ def find(white, black, ep, walk):
 
 
 @compiled(i64(COUNTS))
-def met(numbers):
+def positions_met(numbers):
     """How many positions have been met."""
     return numbers[LISTED] + numbers[IN_PATHS] + numbers[REPLYING] + numbers[UNLISTED]
 
@@ -190,7 +190,7 @@ def met(numbers):
 def count_position(kind, white, black, ep, up, numbers, samples):
     """Count a position and keep it where it is its turn. A full sample is thinned out to every second position."""
     numbers[kind] += 1
-    if met(numbers) != numbers[NEXT]:
+    if positions_met(numbers) != numbers[NEXT]:
         return
     if numbers[SAMPLED] == len(samples):
         numbers[SAMPLED] //= 2
@@ -205,14 +205,14 @@ def count_position(kind, white, black, ep, up, numbers, samples):
 
 
 @compiled(i64(u64, i64, u64, u64, u64, boolean, RULES, COUNTS, BOARDS, WORDS, WORDS, WORDS))
-def run(path, moves, white, black, ep, up, rules, numbers, rows, trail, samples, memory):
+def check_path(path, moves, white, black, ep, up, rules, numbers, rows, trail, samples, memory):
     """Plies that the winner's path lasts at most, whatever the loser replies; 0 with the FAULT noted where it fails.
 
     The winner, White if `up`, is to move and the loser not home. `path` holds the squares of the `moves` moves left,
     from the lowest bits.
     """
     pawn, to = ONE << (path & SIXTY_THREE), ONE << (path >> SIX & SIXTY_THREE)
-    if not (pawn & (white if up else black) and to & reach(pawn, white, black, ep, up, rules)):
+    if not (pawn & (white if up else black) and to & pawn_targets(pawn, white, black, ep, up, rules)):
         numbers[FAULT] = ILLEGAL
         return 0
     white, black, ep = play(pawn, to, white, black, ep, up, rules)
@@ -227,17 +227,17 @@ def run(path, moves, white, black, ep, up, rules, numbers, rows, trail, samples,
     for reply in range(replies):
         white, black, ep = rows[moves, reply, 0], rows[moves, reply, 1], rows[moves, reply, 2]
         plies = 0
-        if home(white, black, not up, rules):
+        if on_far_rank(white, black, not up, rules):
             numbers[FAULT] = LOST
         else:
             rest = path | np.uint64(moves - 1) << COUNT
-            kept = memory[mixed(white, black, rest) & np.uint64(len(memory) - 1)]
+            kept = memory[hash_words(white, black, rest) & np.uint64(len(memory) - 1)]
             known = moves > 2 and ep == ZERO
             if known and kept[0] == white and kept[1] == black and kept[2] & ~(EP << PLIES) == rest:
                 plies = np.int64(kept[2] >> PLIES)
             else:
                 count_position(IN_PATHS, white, black, ep, up, numbers, samples)
-                plies = run(path, moves - 1, white, black, ep, up, rules, numbers, rows, trail, samples, memory)
+                plies = check_path(path, moves - 1, white, black, ep, up, rules, numbers, rows, trail, samples, memory)
                 if known and plies:
                     kept[0], kept[1], kept[2] = white, black, rest | np.uint64(plies) << PLIES
         if plies == 0:
@@ -248,15 +248,15 @@ def run(path, moves, white, black, ep, up, rules, numbers, rows, trail, samples,
 
 
 @compiled(i64(u64, u64, u64, i64, i64, WALK))
-def arrive(white, black, ep, depth, parent, walk):
+def reach_position(white, black, ep, depth, parent, walk):
     """Note that a line has come, in `depth` plies, to a position in which the winner is to move; returns SOUND or the
     fault.
     """
-    if home(white, black, not walk.up, walk.rules):
+    if on_far_rank(white, black, not walk.up, walk.rules):
         return LOST
     number = find(white, black, ep, walk)
     if number < 0:
-        plies = spared(walk.within, white, black, ep, walk.up, walk.rules, walk.rows[1:3])
+        plies = unlisted_win_plies(walk.within, white, black, ep, walk.up, walk.rules, walk.rows[1:3])
         if plies == 0:
             return MISSING
         count_position(UNLISTED, white, black, ep, walk.up, walk.numbers, walk.samples)
@@ -272,7 +272,7 @@ def arrive(white, black, ep, depth, parent, walk):
 
 
 @compiled(i64(u64, u64, u64, i64, i64, WALK))
-def replied(white, black, ep, depth, parent, walk):
+def expand_replies(white, black, ep, depth, parent, walk):
     """Follow every reply of the loser, `depth` plies from the root; returns SOUND or the fault."""
     count_position(REPLYING, white, black, ep, not walk.up, walk.numbers, walk.samples)
     rows = walk.rows[0]
@@ -281,7 +281,7 @@ def replied(white, black, ep, depth, parent, walk):
         walk.numbers[LONGEST] = max(walk.numbers[LONGEST], depth)
     for reply in range(replies):
         white, black, ep = rows[reply, 0], rows[reply, 1], rows[reply, 2]
-        fault = arrive(white, black, ep, depth + 1, parent, walk)
+        fault = reach_position(white, black, ep, depth + 1, parent, walk)
         if fault:
             walk.trail[1, 0], walk.trail[1, 1], walk.trail[1, 2] = white, black, ep
             return fault
@@ -292,13 +292,13 @@ def replied(white, black, ep, depth, parent, walk):
 def expand(number, walk):
     """Follow the plan of a record; returns SOUND or the fault."""
     white, black, plan = walk.records[number, 0], walk.records[number, 1], walk.records[number, 2]
-    ep, depth, moves = taken(plan, walk), np.int64(walk.depth[number]), np.int64(plan & SEVEN)
+    ep, depth, moves = plan_ep(plan, walk), np.int64(walk.depth[number]), np.int64(plan & SEVEN)
     count_position(LISTED, white, black, ep, walk.up, walk.numbers, walk.samples)
-    if moves == 0 or plan & NOWHERE:
+    if moves == 0 or plan & RESERVED_BITS:
         return MALFORMED
     if moves > 1:
         path = (plan >> EIGHT) & (ONE << SIX * np.uint64(moves + 1)) - ONE
-        plies = run(
+        plies = check_path(
             path,
             moves,
             white,
@@ -315,10 +315,10 @@ def expand(number, walk):
         walk.numbers[LONGEST] = max(walk.numbers[LONGEST], depth + plies)
         return SOUND if plies else walk.numbers[FAULT]
     pawn, to = ONE << (plan >> EIGHT & SIXTY_THREE), ONE << (plan >> EIGHT + SIX & SIXTY_THREE)
-    if not (pawn & (white if walk.up else black) and to & reach(pawn, white, black, ep, walk.up, walk.rules)):
+    if not (pawn & (white if walk.up else black) and to & pawn_targets(pawn, white, black, ep, walk.up, walk.rules)):
         return ILLEGAL
     white, black, ep = play(pawn, to, white, black, ep, walk.up, walk.rules)
-    return replied(white, black, ep, depth + 1, number + 2, walk)
+    return expand_replies(white, black, ep, depth + 1, number + 2, walk)
 
 
 @compiled(boolean(i64, WALK))
@@ -327,8 +327,8 @@ def advance(positions, walk):
     is noted.
     """
     numbers = walk.numbers
-    end = met(numbers) + positions
-    while met(numbers) < end:
+    end = positions_met(numbers) + positions
+    while positions_met(numbers) < end:
         while numbers[LEVEL] >= 0 and walk.lists[numbers[LEVEL]] == 0:
             numbers[LEVEL] -= 1
         if numbers[LEVEL] < 0:
@@ -337,21 +337,21 @@ def advance(positions, walk):
         walk.lists[numbers[LEVEL]] = walk.link[number]
         numbers[FAULT] = expand(number, walk)
         if numbers[FAULT]:
-            numbers[AT] = number
+            numbers[FAULT_RECORD] = number
             return False
     return True
 
 
-def begin(rules, up, ranks, within, records, samples):
+def new_walk(rules, up, ranks, within, records, samples):
     """The Walk over records (n, 3) uint64, none of them entered, White winning if `up`, `within` as the file has it; keeps
     `samples` positions to twice as many.
     """
-    assert len(records) <= MOST and samples > 0
+    assert len(records) <= MAX_RECORDS and samples > 0
     slots = 1 << max(4, (len(records) * 3 // 2).bit_length())
     numbers = np.zeros(NUMBERS, np.int64)
     records = records.view()
     records.flags.writeable = False  # as those of a file are, for the kernels' signature
-    numbers[LEVEL], numbers[NEXT], numbers[STRIDE], numbers[AT] = LEVELS - 1, 1, 1, -1
+    numbers[LEVEL], numbers[NEXT], numbers[STRIDE], numbers[FAULT_RECORD] = LEVELS - 1, 1, 1, -1
     return Walk(
         rules,
         up,

@@ -13,12 +13,12 @@ def check_file(path, samples):
 
     samples: positions at which the compiled rules are compared with checking/naive.py's; up to twice as many may be.
     """
-    began = time.monotonic()
+    start = time.monotonic()
     proof = prooffile.read(path)
     position = root(proof.game, proof.fen)
     from pawnstorm_tools.checking import verdict
 
-    return verdict.judged(proof, position, samples, began)
+    return verdict.check_proof(proof, position, samples, start)
 
 
 def root(game_name, fen):
@@ -38,7 +38,7 @@ def root(game_name, fen):
         raise wrong from None
     if found.side not in naive.PAWN or passed != "-" and not (game.en_passant and re.fullmatch("[a-h][1-8]", passed)):
         raise wrong
-    side, up = found.side, naive.up(found.side)
+    side, up = found.side, naive.direction(found.side)
     if not set("".join(found.board)) <= set("Pp.") or naive.PAWN[side] in found.board[naive.far_rank(game, side)]:
         raise wrong
     if found.ep != "-":

@@ -84,7 +84,7 @@ def coordinates(name):
     return "abcdefgh".index(name[0]), int(name[1]) - 1
 
 
-def up(side):
+def direction(side):
     return 1 if side == "w" else -1
 
 
@@ -95,7 +95,7 @@ def far_rank(game, side):
 def pawn_moves(position, file, rank):
     """Moves of the side's pawn on this square, by the way pawns step; whether the game is over does not matter here."""
     game, board, side, ep = position
-    ahead = rank + up(side)
+    ahead = rank + direction(side)
     if not 0 <= ahead < game.ranks:
         return []
     moves = []
@@ -103,8 +103,8 @@ def pawn_moves(position, file, rank):
     if board[ahead][file] == ".":
         moves.append(origin + square(file, ahead))
         second_rank = 1 if side == "w" else game.ranks - 2
-        if game.double_step and rank == second_rank and board[ahead + up(side)][file] == ".":
-            moves.append(origin + square(file, ahead + up(side)))
+        if game.double_step and rank == second_rank and board[ahead + direction(side)][file] == ".":
+            moves.append(origin + square(file, ahead + direction(side)))
     for beside in (file - 1, file + 1):
         if not 0 <= beside < game.files:
             continue
@@ -129,14 +129,14 @@ def side_moves(position):
     ]
 
 
-def opponent_is_home(position):
+def opponent_on_far_rank(position):
     other = OTHER[position.side]
     return PAWN[other] in position.board[far_rank(position.game, other)]
 
 
 def moves(position):
     """Legal moves; none when the game is over."""
-    return [] if opponent_is_home(position) else side_moves(position)
+    return [] if opponent_on_far_rank(position) else side_moves(position)
 
 
 def over(position):
@@ -158,7 +158,7 @@ def play(position, move):
         squares[from_rank][to_file] = "."
     passed = "-"
     if game.en_passant and abs(to_rank - from_rank) == 2:
-        passed = square(to_file, from_rank + up(side))
+        passed = square(to_file, from_rank + direction(side))
     return with_ep(Position(game, tuple("".join(row) for row in squares), OTHER[side]), passed)
 
 

@@ -37,7 +37,7 @@ class Rules(NamedTuple):
     top, bottom     the far rank of White and that of Black
     second          from where White, and seventh, from where Black may step twice (empty: nobody)
     diagonals       onto where a pawn may step diagonally without taking (empty: nowhere)
-    passed          the squares on which taking en passant is possible (empty: off)
+    ep_squares      the squares on which taking en passant is possible (empty: off)
     files           the board's width, a number
     """
 
@@ -47,7 +47,7 @@ class Rules(NamedTuple):
     second: np.uint64
     seventh: np.uint64
     diagonals: np.uint64
-    passed: np.uint64
+    ep_squares: np.uint64
     files: np.uint64
 
 
@@ -102,7 +102,7 @@ def mirror(squares, files):
 
 
 @compiled(u64(i64, u64, u64, u64, u64, boolean, RULES))
-def goes(kind, pawns, white, black, ep, up, rules):
+def move_targets(kind, pawns, white, black, ep, up, rules):
     """Where some pawns of the side to move may go by one kind of move. Whether the game is over does not matter here."""
     free = rules.board & ~(white | black)
     front = ahead(pawns, up)
@@ -111,7 +111,7 @@ def goes(kind, pawns, white, black, ep, up, rules):
     if kind == DOUBLE:
         start = rules.second if up else rules.seventh
         return ahead(ahead(pawns & start, up) & free, up) & free
-    target = (black if up else white) | ep & rules.passed | free & rules.diagonals
+    target = (black if up else white) | ep & rules.ep_squares | free & rules.diagonals
     return (west(front) if kind == WEST else east(front)) & target
 
 
@@ -127,28 +127,28 @@ def origin(kind, to, up):
 
 
 @compiled(u64(u64, u64, u64, u64, boolean, RULES))
-def reach(pawn, white, black, ep, up, rules):
+def pawn_targets(pawn, white, black, ep, up, rules):
     """Where this pawn of the side to move may go. Whether the game is over does not matter here."""
     squares = ZERO
     for kind in range(KINDS):
-        squares |= goes(kind, pawn, white, black, ep, up, rules)
+        squares |= move_targets(kind, pawn, white, black, ep, up, rules)
     return squares
 
 
 @compiled(UniTuple(u64, 3)(u64, u64, u64, u64, u64, boolean, RULES))
 def play(pawn, to, white, black, ep, up, rules):
     """(white, black, ep) after a move that is legal."""
-    taken = to | ahead(to, not up) if to == ep & rules.passed else to
+    taken = to | ahead(to, not up) if to == ep & rules.ep_squares else to
     mine, theirs = (white, black) if up else (black, white)
     mine, theirs = mine & ~pawn | to, theirs & ~taken
     passed = ZERO
     if to == ahead(ahead(pawn, up), up) and theirs & (west(to) | east(to)):
-        passed = ahead(pawn, up) & rules.passed
+        passed = ahead(pawn, up) & rules.ep_squares
     return (mine, theirs, passed) if up else (theirs, mine, passed)
 
 
 @compiled(boolean(u64, u64, boolean, RULES))
-def home(white, black, up, rules):
+def on_far_rank(white, black, up, rules):
     """Whether White (up), or Black, stands on its far rank."""
     return (white & rules.top if up else black & rules.bottom) != ZERO
 
@@ -158,12 +158,12 @@ def successors(white, black, ep, up, rules, rows):
     """Write the position after each legal move to a row of `rows` (ROWS, 3); returns their number, 0 where the game is
     over.
     """
-    if home(white, black, not up, rules):
+    if on_far_rank(white, black, not up, rules):
         return 0
     mine = white if up else black
     count = 0
     for kind in range(KINDS):
-        left = goes(kind, mine, white, black, ep, up, rules)
+        left = move_targets(kind, mine, white, black, ep, up, rules)
         while left:
             to = left & ~(left - ONE)
             left ^= to
@@ -173,9 +173,9 @@ def successors(white, black, ep, up, rules, rows):
 
 
 @compiled(boolean(u64, u64, u64, boolean, RULES))
-def goes_home(white, black, ep, up, rules):
+def can_reach_far_rank(white, black, ep, up, rules):
     """Whether the side to move can move a pawn to its far rank. Whether the game is over does not matter here."""
     far, squares = rules.top if up else rules.bottom, ZERO
     for kind in range(KINDS):
-        squares |= goes(kind, white if up else black, white, black, ep, up, rules)
+        squares |= move_targets(kind, white if up else black, white, black, ep, up, rules)
     return squares & far != ZERO

@@ -42,7 +42,7 @@ WORD = np.dtype("<u8")
 RECORD = 3 * WORD.itemsize
 HEADER = 10_000  # bytes of the first line, at most
 ALIGNED = WORD.itemsize  # of which it has a multiple, so that the records can be mapped
-LEAST, WITHIN = 2, 4  # moves within which a winner who is home may be left out; more take long to find out
+DEFAULT_WITHIN, MAX_WITHIN = 2, 4  # moves within which a winner who is home may be left out; more take long to find out
 FILLED = 512  # bytes, or a multiple, that it is given here
 
 
@@ -57,7 +57,7 @@ class Proof(NamedTuple):
     fen: str
     winner: str
     records: np.ndarray
-    within: int = LEAST
+    within: int = DEFAULT_WITHIN
 
 
 def plan(squares, ep=0):
@@ -70,10 +70,10 @@ def path(word):
     return [int(word) >> 8 + 6 * place & 63 for place in range((int(word) & 7) + 1)]
 
 
-def header(game, fen, winner, within=LEAST, **more):
+def header(game, fen, winner, within=DEFAULT_WITHIN, **more):
     """The first line of a file, in bytes; more: what else it is to tell, or otherwise."""
     about = {"file": MAGIC, "game": game, "fen": fen, "winner": winner}
-    line = json.dumps(about | ({} if within == LEAST else {"within": within}) | more)
+    line = json.dumps(about | ({} if within == DEFAULT_WITHIN else {"within": within}) | more)
     return (line + " " * (-(len(line) + 1) % FILLED) + "\n").encode()
 
 
@@ -104,8 +104,8 @@ def read(file):
         told = [about.get(key) for key in ("game", "fen", "winner")]
         if not all(isinstance(value, str) for value in told) or told[2] not in ("w", "b") or not line.endswith(b"\n"):
             raise BadProof(f"{file} is no whole proof file: its first line must tell game, fen and winner (w or b)")
-        if type(within := about.get("within", LEAST)) is not int or not LEAST <= within <= WITHIN:
-            raise BadProof(f'{file}: "within" is {json.dumps(within)[:50]}, expected {LEAST} to {WITHIN}')
+        if type(within := about.get("within", DEFAULT_WITHIN)) is not int or not DEFAULT_WITHIN <= within <= MAX_WITHIN:
+            raise BadProof(f'{file}: "within" is {json.dumps(within)[:50]}, expected {DEFAULT_WITHIN} to {MAX_WITHIN}')
         if len(line) % ALIGNED:
             raise BadProof(
                 f"{file} is no whole proof file: its first line must be filled up to a multiple of {ALIGNED} bytes"

@@ -21,15 +21,15 @@ class Check:
     """The check of one proof: the walk, and in words what it found."""
 
     def __init__(self, proof, root, samples):
-        if len(proof.records) > checker.MOST:
-            raise prooffile.BadProof(f"{len(proof.records):,} records: expected {checker.MOST:,} at most")
+        if len(proof.records) > checker.MAX_RECORDS:
+            raise prooffile.BadProof(f"{len(proof.records):,} records: expected {checker.MAX_RECORDS:,} at most")
         self.proof, self.root = proof, root
-        if proof.within > prooffile.LEAST and not root.game.quiet_diagonals:
+        if proof.within > prooffile.DEFAULT_WITHIN and not root.game.quiet_diagonals:
             raise prooffile.BadProof(
-                f'"within" is {proof.within}: expected none, or {prooffile.LEAST}, in {proof.game}'
+                f'"within" is {proof.within}: expected none, or {prooffile.DEFAULT_WITHIN}, in {proof.game}'
             )
         self.rules = pawnrules.make(self.root.game)
-        self.walk = checker.begin(
+        self.walk = checker.new_walk(
             self.rules, proof.winner == "w", self.root.game.ranks, proof.within, proof.records, samples
         )
 
@@ -38,9 +38,9 @@ class Check:
         agreement.compare(self.root, self.rules)
         total, numbers = len(self.proof.records), self.walk.numbers
         for first in tqdm(range(0, total, SLICE), "entering", unit="M", file=sys.stderr, leave=False):
-            checker.enter(first, min(first + SLICE, total), self.walk)
-        start = checker.arrive if self.root.side == self.proof.winner else checker.replied
-        numbers[checker.FAULT] = start(*agreement.words(self.root)[:3], 0, 1, self.walk)
+            checker.insert_records(first, min(first + SLICE, total), self.walk)
+        start = checker.reach_position if self.root.side == self.proof.winner else checker.expand_replies
+        numbers[checker.FAULT] = start(*agreement.to_words(self.root)[:3], 0, 1, self.walk)
         with tqdm(desc="checking", total=total, unit=" records", unit_scale=True, file=sys.stderr) as bar:
             going = not numbers[checker.FAULT]
             while going:
@@ -50,14 +50,14 @@ class Check:
         for row in self.walk.samples[: numbers[checker.SAMPLED]]:
             agreement.compare(agreement.position(self.root.game, *row), self.rules)
         if not numbers[checker.FAULT] and numbers[checker.LISTED] != numbers[checker.REACHED]:
-            raise agreement.Differs(
+            raise agreement.RulesDiffer(
                 "records were reached and not expanded: some ply has not brought the pawns nearer to their far ranks"
             )
         return not numbers[checker.FAULT]
 
     def positions(self):
         """How many positions the walk has met."""
-        return int(checker.met(self.walk.numbers))
+        return int(checker.positions_met(self.walk.numbers))
 
     def fault(self):
         """(line, reason): the agreement.Line from the root to the fault, and what is wrong at its end. Raises Differs."""
@@ -78,7 +78,7 @@ class Check:
 
     def chain(self):
         """The numbers of the records from the root to the one that failed; none where the root itself did."""
-        chain = [int(self.walk.numbers[checker.AT])]
+        chain = [int(self.walk.numbers[checker.FAULT_RECORD])]
         while chain[0] >= 0:
             chain.insert(0, int(self.walk.parent[chain[0]]) - 2)
         return chain[1:]
@@ -86,14 +86,14 @@ class Check:
     def plan(self, number, position):
         """(moves, mirrored) of a record, for its position or the mirror image, whichever this is."""
         white, black, word = self.proof.records[number]
-        mirrored = (white, black, checker.taken(word, self.walk)) != agreement.words(position)[:3]
+        mirrored = (white, black, checker.plan_ep(word, self.walk)) != agreement.to_words(position)[:3]
         path = [agreement.name(square) for square in prooffile.path(word)]
         moves = [start + end for start, end in zip(path, path[1:])]
         return [naive.mirror_text(self.root.game.files, move) if mirrored else move for move in moves], mirrored
 
     def listed_as(self, number):
         """Whether a position is that of a record."""
-        return lambda position: checker.find(*agreement.words(position)[:3], self.walk) == number
+        return lambda position: checker.find(*agreement.to_words(position)[:3], self.walk) == number
 
     def noted(self, left, mirrored):
         """Whether a position is the one that the walk noted, on its way to the fault, with so many moves left in a
@@ -101,7 +101,7 @@ class Check:
         """
         row = self.walk.trail[left]
         wanted = tuple(pawnrules.mirror(word, self.rules.files) if mirrored else word for word in row)
-        return lambda position: agreement.words(position)[:3] == wanted
+        return lambda position: agreement.to_words(position)[:3] == wanted
 
     def reason(self, position, planned):
         """What is wrong in the position where a line ends; `planned` is the last move that its plan had."""
@@ -132,8 +132,8 @@ class Check:
         yield f"compared   {numbers[checker.SAMPLED]:,} positions with scripts/pawnstorm_tools/checking/naive.py"
 
 
-def judged(proof, root, samples, began):
-    """(whether a proof holds, the lines to print about it); began: the time.monotonic() to count from. Raises BadProof,
+def check_proof(proof, root, samples, start):
+    """(whether a proof holds, the lines to print about it); start: the time.monotonic() to count from. Raises BadProof,
     MemoryError.
     """
     check, line = Check(proof, root, samples), None
@@ -141,9 +141,9 @@ def judged(proof, root, samples, began):
         with np.errstate(over="ignore"):  # machine words wrap in a hash; NumPy says so where the walk is not compiled
             sound = check.run()
             line, reason = (None, "") if sound else check.fault()
-    except agreement.Differs as differs:
+    except agreement.RulesDiffer as differs:
         sound, reason = False, str(differs)
-    lines = [*check.facts(), f"time       {time.monotonic() - began:.1f} s"]
+    lines = [*check.facts(), f"time       {time.monotonic() - start:.1f} s"]
     if line:
         lines += [f"line       {' '.join(line.moves) or 'none'}", f"position   {naive.fen(line.position)}"]
     return sound, [*lines, "verified" if sound else f"NOT verified: {reason}"]

@@ -22,7 +22,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from pawnstorm.system import signals
-from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_protocol.system.terminal import escaped
 from pawnstorm_tools.cluster.joining import TIMEOUT, ClusterError, check, join
 from pawnstorm_tools.common.bar import tqdm
 
@@ -323,7 +323,7 @@ class Workers:
         return f"{line[:LONGEST]}; expected {self.SOURCES}" if missing else line[:LONGEST]
 
     def _print(self, text):
-        tqdm.write(f"{self.PROGRAM}: {printable(str(text))}", file=sys.stderr)
+        tqdm.write(f"{self.PROGRAM}: {escaped(str(text))}", file=sys.stderr)
 
     def _forget(self, address):
         self._retire(address)

@@ -38,7 +38,7 @@ def add_result(parser, default):
     """--result SHARE."""
     parser.add_argument(
         "--result",
-        type=cli.share,
+        type=cli.fraction,
         default=default,
         help="share of the game's result in the target, the search's score has the rest (%(default)s)",
     )

@@ -16,7 +16,7 @@ from pawnstorm_tools.common import machinecode
 
 
 def _keep(on):
-    kernel.KEPT = on
+    kernel.CACHE = on
 
 
 def load(name):
@@ -33,7 +33,7 @@ def record(rules):
     made = state.State()
     made.set_game(rules)
     weights.fill(made, rules)
-    return np.frombuffer(bytearray(bytes(made)), kernel.DTYPE).view(np.recarray)[0]
+    return np.frombuffer(bytearray(bytes(made)), kernel.STATE_DTYPE).view(np.recarray)[0]
 
 
 load("dfpn")  # imports all that most programs use

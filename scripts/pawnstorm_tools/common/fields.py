@@ -2,22 +2,22 @@
 
 import json
 
-from pawnstorm.numbers import LARGEST
+from pawnstorm.numbers import MAX_LIMIT
 
 
-def whole(value, least=-LARGEST):
-    return type(value) is int and least <= value <= LARGEST
+def is_int(value, least=-MAX_LIMIT):
+    return type(value) is int and least <= value <= MAX_LIMIT
 
 
 def number(value):
-    return type(value) in (int, float) and 0 <= value <= LARGEST
+    return type(value) in (int, float) and 0 <= value <= MAX_LIMIT
 
 
 def text(value):
     return isinstance(value, str)
 
 
-def listed(check):
+def is_list_of(check):
     return lambda value: isinstance(value, list) and all(map(check, value))
 
 

@@ -37,7 +37,7 @@ class Journal:
         Raises JournalError, OSError; then the file is as it was.
         """
         self.path, self.kind, self.key, self.settings, self._check = path, kind, key, settings, check
-        self._changed = changed or _changed
+        self._changed = changed or _describe_change
         self.id, self.records = uuid.uuid4().hex[:ID], {}
         self.file = None
         if path:
@@ -103,7 +103,7 @@ class Journal:
         return head
 
 
-def _changed(name, was, asked):
+def _describe_change(name, was, asked):
     return f"'{name}' was {json.dumps(was)}, now {json.dumps(asked)}"
 
 
@@ -133,10 +133,10 @@ def _lines(path, kind):
     JournalError, OSError.
     """
     try:
-        with files.opened(path) as file:
+        with files.open_regular(path) as file:
             first = file.readline(LONGEST)
             if not isinstance(jsonline.parse(first).get(kind), str):
                 return first.split(b"\n")
-            return (first + files.rest(file, pages.physical_mebibytes() << 20)).split(b"\n")
+            return (first + files.read_rest(file, pages.physical_mebibytes() << 20)).split(b"\n")
     except files.NotRegular:
         raise JournalError(f"{path} is no regular file: expected the results file of a {kind}") from None

@@ -20,7 +20,11 @@ from numba.core import config
 
 from pawnstorm.system import cache, files
 
-MODULES = ("pawnstorm_tools.checking.pawnrules", "pawnstorm_tools.checking.spared", "pawnstorm_tools.checking.checker")
+MODULES = (
+    "pawnstorm_tools.checking.pawnrules",
+    "pawnstorm_tools.checking.unlisted",
+    "pawnstorm_tools.checking.checker",
+)
 
 _keeping = False
 
@@ -44,14 +48,14 @@ def load(names=MODULES, title="the checker", sources=(), keep=lambda on: None):
         return
     try:
         with _locked(_folder(names, sources)) as folder:
-            written = _written(folder)
-            if not written or not all(map(cache.sound, written)):
+            written = _written_files(folder)
+            if not written or not all(map(cache.is_intact, written)):
                 _clear(folder)
                 _say(f"compiling {title}, once; this takes some seconds")
             _import(names, keep, folder)
-            for path in _written(folder):
-                if not cache.sound(path):
-                    cache.put(path, path)
+            for path in _written_files(folder):
+                if not cache.is_intact(path):
+                    cache.install(path, path)
     except (OSError, RuntimeError) as error:  # numba's, where it finds no place
         if names[-1] not in sys.modules:
             _say(f"{error}: compiling {title} for this run alone")
@@ -98,7 +102,7 @@ def _locked(folder):
         yield folder
 
 
-def _written(folder):
+def _written_files(folder):
     """The paths, as str, of the files that numba has written; also of a file that is missing while its digest is there."""
     paths = [str(path) for path in folder.rglob("*") if path.is_file() and path.parent != folder]
     return sorted({path.removesuffix(cache.DIGEST) for path in paths})

@@ -2,15 +2,15 @@
 
 import random
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen
+from pawnstorm.games.position import Board
 
 
 def random_board(rules, plies, chance):
     """The Board after some number of random moves in `plies` (least, most), or where they have ended the game."""
     board = Board.start(rules)
     for _ in range(chance.randint(*plies)):
-        if board.over():
+        if board.is_game_over():
             break
         board = board.push(chance.choice(sorted(board.moves())))
     return board
@@ -22,7 +22,7 @@ def candidates(rules, plies, seed):
     while repeats < 10_000:
         repeats += 1
         board = random_board(rules, plies, chance)
-        if not board.over() and (key := board.canonical()) not in seen:
+        if not board.is_game_over() and (key := board.canonical()) not in seen:
             seen.add(key)
             repeats = 0
             yield board
@@ -40,7 +40,7 @@ def levels(rules, plies):
     found = [[Board.start(rules).canonical()]]
     while len(found) <= plies and found[-1]:
         after = (board.push(move).canonical() for board in found[-1] for move in board.moves())
-        found.append([board for board in dict.fromkeys(after) if not board.over()])
+        found.append([board for board in dict.fromkeys(after) if not board.is_game_over()])
     return found
 
 

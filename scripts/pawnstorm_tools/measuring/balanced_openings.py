@@ -6,15 +6,15 @@ import sys
 from itertools import islice, tee
 
 from pawnstorm.games.notation import fen
-from pawnstorm.numbers import counted
+from pawnstorm.numbers import pluralize
 from pawnstorm_protocol.client.process import EngineFault
 from pawnstorm_protocol.client.pump import pump
 from pawnstorm_protocol.system import textfile
 from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.random_openings import epd
-from pawnstorm_tools.referee.clock import SECOND, Control, now
-from pawnstorm_tools.referee.game import search_info
+from pawnstorm_tools.referee.clock import SECOND, TimeControl, now_ns
+from pawnstorm_tools.referee.game import parse_info
 from pawnstorm_tools.referee.opening_book import OpeningError
 from pawnstorm_tools.referee.player import Player
 from pawnstorm_tools.referee.settings import EngineSettings
@@ -38,9 +38,9 @@ class BalanceFilter:
         """limit: the words after `go`; bound: centipawns; optional: options that the engine may lack. Raises EngineError,
         EngineFault.
         """
-        self.player = Player(EngineSettings(command, Control(), options=options), rules)
+        self.player = Player(EngineSettings(command, TimeControl(), options=options), rules)
         self.limit, self.bound = limit, bound
-        self.player.engine.scored = self.listen
+        self.player.engine.on_info = self.listen
         try:
             self.player.start()
             self.player.require_options(optional)
@@ -54,7 +54,7 @@ class BalanceFilter:
 
     def listen(self, line):
         """Take in an info line with a score."""
-        score, depth, *_ = search_info(line)
+        score, depth, *_ = parse_info(line)
         if depth is None or b"bound" in line:
             return
         self.last = score
@@ -66,7 +66,7 @@ class BalanceFilter:
         engine = self.player.engine
         engine.new_game()
         engine.go(f"position fen {fen(board)}", self.limit)
-        if not pump((engine,), lambda: self.failed or engine.answer is not None, now() + PATIENCE):
+        if not pump((engine,), lambda: self.failed or engine.bestmove is not None, now_ns() + PATIENCE):
             raise EngineFault(engine, "hang", "no bestmove")
         engine.stop()
         return not self.failed and isinstance(self.last, int) and abs(self.last) <= self.bound
@@ -95,7 +95,7 @@ def make(path, count, boards, balanced):
             board = next(boards, None)
             if board is None:
                 raise OpeningError(
-                    f"{path}: only {counted(bar.n, 'opening')} found: too few positions after so many plies"
+                    f"{path}: only {pluralize(bar.n, 'opening')} found: too few positions after so many plies"
                 )
             if balanced(board):
                 file.write(epd(board).encode() + b"\n")

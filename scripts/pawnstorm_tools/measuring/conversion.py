@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import NamedTuple
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, parse_fen
-from pawnstorm.numbers import counted
+from pawnstorm.games.position import Board
+from pawnstorm.numbers import pluralize
 from pawnstorm_protocol import pgn
 from pawnstorm_protocol.pgn import clean
 from pawnstorm_tools.common.random_openings import epd
@@ -46,7 +46,7 @@ def tell(file, pgn_path):
         print(f"left out      {line}")
     if not outcomes:
         raise Unsuitable(
-            f"none of the {counted(len(left_out), 'game')} in {pgn_path} was played to its end from a position whose value "
+            f"none of the {pluralize(len(left_out), 'game')} in {pgn_path} was played to its end from a position whose value "
             f"{file.path} tells"
         )
     for line in failures(outcomes):
@@ -83,8 +83,8 @@ def report(outcomes, left_out):
     """Lines about a list of Outcomes, beside which so many games were left out."""
     openings = {outcome.position.fen for outcome in outcomes}
     lines = [
-        f"won sides converted: {counted(len(outcomes), 'game')} from {counted(len(openings), 'opening')}, "
-        f"{counted(left_out, 'game')} left out"
+        f"won sides converted: {pluralize(len(outcomes), 'game')} from {pluralize(len(openings), 'opening')}, "
+        f"{pluralize(left_out, 'game')} left out"
     ]
     names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.players.values()))
     width = max(len("  as White"), *map(len, names))

@@ -7,14 +7,14 @@ from scipy.stats import binomtest
 
 from pawnstorm.core import native
 from pawnstorm.games.notation import move_text
-from pawnstorm.numbers import counted
+from pawnstorm.numbers import pluralize
 from pawnstorm_protocol.client.process import EngineFault
 from pawnstorm_tools.common.bar import tqdm
-from pawnstorm_tools.common.fields import number, require, text, whole
+from pawnstorm_tools.common.fields import is_int, number, require, text
 from pawnstorm_tools.common.journal import Journal
 from pawnstorm_tools.measuring.known_values import KEY, Unsuitable
-from pawnstorm_tools.referee.clock import Control
-from pawnstorm_tools.referee.game import search_info
+from pawnstorm_tools.referee.clock import TimeControl
+from pawnstorm_tools.referee.game import parse_info
 from pawnstorm_tools.referee.player import Player
 from pawnstorm_tools.referee.settings import EngineSettings
 from pawnstorm_tools.startup import ROOT
@@ -25,7 +25,7 @@ FAULT = {"fault": (text, "text")}
 ANSWER = {
     "move": (text, "a move"),
     "claim": (lambda value: value in (-1, 0, 1), "-1, 0 or 1"),
-    "score": (lambda value: value is None or whole(value) or text(value), "a score"),
+    "score": (lambda value: value is None or is_int(value) or text(value), "a score"),
     "ms": (number, "a number from 0"),
 }
 """The fields of a record of ask()."""
@@ -43,7 +43,9 @@ def measure(file, part, engine, options, movetime, results_path):
     found = file.of_part(part)
     command, folder = (engine, None) if engine else (f"'{sys.executable}' -m pawnstorm", str(ROOT))
     options = {"VariantPath": str(ROOT / "scripts" / "variants.ini")} | options
-    player = Player(EngineSettings(command, Control(), directory=folder, options=tuple(options.items())), file.rules)
+    player = Player(
+        EngineSettings(command, TimeControl(), directory=folder, options=tuple(options.items())), file.rules
+    )
     results = None
     try:
         native.core()  # a fresh checkout builds it here, not in the engine
@@ -80,7 +82,7 @@ def show(answers, part, found):
         print(line)
     groups = [(name, [pair for pair in answers if pair[0].part == name]) for name in parts if len(parts) > 1]
     for name, some in [*groups, (part or "all", answers)]:
-        print(f"plies {name}: {counted(len(some), 'position')}")
+        print(f"plies {name}: {pluralize(len(some), 'position')}")
         print("\n".join(report(some)), flush=True)
 
 
@@ -88,7 +90,7 @@ def claim(info):
     """1 where an info line, as bytes, tells that the side to move is proven to win, -1 to lose, 0 neither. A bound
     tells one half only.
     """
-    score, *_ = search_info(info)
+    score, *_ = parse_info(info)
     if not isinstance(score, str):
         return 0
     told = -1 if score.startswith("-") else 1
@@ -113,7 +115,7 @@ def ask(player, position, movetime):
         "fen": position.fen,
         "move": move_text(position.board, move),
         "claim": claim(info),
-        "score": search_info(info)[0],
+        "score": parse_info(info)[0],
         "ms": round(milliseconds, 1),
     }
 

@@ -19,17 +19,17 @@ from typing import NamedTuple
 
 from pawnstorm.core.state import MAX_PLIES
 from pawnstorm.games.notation import COLOURS, parse_fen
-from pawnstorm.games.rules import Rules, game
-from pawnstorm.numbers import counted
+from pawnstorm.games.rules import Rules, get_rules
+from pawnstorm.numbers import pluralize
 from pawnstorm_tools.common import journal
-from pawnstorm_tools.common.fields import listed, number, require, text, whole
+from pawnstorm_tools.common.fields import is_int, is_list_of, number, require, text
 
 KIND, KEY = "selection", "fen"  # of the journal
-EFFORT = {"nodes": (lambda value: whole(value, 0), "a whole number from 0"), "seconds": (number, "a number from 0")}
+EFFORT = {"nodes": (lambda value: is_int(value, 0), "a whole number from 0"), "seconds": (number, "a number from 0")}
 OPTIONAL = {
     "part": (text, "text"),
-    "winning": (listed(text), "a list of moves"),
-    "skipped": (lambda value: whole(value, 0), "a whole number from 0"),
+    "winning": (is_list_of(text), "a list of moves"),
+    "skipped": (lambda value: is_int(value, 0), "a whole number from 0"),
 }
 
 
@@ -49,7 +49,7 @@ class Position:
         self.board, self.fen = parse_fen(rules, record["fen"]), record["fen"]
         self.part, self.value, self.winning = record.get("part", ""), record["value"], record.get("winning")
         self.within = record.get("within")
-        self.winner = COLOURS[self.board.black ^ (self.value < 0)]
+        self.winner = COLOURS[self.board.black_to_move ^ (self.value < 0)]
 
 
 def of_value(rules, records):
@@ -84,7 +84,9 @@ def load(path):
     if not found:
         raise Unsuitable(f"{path} holds no position of known value yet")
     if skipped := sum("skipped" in record for record in records):
-        print(f"positions.py: {path}: {counted(skipped, 'position')} skipped as too hard, not counted", file=sys.stderr)
+        print(
+            f"positions.py: {path}: {pluralize(skipped, 'position')} skipped as too hard, not counted", file=sys.stderr
+        )
     return ValueFile(path, identifier, rules, found)
 
 
@@ -96,7 +98,7 @@ def read(path):
     identifier, settings, records = journal.read(path, KIND, KEY)
     if not isinstance(settings.get("variant"), str):
         raise journal.JournalError(f"{path} names no game: expected a 'variant' among the settings of its first line")
-    rules = game(settings["variant"])
+    rules = get_rules(settings["variant"])
     for record in records.values():
         try:
             check(record, rules)

@@ -5,8 +5,8 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from pawnstorm.numbers import counted
-from pawnstorm.proof import waiting
+from pawnstorm.numbers import pluralize
+from pawnstorm.proof import interruptible
 from pawnstorm_tools.checking import prooffile
 from pawnstorm_tools.checking.filecheck import check_file
 from pawnstorm_tools.common.bar import tqdm
@@ -32,7 +32,7 @@ def check(file, count, prover, results_path):
         ):
 
             def show():
-                bar.set_postfix_str(counted(prover.nodes, "node"), refresh=False)
+                bar.set_postfix_str(pluralize(prover.nodes, "node"), refresh=False)
                 bar.update(0)
 
             for position in bar:
@@ -56,7 +56,7 @@ def check_value(position, prover, on_tick, path):
     stands or falls by nothing but that. on_tick() is called now and then while the strategy's proof is found again.
     """
     board = position.board
-    waiting.prove(prover, board, on_tick)
+    interruptible.prove(prover, board, on_tick)
     winning_strategy.write(prover, board, path)
     try:
         sound, (*facts, verdict) = check_file(path, SAMPLES)

@@ -9,33 +9,34 @@ import sys
 import time
 from types import SimpleNamespace
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import COLOURS, fen, move_text
-from pawnstorm.games.rules import game
-from pawnstorm.numbers import counted
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.numbers import pluralize
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.referee.player import Player
-from pawnstorm_tools.referee.settings import Control, EngineSettings
-from pawnstorm_tools.solving.output import tell
+from pawnstorm_tools.referee.settings import EngineSettings, TimeControl
+from pawnstorm_tools.solving.output import print_row
 
 
 def frontier(winner, board, black, replies):
     """The distinct positions, images counted once, after so many of the loser's moves; `black`: the winner's colour."""
-    boards, mine = {board.canonical(): board}, board.black == black
+    boards, mine = {board.canonical(): board}, board.black_to_move == black
     while replies:
         winner.begin()
         # What the other side has won stays, as a game that is lost, and nobody is asked about it.
-        lost = [each for each in boards.values() if each.over()]
+        lost = [each for each in boards.values() if each.is_game_over()]
         children = [
             each.push(move)
             for each in tqdm(boards.values(), desc="positions", leave=False)
-            if not each.over()
+            if not each.is_game_over()
             for move in ([winner.answer(each)] if mine else each.moves())
         ]
         # Those that the winner has won are done.
         boards = {
-            child.canonical(): child for child in lost + [child for child in children if not (mine and child.over())]
+            child.canonical(): child
+            for child in lost + [child for child in children if not (mine and child.is_game_over())]
         }
         replies, mine = replies - (not mine), not mine
     return list(boards.values())
@@ -45,11 +46,11 @@ def play(winner, board, black, chance):
     """Play a game to its end against random replies; returns (whether the winner has won it, its moves as text)."""
     winner.begin()
     played = []
-    while not board.over():
-        move = winner.answer(board) if board.black == black else chance.choice(board.moves())
+    while not board.is_game_over():
+        move = winner.answer(board) if board.black_to_move == black else chance.choice(board.moves())
         played.append(move_text(board, move))
         board = board.push(move)
-    return board.black != black, played
+    return board.black_to_move != black, played
 
 
 def walk(winner, board, black, replies, seed, sample=None):
@@ -65,11 +66,11 @@ def walk(winner, board, black, replies, seed, sample=None):
 
 def run(book, command, movetime, replies, seed, sample):
     """Have an engine win the game of a Book as walk() does, and tell how it went; returns whether it did."""
-    rules = game(book.game)
+    rules = get_rules(book.game)
     root = Board.start(rules)
-    known = book.look(root)
+    known = book.probe(root)
     black = (known.value if known else Prover(64).prove(root).value) < 0
-    player = Player(EngineSettings(command, Control()), rules)
+    player = Player(EngineSettings(command, TimeControl()), rules)
     player.start()
     engine = SimpleNamespace(begin=player.new_game, answer=lambda board: player.answer(board, movetime)[0])
     games, won, begun = 0, 0, time.monotonic()
@@ -77,11 +78,11 @@ def run(book, command, movetime, replies, seed, sample):
         for start, is_won, moves in walk(engine, root, black, replies, seed, sample):
             games, won = games + 1, won + is_won
             if not is_won:
-                tell("lost", f"{fen(start)} moves {' '.join(moves)}")
+                print_row("lost", f"{fen(start)} moves {' '.join(moves)}")
     finally:
         player.engine.quit()
         seconds = time.monotonic() - begun
-        tell("walk", f"{COLOURS[black]} won {won:,} of {counted(games, 'game')} in {seconds:.0f} s")
+        print_row("walk", f"{COLOURS[black]} won {won:,} of {pluralize(games, 'game')} in {seconds:.0f} s")
     if not games:
         print(
             f"strategy.py: no game was left to play, as {COLOURS[black]} had won before {COLOURS[not black]}'s "

@@ -8,9 +8,9 @@ from itertools import islice
 
 from pawnstorm.core import native
 from pawnstorm.games.notation import fen, move_text, parse_fen
-from pawnstorm.games.rules import game
-from pawnstorm.numbers import counted
-from pawnstorm.proof import waiting
+from pawnstorm.games.rules import get_rules
+from pawnstorm.numbers import pluralize
+from pawnstorm.proof import interruptible
 from pawnstorm.proof.prover import UNLIMITED
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.journal import Journal
@@ -40,9 +40,9 @@ class Oracle:
 
     def value(self, board, moves=False):
         """The fields of a record that tell a position's value, or also all its moves, and what that took."""
-        self._spent, began = 0, time.monotonic()
+        self._spent, start = 0, time.monotonic()
         found = self._value_and_moves(board) if moves else self._value(board)
-        return found | {"nodes": self._spent, "seconds": round(time.monotonic() - began, 2)}
+        return found | {"nodes": self._spent, "seconds": round(time.monotonic() - start, 2)}
 
     def _value(self, board):
         proof = self._prove(board)
@@ -63,9 +63,9 @@ class Oracle:
 
     def _prove(self, board):
         """The Proof of a board, by what is left of the cap."""
-        proof = self.prover.known(board)
+        proof = self.prover.probe(board)
         if not proof.value and self._spent < self.cap:
-            proof = waiting.prove(self.prover, board, self.on_tick, self.cap - self._spent)
+            proof = interruptible.prove(self.prover, board, self.on_tick, self.cap - self._spent)
             self._spent += self.prover.nodes
         return proof
 
@@ -74,7 +74,7 @@ def make(path, variant, plies, count, seed, oracle):
     """Complete a file of random positions, `count` for each range of plies (least, most); prints what it then holds,
     whatever ended the run. Raises TooFew.
     """
-    rules = game(variant)
+    rules = get_rules(variant)
     names = [f"{least}-{most}" for least, most in plies]
     # A seed of its own for each range: otherwise the games of one would go on as those of the other began.
     parts = {name: candidates(rules, plies, f"{seed} {name}") for name, plies in zip(names, plies)}
@@ -91,8 +91,8 @@ def value(path, variant, openings, count, oracle):
     """Complete a file by the values of the positions, or the first `count`, of an EPD file; prints what it then holds of
     them, whatever ended the run.
     """
-    rules = game(variant)
-    boards = [parse_fen(rules, text) for text in islice(opening_book.read(openings, rules), count)]
+    rules = get_rules(variant)
+    boards = [parse_fen(rules, text) for text in islice(opening_book.read_epd(openings, rules), count)]
     # Who wins depends on nothing but the game, so that the file may hold positions from anywhere.
     kept = journal(path, rules)
     try:
@@ -114,7 +114,7 @@ def fill(oracle, total, records):
     with tqdm(total=total, unit=" positions", file=sys.stderr, smoothing=0, mininterval=0.5) as bar:
 
         def show():
-            bar.set_postfix_str(f"{counted(oracle.nodes, 'node')} for the next", refresh=False)
+            bar.set_postfix_str(f"{pluralize(oracle.nodes, 'node')} for the next", refresh=False)
             bar.update(0)
 
         oracle.on_tick = show
@@ -133,11 +133,11 @@ def select(kept, parts, count, oracle):
     while part := min((name for name in parts if taken[name] < count), key=taken.get, default=None):
         board = next(parts[part], None)
         if board is None:
-            raise TooFew(f"only {counted(taken[part], 'position')} {part} plies from the start, of {count} asked for")
+            raise TooFew(f"only {pluralize(taken[part], 'position')} {part} plies from the start, of {count} asked for")
         if native.race(board.rules, board.own, board.opp, board.ep) or board.canonical() in seen:
             continue
         seen.add(board.canonical())
-        record = recorded(kept, oracle, board, True, part=part, ply=2 * (board.fullmove - 1) + board.black)
+        record = record_of(kept, oracle, board, True, part=part, ply=2 * (board.fullmove - 1) + board.black_to_move)
         if "rejected" not in record:
             taken[part] += 1
             yield record
@@ -146,10 +146,10 @@ def select(kept, parts, count, oracle):
 def appraise(kept, boards, oracle):
     """Value given Boards; yields a record for each as it comes, those of the Journal `kept` too."""
     for board in boards:
-        yield recorded(kept, oracle, board, False)
+        yield record_of(kept, oracle, board, False)
 
 
-def recorded(kept, oracle, board, moves, **fields):
+def record_of(kept, oracle, board, moves, **fields):
     """The journal's record of a position; where it has none, or one that was skipped at a smaller cap, a new one of
     these fields and those that Oracle.value() returns.
     """
@@ -167,7 +167,7 @@ def summary(title, records):
     )
     rejected, skipped = (sum(name in record for record in records) for name in ("rejected", "skipped"))
     print(
-        f"{title}: {counted(won + lost, 'position')}, {won} won, {lost} lost; "
+        f"{title}: {pluralize(won + lost, 'position')}, {won} won, {lost} lost; "
         + (f"{rejected} rejected as won by every move, " if rejected else "")
         + f"{skipped} skipped"
     )
@@ -175,7 +175,7 @@ def summary(title, records):
         nodes, seconds = (sorted(record[field] for record in records) for field in ("nodes", "seconds"))
         print(
             f"  median {statistics.median(nodes):,.0f} nodes, {statistics.median(seconds):.1f} s; "
-            f"most {counted(nodes[-1], 'node')}, {seconds[-1]:.1f} s; "
-            f"in all {counted(sum(nodes), 'node')}, {sum(seconds):,.0f} s",
+            f"most {pluralize(nodes[-1], 'node')}, {seconds[-1]:.1f} s; "
+            f"in all {pluralize(sum(nodes), 'node')}, {sum(seconds):,.0f} s",
             flush=True,
         )

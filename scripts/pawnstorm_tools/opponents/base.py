@@ -157,5 +157,5 @@ def rank(board, move):
     child = board.push(move)
     takes = child.own.bit_count() < board.opp.bit_count()
     # After a move that ends the game nobody takes anything.
-    safe = child.over() or not (child.ep or target & attacked_down(board.opp))
+    safe = child.is_game_over() or not (child.ep or target & attacked_down(board.opp))
     return takes, safe or takes, move >> 9

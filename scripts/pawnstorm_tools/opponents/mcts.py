@@ -43,10 +43,10 @@ def playout(board, chance):
     random = chance.random
     while moves := board.moves():
         if win_in_one(board, moves) is not None:
-            return board.black
+            return board.black_to_move
         moves = stopping(board, moves)
         board = board.push(moves[int(random() * len(moves))])
-    return not board.black
+    return not board.black_to_move
 
 
 class Node:
@@ -105,7 +105,7 @@ class Mcts(Player):
         black_wins = playout(node.board, self.chance)
         for node in path:
             node.visits += 1
-            node.wins += node.board.black != black_wins  # the side that moved here is not the side to move
+            node.wins += node.board.black_to_move != black_wins  # the side that moved here is not the side to move
 
 
 def centipawns(node):

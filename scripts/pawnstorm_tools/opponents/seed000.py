@@ -15,7 +15,7 @@ What the description leaves open, and what is played here:
 It knows no en passant: where nothing else is legal it has lost by its own rules, and plays the capture.
 """
 
-from pawnstorm.games.board import Board
+from pawnstorm.games.position import Board
 from pawnstorm.games.rules import Rules
 from pawnstorm_tools.opponents.base import GAME_TIME, Player, negamax
 from pawnstorm_tools.opponents.pawns import free_down, free_up, rows
@@ -65,7 +65,7 @@ def reported(board):
     advances = rows(own) + rows(passed)
     enemy_advances = 7 * (opp.bit_count() + danger.bit_count()) - rows(opp) - rows(danger)
     value = 40 * (own.bit_count() - opp.bit_count()) + 30 * (advances - enemy_advances)
-    if board.black:
+    if board.black_to_move:
         near = own & rules.goal >> 8
         return value + 1000 * near.bit_count() + 250 * passed.bit_count() - 150 * danger.bit_count()
     near = opp & rules.home << 8
@@ -90,14 +90,14 @@ class Seed000(Player):
 
     def think(self, board, roots, limits, budget):
         self.budget = budget
-        played = 2 * (board.fullmove - 1) + board.black
-        for move in sorted(roots, key=ORDER[board.black]):
+        played = 2 * (board.fullmove - 1) + board.black_to_move
+        for move in sorted(roots, key=ORDER[board.black_to_move]):
             if 1 << (move >> 6) & board.rules.goal:
                 yield 1, HOME, [move]
                 return
-        board = Board(self.rules, board.own, board.opp, 0, board.black)
+        board = Board(self.rules, board.own, board.opp, 0, board.black_to_move)
         known = set(board.moves())
-        moves = sorted(known.intersection(roots), key=ORDER[board.black])
+        moves = sorted(known.intersection(roots), key=ORDER[board.black_to_move])
         for depth in range(1, (limits.depth or (8 if played < FIRST_PLIES else 12)) + 1):
             if not moves:
                 return
@@ -116,7 +116,7 @@ class Seed000(Player):
         """Alpha-beta value for the side to move, as far as the table and the clock let it be one."""
         if self.budget.spent():
             return self.evaluate(board)
-        key = board.own, board.opp, board.black
+        key = board.own, board.opp, board.black_to_move
         stored = self.table.get(key)
         if stored is not None and stored[0] >= depth:
             return stored[1]
@@ -125,7 +125,7 @@ class Seed000(Player):
         moves = board.moves()
         if not moves:
             return -HOME if board.opp & board.rules.home else -NO_MOVES
-        moves.sort(key=ORDER[board.black])
+        moves.sort(key=ORDER[board.black_to_move])
         best = negamax(self.search, map(board.push, moves), depth, alpha, beta)
         if len(self.table) >= TABLE_ENTRIES:
             self.table.clear()
@@ -137,7 +137,7 @@ class Seed000(Player):
         best, reply = float("inf"), []
         for move in board.moves():
             child = board.push(move)
-            stored = self.table.get((child.own, child.opp, child.black))
+            stored = self.table.get((child.own, child.opp, child.black_to_move))
             if stored is not None and stored[1] < best:
                 best, reply = stored[1], [move]
         return reply

@@ -62,7 +62,7 @@ class Seed001(Player):
     games = ("twoflags", "pawnsonly")
 
     def new_game(self):
-        self.depths = [2, 3]  # the next depths; behind them the ratio decides
+        self.depths = [2, 3]  # the next depths; after them the ratio decides
         self.depth = self.last = 0
         self.used = 0.0
 

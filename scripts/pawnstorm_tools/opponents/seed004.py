@@ -53,8 +53,8 @@ class Minimax(Player):
         return self.move_time
 
     def think(self, board, roots, limits, budget):
-        if board.black != self.black or len(self.memo) >= MEMO_ENTRIES:
-            self.memo, self.black = {}, board.black
+        if board.black_to_move != self.black or len(self.memo) >= MEMO_ENTRIES:
+            self.memo, self.black = {}, board.black_to_move
         self.budget = budget
         return deepen(lambda depth: self.choose(board, roots, depth), limits.depth or self.last, budget)
 
@@ -84,11 +84,11 @@ class Minimax(Player):
 
     def static(self, board):
         """The static value for the side to move."""
-        key = board.own, board.opp, board.black
+        key = board.own, board.opp, board.black_to_move
         value = self.memo.get(key)
         if value is None:
             rules = board.rules
-            if board.black == self.black:
+            if board.black_to_move == self.black:
                 value = self.term(board.own, board.opp, rules)
             else:
                 value = -self.term(rules.flip(board.opp), rules.flip(board.own), rules)

@@ -1,6 +1,6 @@
 """The UCI loop around one player: stdin and stdout in this thread, the player in another.
 
-The words are the engine's (protocol/pawnstorm_protocol/parse.py, protocol/pawnstorm_protocol/format.py), and so are the
+The words are the engine's (protocol/pawnstorm_protocol/parse.py, protocol/pawnstorm_protocol/uci_format.py), and so are the
 answers to bad input: an `info string`, and the position stays. How long a move may take: `movetime` if it is given; no
 limit of time if `depth`, `nodes`, `mate` or `infinite` is given; otherwise, also after a bare `go`, what the player's
 own scheme says, which may read the clock. Only `go infinite` and `go ponder` keep the best move until they are told to.
@@ -13,13 +13,13 @@ import time
 import traceback
 
 from pawnstorm.core.state import WIN
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import LISTED, game
-from pawnstorm.search import timeman
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import LISTED, get_rules
+from pawnstorm.search import time_budget
 from pawnstorm.search.limits import Info
-from pawnstorm_protocol import format, parse
+from pawnstorm_protocol import parse, uci_format
 from pawnstorm_protocol.options import Option, find
-from pawnstorm_protocol.uci import Session, limits_of, searched_moves
+from pawnstorm_protocol.uci import Session, make_limits, searched_moves
 from pawnstorm_tools.opponents.base import Budget
 
 OVERHEAD = 10  # milliseconds of a `movetime` left to the pipes
@@ -40,7 +40,7 @@ class Shell(Session):
                 *([Option("Ponder", "check", False)] if self._player.ponders else []),
             )
         }
-        super().__init__(source, sink, name, options, game(self._player.games[0]))
+        super().__init__(source, sink, name, options, get_rules(self._player.games[0]))
         self._seed = 0
         self._thread, self._budget, self._silent = None, None, False
         # Guards what a search does when it has ended: whether it keeps its best move, and (seconds, keeps it) from
@@ -86,14 +86,14 @@ class Shell(Session):
             self._new_game()
 
     def _set_variant(self, value):
-        rules = game(value)
+        rules = get_rules(value)
         if rules.name not in self._player.games:
             raise ValueError(
                 f"{self._name} does not play '{value[:40]}': expected {' or '.join(self._options['uci_variant'].choices)}"
             )
         self._rules, self._board = rules, Board.start(rules)
         self._new_game()
-        self._say(format.variant(rules))
+        self._say(uci_format.variant(rules))
 
     def _ucinewgame(self, rest):
         self._finish()
@@ -109,9 +109,9 @@ class Shell(Session):
         for fault in faults:
             self._info_string(fault)
         if "perft" in values:
-            raise ValueError("'perft' behind go: a player only plays")
+            raise ValueError("'perft' after go: a player only plays")
         self._finish()
-        limits = limits_of(values, self._board.black)
+        limits = make_limits(values, self._board.black_to_move)
         limits = limits._replace(depth=limits.depth or 2 * limits.mate, infinite="infinite" in values)
         if limits.clock and limits.clock[0] is None:  # the other side's alone
             limits = limits._replace(clock=None)
@@ -119,7 +119,7 @@ class Shell(Session):
         for fault in faults:
             self._info_string(fault)
         if limits.movetime is not None:
-            seconds = timeman.fixed(limits.movetime, OVERHEAD)[1] / 1000
+            seconds = time_budget.fixed_budget(limits.movetime, OVERHEAD)[1] / 1000
         elif limits.infinite or limits.nodes or limits.depth and self._player.deepens:
             seconds = None
         else:
@@ -169,7 +169,7 @@ class Shell(Session):
 
         def inform(depth, score, line):
             elapsed = int(1000 * (time.monotonic() - started))
-            self._say(format.info(Info(board, depth, depth, 1, score, "", budget.nodes, elapsed, None, line)))
+            self._say(uci_format.info(Info(board, depth, depth, 1, score, "", budget.nodes, elapsed, None, line)))
 
         if roots:
             for depth, score, line in self._player.think(board, roots, limits, budget):
@@ -184,7 +184,7 @@ class Shell(Session):
                 self._told.wait()
         if not self._silent:
             self._say(
-                format.bestmove(
+                uci_format.bestmove(
                     board, line[0] if line else None, line[1] if self._player.ponders and len(line) > 1 else None
                 )
             )

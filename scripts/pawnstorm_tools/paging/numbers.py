@@ -7,9 +7,9 @@ from functools import cache
 from pawnstorm.core import hashtable, linker, parameters, state
 from pawnstorm.core.state import State
 from pawnstorm.evaluation import networks, weights
-from pawnstorm.games.rules import GAMES, LISTED, game
-from pawnstorm.proof import book, pv_completion, solver_beside_search
-from pawnstorm.search import control, deepening, memory, timeman
+from pawnstorm.games.rules import GAMES, LISTED, get_rules
+from pawnstorm.proof import book, pv_completion, time_sliced_solver
+from pawnstorm.search import deepening, memory, search_control, time_budget
 from pawnstorm.search.memory import Memory
 from pawnstorm.strength import levels
 
@@ -30,12 +30,12 @@ def numbers():
     return {
         "state": constants(state),
         "parameters": constants(parameters),
-        "timeman": constants(timeman),
-        "control": constants(control),
+        "timeBudget": constants(time_budget),
+        "searchControl": constants(search_control),
         "deepening": constants(deepening),
         "hashtable": {"BUCKET_BYTES": hashtable.BUCKET_BYTES},
         "memory": constants(memory),
-        "beside": constants(solver_beside_search),
+        "beside": constants(time_sliced_solver),
         "completion": constants(pv_completion),
         "levels": {**constants(levels), "rows": level_rows()},
         "stack": linker.STACK,
@@ -44,14 +44,14 @@ def numbers():
         "block": sum(getattr(State, name).size for name in block_fields()),
         "networkKinds": list(networks.KINDS),
         "listed": list(LISTED),
-        "aliases": {name: game(name).name for name in GAMES if game(name).name != name},
+        "aliases": {name: get_rules(name).name for name in GAMES if get_rules(name).name != name},
         "games": [row(name) for name in names()],
     }
 
 
 def names():
     """The names of the games that the page knows, each once."""
-    return list(dict.fromkeys(game(name).name for name in GAMES))
+    return list(dict.fromkeys(get_rules(name).name for name in GAMES))
 
 
 def layout():
@@ -70,7 +70,7 @@ def level_rows():
 
 def row(name):
     """What the scripts know of a game beside its block of numbers; `network` and `book` name parts."""
-    rules = game(name)
+    rules = get_rules(name)
     base = rules.full_name.partition("-")[0]
     found = networks.addresses(rules)
     kind = next((kind for kind in networks.KINDS if found[kind]), None)
@@ -81,14 +81,14 @@ def row(name):
         "files": rules.files,
         "ranks": rules.ranks,
         "first": rules.first,
-        "army": rules.army.bit_count(),
+        "army": rules.start_pawns.bit_count(),
         "promotion": rules.promotion,
         "passing": bool(rules.ep_squares),
         "chess": rules.files == rules.ranks == 8 and bool(rules.doubles) and not rules.diagonals,
         "start": rules.start_fen,
         "network": kind and f"{base}.{kind}",
         "learned": int(kind == "network"),
-        "book": f"{rules.full_name}.book" if book.of(rules) is not None else None,
+        "book": f"{rules.full_name}.book" if book.for_game(rules) is not None else None,
     }
 
 
@@ -100,10 +100,10 @@ def records():
     found = []
     for name in names():
         memory = Memory()
-        memory.make_records(1)
+        memory.resize_states(1)
         record = memory.states[0]
-        record.set_game(game(name))
-        weights.fill(record, game(name))
+        record.set_game(get_rules(name))
+        weights.fill(record, get_rules(name))
         for kind in networks.KINDS:
             setattr(record, kind, 0)
         data = bytes(record)

@@ -16,7 +16,7 @@ from pawnstorm import __version__
 from pawnstorm.core import native, sources
 from pawnstorm.core.targets import TARGETS
 from pawnstorm.evaluation import networks
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import book
 from pawnstorm_tools import startup
 from pawnstorm_tools.paging import PageError
@@ -51,15 +51,15 @@ def page(core=None):
     numbers, parts = contents(core)
     boards = {f"{row['files']}x{row['ranks']}": backdrop(row["name"]) for row in numbers["games"]}
     own = page_script()
-    return report.filled(
+    return report.fill_template(
         FOLDER,
         version=__version__,
         style=style(),
-        numbers=report.embedded(
+        numbers=report.embed_json(
             {**numbers, "lessons": lessons(), "measures": {"square": picture.SQUARE, "margin": picture.MARGIN}}
         ),
         worker=worker_script(),
-        parts={"boards": part(report.embedded(boards).encode()), **parts},
+        parts={"boards": part(report.embed_json(boards).encode()), **parts},
         script=own,
         hash=report.digest(own),
         families=FAMILIES,
@@ -99,22 +99,22 @@ def lessons():
 
 def backdrop(name):
     """The SVG of a game's empty board."""
-    return "".join(picture.backdrop(game(name), report.VARIABLES))
+    return "".join(picture.backdrop(get_rules(name), report.VARIABLES))
 
 
 @cache
 def contents(core=None):
     """(numbers, parts) of the page; core: as page()'s. Raises BuildError, PageError where there is no core."""
     numbers = engine_numbers.numbers()
-    return numbers, parts(numbers["games"], core or built_core())
+    return numbers, parts(numbers["games"], core or find_or_build_core())
 
 
 # The binary parts: the core, the records' blocks, the networks and the books.
 
 
-def built_core():
+def find_or_build_core():
     """The bytes of the core for WebAssembly, out of the cache, or built into it. Raises BuildError, PageError."""
-    path = native.built(CORE, sources.cache_folder(), lasting=True)
+    path = native.find_or_build(CORE, sources.cache_folder(), persistent=True)
     if not path.endswith(TARGETS[CORE].library):
         raise PageError("nothing found that links WebAssembly: expected pip install -e '.[page]'")
     with open(path, "rb") as file:

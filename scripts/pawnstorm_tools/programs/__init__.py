@@ -7,8 +7,8 @@ import sys
 from pawnstorm_tools import startup
 
 
-def start(name, extra, words):
+def start(name, extra, argv):
     """Run a program as a command, and exit. extra: the optional dependencies of pyproject.toml that it needs."""
     sys.argv[0] = f"pawnstorm {name}"  # help and errors name it so
     sys.modules["__main__"].__extra__ = extra
-    startup.run(name, words)
+    startup.run(name, argv)

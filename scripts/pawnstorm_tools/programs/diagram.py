@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from pawnstorm.games.notation import ParseError, fen, parse_fen, parse_move, parse_square
-from pawnstorm.games.rules import DEFAULT, game
+from pawnstorm.games.rules import DEFAULT, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools import startup
 from pawnstorm_tools.common import atomicfile
@@ -24,13 +24,13 @@ def parse_last(board, text):
     source, target = parse_square(board.rules, text[:2]), parse_square(board.rules, text[2:4])
     # White has moved where Black is to move.
     movers, doubles = (
-        (board.white, board.rules.doubles)
-        if board.black
+        (board.white_pawns, board.rules.doubles)
+        if board.black_to_move
         else (board.black_pawns, board.rules.flip(board.rules.doubles))
     )
-    ahead = ((target >> 3) - (source >> 3)) * (1 if board.black else -1)
+    ahead = ((target >> 3) - (source >> 3)) * (1 if board.black_to_move else -1)
     aside = abs((target & 7) - (source & 7))
-    pawns = board.white | board.black_pawns
+    pawns = board.white_pawns | board.black_pawns
     twice = ahead == 2 and aside == 0 and doubles >> source & 1 and not pawns >> (source + target) // 2 & 1
     if not (ahead == 1 and aside <= 1 or twice) or not movers >> target & 1 or pawns >> source & 1:
         raise ParseError(f"'{text}' has not led to {fen(board)}: the FEN is the position after the move")
@@ -54,7 +54,7 @@ def picture_file(text):
     return path
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="Draw a position as SVG or PNG.")
     parser.add_argument("fen", help="the position, after the move of --move")
     parser.add_argument("--variant", default=DEFAULT, metavar="GAME", help="the game (%(default)s)")
@@ -68,13 +68,13 @@ def parse(words):
         metavar="FILE",
         help="where to write it: SVG, or PNG if it ends in .png (SVG to standard output)",
     )
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 @startup.program(ValueError)  # every fault of a game's name, a FEN or a move is one
-def main(words):
-    args = parse(words)
-    board = parse_fen(game(args.variant), args.fen)
+def main(argv):
+    args = parse(argv)
+    board = parse_fen(get_rules(args.variant), args.fen)
     last = parse_last(board, args.move) if args.move else None
     svg = picture(board, last, parse_line(board, args.line), args.dark)
     if args.output and args.output.suffix.lower() == ".png":

@@ -45,25 +45,25 @@ def write_report(path, pgn, engine):
     BuildError,
     stopped=None,  # the summary says it
 )
-def main(words):
-    if not words:
-        print(f"{startup.named('match.py')}: {commandline.NOTHING_TO_PLAY}", file=sys.stderr)
+def main(argv):
+    if not argv:
+        print(f"{startup.display_name('match.py')}: {commandline.NOTHING_TO_PLAY}", file=sys.stderr)
         return startup.WRONG
-    if answer := commandline.question(words):
+    if answer := commandline.help_or_version(argv):
         print(answer, end="")
         return 0
-    settings = commandline.parse(words)
+    settings = commandline.parse(argv)
     if settings.report:
         check_report(settings.report, settings.page)
     return match_run.run(settings, write_report)
 
 
-def run(words):
+def run(argv):
     """main() with the signals and streams of a program of its own; returns the exit status."""
     signals.interrupt_once()
     console.use_utf8()
     for stream in filter(None, (sys.stdout, sys.stderr)):  # either may be closed
         stream.reconfigure(errors="backslashreplace")  # a name need not fit the terminal's encoding
-    status = main(words)
+    status = main(argv)
     signals.ignore()  # it is over
     return status

@@ -8,16 +8,16 @@ import os
 import sys
 from pathlib import Path
 
-from pawnstorm.games.rules import DEFAULT, UnknownGame, game
-from pawnstorm.numbers import counted
+from pawnstorm.games.rules import DEFAULT, UnknownGame, get_rules
+from pawnstorm.numbers import pluralize
 from pawnstorm_protocol import cli
-from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_protocol.system.terminal import escaped
 from pawnstorm_tools import startup
 from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.reporting import ReportError, check_address, check_libraries, page, reading
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="A match's PGN as one page of HTML, which needs no network.")
     parser.add_argument("pgn", help="the games")
     parser.add_argument("-o", dest="output", required=True, type=Path, metavar="FILE", help="the page")
@@ -29,20 +29,20 @@ def parse(words):
         metavar="ADDRESS",
         help="where page.py's page lies, seen from the report: then each position can be opened in it, for analysis",
     )
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 @startup.program(ReportError, UnknownGame)
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     check_libraries()
-    game(args.variant)
+    get_rules(args.variant)
     check_address("--page", args.page)
     if os.path.realpath(args.pgn) == os.path.realpath(args.output):
         raise ReportError(f"-o: '{args.output}' is the PGN, expected another file")
     games = reading.read(args.pgn, args.variant)
     atomicfile.write(args.output, page.page(games, args.page).encode())
     for fault in games.faults:
-        print(f"{startup.named('report.py')}: {args.pgn}: left out {printable(fault)}", file=sys.stderr)
+        print(f"{startup.display_name('report.py')}: {args.pgn}: left out {escaped(fault)}", file=sys.stderr)
     unread = f", {len(games.faults)} could not be read" if games.faults else ""
-    print(f"{args.output}: {counted(len(games.records), 'game')}{unread}")
+    print(f"{args.output}: {pluralize(len(games.records), 'game')}{unread}")

@@ -14,25 +14,25 @@ import sys
 from pathlib import Path
 
 from pawnstorm.core import native
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import COLOURS, ParseError, fen, move_text, parse_fen
-from pawnstorm.games.rules import UnknownGame, game
-from pawnstorm.numbers import counted
-from pawnstorm.proof import waiting
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import UnknownGame, get_rules
+from pawnstorm.numbers import pluralize
+from pawnstorm.proof import interruptible
 from pawnstorm.proof.prover import Prover
 from pawnstorm_protocol import cli
 from pawnstorm_tools import startup
 from pawnstorm_tools.cluster.workers import ClusterError
 from pawnstorm_tools.common import arguments, atomicfile
 from pawnstorm_tools.solving import NotWon, TooLong, cluster_jobs, jobs, output, savefile, strategy_file
-from pawnstorm_tools.solving.output import tell
+from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.run import Run
 
 EXACT = "exact: the shortest win, against the longest resistance"
 BOUND = "a bound, by the proof that was found: the shortest win may be shorter, and --exact finds it"
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(description="Prove who wins a position with best play, and by what line.")
     parser.add_argument(
         "--variant",
@@ -63,7 +63,7 @@ def parse(words):
         metavar="MB",
         help="the size of that file at most, in which the positions are that took most work (64, or a 16th of the table)",
     )
-    args = parser.parse_args(words)
+    args = parser.parse_args(argv)
     if args.exact and args.cluster:
         parser.error("argument --exact: not with --cluster, whose workers prove without a limit")
     if args.keep and not args.save:
@@ -73,10 +73,10 @@ def parse(words):
     return args
 
 
-def started(args, board, stack):
+def start_run(args, board, stack):
     """The run that the words ask for; its end, or a cluster's, is left with the stack."""
     atomicfile.check(args.save, args.proof)  # said before hours of work, not after them
-    stack.enter_context(savefile.kept(args.save))
+    stack.enter_context(savefile.lock_file(args.save))
     if args.proof:
         strategy_file.check(args.proof, board)
     rules = board.rules
@@ -97,18 +97,18 @@ def solve(run, board, exact):
         plies = length(run.prove, board, proof)
         line = shortest_line(run.prove, board, plies)
     else:
-        line = waiting.call(run.prover, lambda: run.prover.line(board))
+        line = interruptible.run(run.prover, lambda: run.prover.line(board))
         plies = max(proof.plies, len(line))  # what had to be proven again for the line may take longer
-    tell("position", fen(board))
-    tell("winner", f"{winner(board, proof)}, in {'' if exact else 'at most '}{counted(plies, 'ply')}")
+    print_row("position", fen(board))
+    print_row("winner", f"{winner(board, proof)}, in {'' if exact else 'at most '}{pluralize(plies, 'ply')}")
     if line:
-        tell("length", EXACT if exact else BOUND)
+        print_row("length", EXACT if exact else BOUND)
     moves = []
     for move in line:
         moves.append(move_text(board, move))
         board = board.push(move)
-    tell("line", " ".join(moves) or "the game is over")
-    tell("expanded", f"{counted(run.nodes, 'position')} in {run.seconds:.1f} s")
+    print_row("line", " ".join(moves) or "the game is over")
+    print_row("expanded", f"{pluralize(run.nodes, 'position')} in {run.seconds:.1f} s")
 
 
 def length(prove, board, proof):
@@ -120,7 +120,7 @@ def length(prove, board, proof):
     plies, shorter = proof.plies, proof
     while plies > 1 and shorter.value == proof.value:
         plies = shorter.plies
-        shorter = prove(board, f"in {counted(plies - 2, 'ply')}", plies - 2)
+        shorter = prove(board, f"in {pluralize(plies - 2, 'ply')}", plies - 2)
     return plies
 
 
@@ -143,7 +143,7 @@ def shortest_line(prove, board, plies):
 
 def winner(board, proof):
     """The colour that a Proof says wins."""
-    return COLOURS[board.black ^ (proof.value < 0)]
+    return COLOURS[board.black_to_move ^ (proof.value < 0)]
 
 
 def print_moves(run, board):
@@ -151,12 +151,12 @@ def print_moves(run, board):
     for move in board.moves():
         text, child = move_text(board, move), board.push(move)
         proof = run.prove(child, text)
-        tell("move", f"{text}: {winner(child, proof)} wins, in at most {counted(proof.plies + 1, 'ply')}")
+        print_row("move", f"{text}: {winner(child, proof)} wins, in at most {pluralize(proof.plies + 1, 'ply')}")
 
 
 def write_proof(run, board, path):
     """Write the winner's strategy from a board that the run has proven."""
-    print(f"{startup.named('solve.py')}: compiling what writes proofs", file=sys.stderr)
+    print(f"{startup.display_name('solve.py')}: compiling what writes proofs", file=sys.stderr)
     from pawnstorm_tools.solving import winning_strategy  # numba: some seconds
 
     with startup.when_stopped(f"{strategy_file.name(path)} is kept, and the same command goes on from it"):
@@ -164,15 +164,15 @@ def write_proof(run, board, path):
 
 
 @startup.program(UnknownGame, ParseError, savefile.BadSave, ClusterError, NotWon, TooLong)
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     saved = "start it again to go on" if args.save else "nothing was saved, as no --save was given"
     with startup.when_stopped(saved), contextlib.ExitStack() as stack:
-        rules = game(args.variant)
+        rules = get_rules(args.variant)
         board = parse_fen(rules, args.fen) if args.fen else Board.start(rules)
         native.core()
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        run = started(args, board, stack)
+        run = start_run(args, board, stack)
         solve(run, board, args.exact)
         if args.moves:
             print_moves(run, board)

@@ -19,7 +19,7 @@ from pawnstorm_tools.checking.filecheck import check_file
 from pawnstorm_tools.checking.prooffile import BadProof
 
 
-def parse(words):
+def parse(argv):
     parser = cli.Parser(
         description="Check a proof of who wins a position, by rules that share nothing with the solver's."
     )
@@ -31,12 +31,12 @@ def parse(words):
         metavar="N",
         help="compare with the slow rules (checking/naive.py) at N positions, or up to twice as many (%(default)s)",
     )
-    return parser.parse_args(words)
+    return parser.parse_args(argv)
 
 
 @startup.program(BadProof)
-def main(words):
-    args = parse(words)
+def main(argv):
+    args = parse(argv)
     sound, lines = check_file(args.file, args.sample)
     print("\n".join(lines), flush=True)
     return 0 if sound else 1

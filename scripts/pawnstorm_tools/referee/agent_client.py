@@ -12,44 +12,44 @@ import subprocess
 import sys
 
 from pawnstorm.games.notation import parse_fen, set_up
-from pawnstorm_protocol.client.process import EngineError, how_ended
-from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, EngineFault, now, pump
-from pawnstorm_protocol.course.agent import ANSWERS, GREETED, GREETING, Agent
+from pawnstorm_protocol.client.process import EngineError, exit_reason
+from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, EngineFault, now_ns, pump
+from pawnstorm_protocol.course.agent import ANSWER_TIMEOUT, GREETING, GREETING_TIMEOUT, Agent
 from pawnstorm_protocol.system.child import ChildProcess
-from pawnstorm_tools.startup import named
+from pawnstorm_tools.startup import display_name
 
-ASKS = SECOND // 2
+TOURNAMENT_TIMEOUT = SECOND // 2
 """How long a new agent may take to ask for a tournament."""
-MOST_GAMES = 10_000
+MAX_GAMES = 10_000
 """What one that asks is promised, whatever it asks for."""
 STEP = 100 * MILLISECOND
 """Between two looks at whether a program that is to connect still runs."""
-MOST_STRANGERS = 16
+MAX_PENDING = 16
 """Connections that have not said OK; the first of more is closed."""
 
 
 class Listener:
-    """A listening socket as pump() wants its players: `strangers` are the Agents that have connected and have not said
+    """A listening socket as pump() wants its players: `pending` are the Agents that have connected and have not said
     OK.
     """
 
-    due = None
+    timeout_at = None
 
     def __init__(self, listener, name, dialect, log):
         self._listener, self._name, self._dialect, self._log = listener, name, dialect, log
-        self.strangers, self.accepted = [], False
+        self.pending, self.accepted = [], False
 
     def pipes(self):
         return (self._listener,)
 
-    def hear(self, _):
+    def on_io(self, _):
         """Accept a connection, and greet it where the dialect does so."""
         with contextlib.suppress(OSError):  # it has gone already
             agent = Agent(self._listener.accept()[0], self._name, self._dialect, log=self._log)
-            agent.since, self.accepted = now(), True
-            self.strangers.append(agent)
+            agent.since, self.accepted = now_ns(), True
+            self.pending.append(agent)
             if self._dialect.greeting:
-                agent.say(self._dialect.greeting)
+                agent.send_line(self._dialect.greeting)
         return True
 
 
@@ -61,23 +61,23 @@ class CourseAgent(Agent):
     # What an agent has no words for.
     uciok, options, variant_line, pondering, info, notes = True, {}, None, False, b"", []
 
-    def __init__(self, settings, wake=None, log=None):
+    def __init__(self, settings, waker=None, log=None):
         """settings: EngineSettings; its command is "" where nobody is to be started, its clock's base the time that the
         agent is told.
         """
         self.settings, self.rules, self.dialect = settings, settings.agent.rules, settings.agent.dialect
-        self.name, self.wake, self.log = f"agent at port {settings.port}", wake, log
+        self.name, self.waker, self.log = f"agent at port {settings.port}", waker, log
         self.socket = self.listener = self.process = None
 
     # Life and death.
 
     def start(self):
-        """Wait for an agent that connects and says OK. One that is started has ANSWERS for it; any other may take its
+        """Wait for an agent that connects and says OK. One that is started has ANSWER_TIMEOUT for it; any other may take its
         time.
         """
-        self.searching, self.answer, self.answered = False, None, 0
-        self.opening, self.staying, self.side, self.begun = None, False, None, False
-        self.due, self.errors = None, b""
+        self.searching, self.bestmove, self.answered_at = False, None, 0
+        self.opening, self.in_tournament, self.side, self.begun = None, False, None, False
+        self.timeout_at, self.errors = None, b""
         try:
             self.listener = self.listener or socket.create_server(("127.0.0.1", self.settings.port))
             self.listener.setblocking(False)
@@ -94,63 +94,69 @@ class CourseAgent(Agent):
                 )
             else:
                 print(
-                    f"{named('match.py')}: waiting for an agent at 127.0.0.1:{self.settings.port}",
+                    f"{display_name('match.py')}: waiting for an agent at 127.0.0.1:{self.settings.port}",
                     file=sys.stderr,
                     flush=True,
                 )
         except OSError as error:
             raise EngineError(f"cannot have an agent at port {self.settings.port}: {error}") from None
-        agent = self.admitted()
+        agent = self.accept_agent()
         self.socket, self.wire, self.inbox = agent.socket, agent.wire, agent.inbox
-        self.due, self.unasked, self.heard = agent.due, agent.unasked, agent.heard
+        self.timeout_at, self.useless_lines, self.read_at = agent.timeout_at, agent.useless_lines, agent.read_at
 
-    def admitted(self):
+    def accept_agent(self):
         """The first connection that says OK, or, where the dialect wants none before the Setup, the first of all."""
-        listener, deadline, arrived = Listener(self.listener, self.name, self.dialect, self.log), now() + ANSWERS, None
-        strangers = listener.strangers
+        listener, deadline, arrived = (
+            Listener(self.listener, self.name, self.dialect, self.log),
+            now_ns() + ANSWER_TIMEOUT,
+            None,
+        )
+        pending = listener.pending
 
         def done():
             nonlocal arrived
-            arrived = next((agent for agent in strangers if agent.next("ok") or not self.dialect.answered), None)
+            arrived = next((agent for agent in pending if agent.next("ok") or not self.dialect.answered), None)
             return arrived or listener.accepted
 
         try:
             while True:
                 listener.accepted, greeted = False, []
-                late = self.process and now() > deadline
+                late = self.process and now_ns() > deadline
                 try:
-                    pump((self, listener, *strangers), done, now() + STEP, self.wake)
+                    pump((self, listener, *pending), done, now_ns() + STEP, self.waker)
                     greeted = [
-                        agent for agent in strangers if (late or now() - agent.since > ANSWERS) and agent.probe()
+                        agent
+                        for agent in pending
+                        if (late or now_ns() - agent.since > ANSWER_TIMEOUT) and agent.probe()
                     ]
                 except EngineFault as fault:
                     if fault.engine is self:
                         raise
-                    strangers.remove(fault.engine)
+                    pending.remove(fault.engine)
                     fault.engine.close(0)
                 if arrived and arrived.probed:
                     raise EngineFault(self, "hang", f"has answered a greeting only; say greeting={GREETING}")
                 if arrived:
-                    strangers.remove(arrived)
+                    pending.remove(arrived)
                     return arrived
-                if len(strangers) > MOST_STRANGERS:
-                    strangers.pop(0).close(0)
+                if len(pending) > MAX_PENDING:
+                    pending.pop(0).close(0)
                 if self.process and self.process.poll() is not None:
                     raise EngineFault(
-                        self, "crash", f"has not connected and said OK: {how_ended(self.process, self.errors)}"
+                        self, "crash", f"has not connected and said OK: {exit_reason(self.process, self.errors)}"
                     )
                 if greeted:
-                    deadline = now() + GREETED
+                    deadline = now_ns() + GREETING_TIMEOUT
                 elif late:
-                    raise EngineFault(self, "hang", self.silence(strangers))
+                    raise EngineFault(self, "hang", self.silence_fault(pending))
         finally:
-            for agent in strangers:
+            for agent in pending:
                 agent.close(0)
 
-    def silence(self, strangers):
+    def silence_fault(self, pending):
         """What is wrong with a program that has been started and has not said OK."""
-        if not strangers:
-            return f"did not connect to port {self.settings.port} within {ANSWERS / SECOND:g} s"
+        if not pending:
+            return f"did not connect to port {self.settings.port} within {ANSWER_TIMEOUT / SECOND:g} s"
         if self.dialect.greeting:
             return f"has connected, and did not answer '{self.dialect.greeting}' with OK"
         return f"has connected, and said no OK, nor to '{GREETING}'; if it waits for a Setup, say dialect=welcome"
@@ -182,7 +188,7 @@ class CourseAgent(Agent):
         """The program's stderr, which must never fill up, before the socket, whose end comes after its last words."""
         return [*([self.process.err] if self.process else ()), *(super().pipes() if self.socket else ())]
 
-    def hear(self, pipe):
+    def on_io(self, pipe):
         if self.process and pipe is self.process.err:
             data = pipe.read()
             self.errors = (self.errors + data)[-1000:]
@@ -190,70 +196,72 @@ class CourseAgent(Agent):
                 self.log("!", line)
             return bool(data)
         try:
-            return super().hear(pipe)
+            return super().on_io(pipe)
         except EngineFault as fault:
             if fault.kind == "crash" and self.process:
-                raise EngineFault(self, "crash", how_ended(self.process, self.errors) or str(fault)) from None
+                raise EngineFault(self, "crash", exit_reason(self.process, self.errors) or str(fault)) from None
             raise
 
     # Games.
 
     def new_game(self, opening=None, side=0):
         """Tell the agent the opening and the time. The protocol has no word for an opening's right to take en passant."""
-        if self.staying:
+        if self.in_tournament:
             self.reset()
         if opening != self.opening:
-            self.opening, self.told, self.agreed = opening, 0, 0
+            self.opening, self.parts_sent, self.parts_acknowledged = opening, 0, 0
             self.prepare(parse_fen(self.rules, opening), self.settings.agent.time(self.settings.control.base))
-            if not self.staying and pump((self,), lambda: self.next("tournament"), now() + ASKS, self.wake):
-                self.staying = True
-                self.accept(MOST_GAMES)
+            if not self.in_tournament and pump(
+                (self,), lambda: self.next("tournament"), now_ns() + TOURNAMENT_TIMEOUT, self.waker
+            ):
+                self.in_tournament = True
+                self.accept(MAX_GAMES)
                 self.reset()
         self.side, self.begun = side, False
 
     def go(self, position, words, ponder=False):
         """Tell the agent that it is to move, and by which move of its opponent; returns when it was told."""
-        self.answer, self.searching = None, True
+        self.bestmove, self.searching = None, True
         moves = position.partition(" moves ")[2].split()
         if not self.begun:
             self.begun = True
             self.begin(self.side, not moves)
         if moves:
-            self.relay(moves[-1][:4])
+            self.send_move(moves[-1][:4])
         clocks = dict(zip(words.split()[::2], words.split()[1::2]))
-        self.call(self.side, [int(clocks.get(name, 0)) * MILLISECOND for name in ("wtime", "btime")])
-        told = now()
-        self.find()
+        self.send_turn(self.side, [int(clocks.get(name, 0)) * MILLISECOND for name in ("wtime", "btime")])
+        told = now_ns()
+        self.poll_answer()
         return told
 
-    def take(self, line):
-        super().take(line)
-        self.find()
+    def on_line(self, line):
+        super().on_line(line)
+        self.poll_answer()
 
-    def find(self):
+    def poll_answer(self):
         """Take what it has played, if it is to move; it may resign at any time."""
-        if not self.searching and self.side is not None and self.gives_up():
+        if not self.searching and self.side is not None and self.has_resigned():
             raise EngineFault(self, "resign", "resigns")
-        found = self.played() if self.searching else None
+        found = self.poll_move() if self.searching else None
         if found:
-            text, self.answered = found
+            text, self.answered_at = found
             if text == "exit":
                 raise EngineFault(self, "resign", "resigns")
-            self.searching, self.answer = False, ["bestmove", text]
+            self.searching, self.bestmove = False, ["bestmove", text]
 
     def game_over(self, moves, winner):
         """Tell the agent how a game has ended; one that does not stay has gone then."""
         side, self.side, self.searching = self.side, None, False
         if not self.socket or side is None:  # the other engine had failed before this one heard of the game
             return
-        decided, won = set_up(self.rules, self.opening, moves)[0].over(), winner == side
+        decided, won = set_up(self.rules, self.opening, moves)[0].is_game_over(), winner == side
         try:
             if decided and not won:
                 self.concede(moves[-1][:4])
-            self.over(winner, won, len(moves), decided)
+            self.send_result(winner, won, len(moves), decided)
         except EngineFault:
             return self.kill()
-        if not self.staying:
+        if not self.in_tournament:
             self.leave()
             self.close()
             self.kill()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pawnstorm.games.rules import EN_PASSANT, Rules
 from pawnstorm_protocol.client.pump import SECOND
 from pawnstorm_protocol.course.client_board import rules_of
-from pawnstorm_protocol.course.dialects import DIALECTS, NEWLINES, Dialect, adapted, whole_units
+from pawnstorm_protocol.course.dialects import DIALECTS, NEWLINES, Dialect, customized, whole_units
 from pawnstorm_tools.referee.flag_values import Key, choice, text
 
 KEYS = {
@@ -54,7 +54,7 @@ class AgentSettings:
 
 def settings(values):
     """The AgentSettings of one engine's words, key -> value. Raises ValueError that names the word."""
-    dialect = adapted(
+    dialect = customized(
         values.get("dialect", "course"), *(values.get(key) for key in ("greeting", "role", "move", "newline"))
     )
     return AgentSettings(
@@ -74,7 +74,7 @@ def rules_between(rules, *engines):
     return next(iter(found.values()), rules)
 
 
-def warning(engine):
+def clock_warning(engine):
     """What is to be said about an agent's clock, "" for nothing."""
     told, base = engine.agent.time(engine.control.base), engine.control.base / SECOND
     if told == base:

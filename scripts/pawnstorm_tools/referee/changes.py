@@ -7,7 +7,7 @@ KEYS = {"command": "cmd", "directory": "dir", "limits": "tc", "margin": "timemar
 """Settings of an engine that the flags call by another name; a limit may also be st, nodes or depth, which it names."""
 
 
-def changed(name, was, asked):
+def describe_change(name, was, asked):
     """What to say of a setting that was another one, each as match_run.identity() has it; None: it was not given.
 
     What the file holds may be any JSON.
@@ -44,10 +44,10 @@ def _pairs(*lists):
 
 
 def _change(name, was, asked):
-    return f"{name} was {_shown(was)}, now {_shown(asked)}"
+    return f"{name} was {_show(was)}, now {_show(asked)}"
 
 
-def _shown(value):
+def _show(value):
     if value is None:
         return "not given"
     return value if isinstance(value, str) and re.fullmatch(r"[\w./+=:-]+", value) else json.dumps(value)

@@ -7,18 +7,18 @@ UCI.
 import re
 from dataclasses import dataclass
 
-from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, now  # noqa: F401  one clock for everybody
+from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, now_ns  # noqa: F401  one clock for everybody
 
 # How long an engine that plays without any time (`nodes=`, `depth=`) may take for a move before it counts as hanging.
 UNTIMED_LIMIT = 60 * SECOND
 LONGEST = 10**9
 """Seconds: no time on the command line is longer."""
 TIME = r"(?:[0-9]+:)?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
-TC = re.compile(rf"(?:([0-9]{{1,9}})/)?({TIME})(?:\+({TIME}))?")
+TC_PATTERN = re.compile(rf"(?:([0-9]{{1,9}})/)?({TIME})(?:\+({TIME}))?")
 
 
 @dataclass(frozen=True)
-class Control:
+class TimeControl:
     """One engine's limits. Times in nanoseconds; None or 0 where absent.
 
     base, increment, moves    a clock of `base`, plus `increment` after each move, plus `base` again after every `moves`
@@ -47,7 +47,7 @@ class Control:
         return " ".join(words)
 
 
-def seconds(text):
+def parse_seconds(text):
     """Nanoseconds of a number of seconds, or of minutes:seconds. Raises ValueError, which says what is expected."""
     if not re.fullmatch(TIME, text):
         raise ValueError("expected seconds or minutes:seconds, as in 0.5 or 1:30")
@@ -60,20 +60,20 @@ def seconds(text):
 
 def parse_tc(text):
     """(base, increment, moves) of `[moves/]time[+increment]`, as in `1+0.01`, `40/60`, `1:30+1`. Raises ValueError as
-    seconds() does.
+    parse_seconds() does.
 
     A base of 0 is refused, as by cutechess-cli: the increment comes after a move. (fastchess adds it before the first
     move too.)
     """
-    found = TC.fullmatch(text)
+    found = TC_PATTERN.fullmatch(text)
     if not found:
         raise ValueError("expected [moves/]time[+increment], as in 1+0.01, 40/60 or 1:30+1")
     moves, base, increment = found.groups()
     if moves and not int(moves):
         raise ValueError("expected at least 1 move before the /")
-    if not seconds(base):
+    if not parse_seconds(base):
         raise ValueError("expected a time above 0: the increment comes after the first move")
-    return seconds(base), seconds(increment or "0"), int(moves or 0)
+    return parse_seconds(base), parse_seconds(increment or "0"), int(moves or 0)
 
 
 class Clock:

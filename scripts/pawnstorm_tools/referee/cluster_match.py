@@ -8,7 +8,7 @@ from pawnstorm.system import signals
 from pawnstorm_protocol.client.debuglog import DebugLog
 from pawnstorm_tools.cluster.workers import RefusedWorker, Workers
 from pawnstorm_tools.referee import cluster_worker, game_record
-from pawnstorm_tools.referee.local_match import heading
+from pawnstorm_tools.referee.local_match import record_header
 from pawnstorm_tools.referee.schedule import Pairing
 
 
@@ -80,7 +80,7 @@ class ClusterMatch(Workers):
             raise ValueError(f"{lines!r:.40}, expected the lines of a log")
         pairing, rules = Pairing(*words[1]), self.settings.rules
         game_record.check(record, rules, self.names)
-        for field, value in heading(pairing, self.names, self.settings.engines).items():
+        for field, value in record_header(pairing, self.names, self.settings.engines).items():
             if record[field] != value:
                 raise ValueError(f"'{field}' is {record[field]!r:.80}, expected {value!r}")
         if "variant" in record:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pawnstorm_protocol
 from pawnstorm.core import native
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import cluster_job
 from pawnstorm_protocol.client.debuglog import DebugLog
 from pawnstorm_protocol.client.pump import Stopped
@@ -24,7 +24,7 @@ from pawnstorm_tools.referee.local_match import LocalMatch
 from pawnstorm_tools.referee.schedule import Pairing
 
 PATIENCE = 5  # seconds for the engines of a game to end: each is given one before it is killed
-MOST_SESSIONS = 16  # a master that is killed leaves its session behind: of more than that, the oldest goes
+MAX_SESSIONS = 16  # a master that is killed leaves its session behind: of more than that, the oldest goes
 _sessions = {}  # MatchSession by the match's id
 
 
@@ -47,7 +47,7 @@ def prepare(setup):
     if setup[1] != VERSION:
         return VERSION, [], []
     native.core()
-    for match in list(_sessions)[: -MOST_SESSIONS + 1]:
+    for match in list(_sessions)[: -MAX_SESSIONS + 1]:
         stop(match)
     for session in list(_sessions.values()):
         session.end_idle_engines()
@@ -98,8 +98,8 @@ class MatchSession:
         _, _, packed, rules, self._number = setup
         settings = pickle.loads(packed)
         self._log = BufferedLog() if settings.debug else None
-        self.match = LocalMatch(replace(settings, rules=game(rules), debug=None), self._log, self._number)
-        self._slots = {0: (threading.Lock(), self.match.first)}  # slot -> (held during a game, players)
+        self.match = LocalMatch(replace(settings, rules=get_rules(rules), debug=None), self._log, self._number)
+        self._slots = {0: (threading.Lock(), self.match.first_players)}  # slot -> (held during a game, players)
 
     def check_engines(self):
         """As the LocalMatch's; the engines are the first slot's."""
@@ -115,7 +115,7 @@ class MatchSession:
             try:
                 return self.match.play(players, pairing), self._log.take() if self._log else ""
             except BaseException as error:
-                quit(players)
+                quit_engines(players)
                 if isinstance(error, Stopped):
                     return None
                 raise
@@ -124,7 +124,7 @@ class MatchSession:
         """End the engines that are not in a game, or no longer after so many seconds; returns whether those were all."""
         held = [(lock, players) for lock, players in list(self._slots.values()) if lock.acquire(timeout=wait)]
         for lock, players in held:
-            quit(players)
+            quit_engines(players)
             lock.release()
         return len(held) == len(self._slots)
 
@@ -135,6 +135,6 @@ class MatchSession:
             self.match.close()
 
 
-def quit(players):
+def quit_engines(players):
     for player in players:
         player.engine.quit()

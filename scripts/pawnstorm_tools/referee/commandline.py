@@ -6,27 +6,27 @@ import sys
 import textwrap
 
 import pawnstorm
-from pawnstorm.games.rules import DEFAULT, game
-from pawnstorm.spelling import meant
+from pawnstorm.games.rules import DEFAULT, get_rules
+from pawnstorm.suggestions import did_you_mean
 from pawnstorm_protocol.system import terminal
 from pawnstorm_tools.referee import agent_keys, config, engine_keys, flags, opening_book, schedule
 from pawnstorm_tools.referee.flag_readers import Draft
 from pawnstorm_tools.referee.flag_values import UsageError
 from pawnstorm_tools.referee.flags import ALIASES, FLAGS
 from pawnstorm_tools.referee.settings import Settings
-from pawnstorm_tools.startup import named
+from pawnstorm_tools.startup import display_name
 
-MOST_GAMES = 10**6
+MAX_GAMES = 10**6
 """Of one match: they are all listed before the first is played."""
 NOTHING_TO_PLAY = "nothing to play: expected -engine cmd=COMMAND -engine cmd=COMMAND -each tc=TIME [flags]; see -help"
 COLUMN = 22
 OPTION = "a UCI option; sent in this order, UCI_Variant (from -variant unless given) last"
 
 
-def parse(words):
+def parse(argv):
     """Settings from the command line's words. Raises UsageError, OSError."""
-    draft = Draft(Settings(rules=game(DEFAULT)))
-    of_files, own = _with_config(_groups(words), draft.settings.notes)
+    draft = Draft(Settings(rules=get_rules(DEFAULT)))
+    of_files, own = _with_config(_groups(argv), draft.settings.notes)
     for draft.own, groups in ((False, of_files), (True, own)):
         for flag, values in groups:
             FLAGS[flag].reader.read(draft, flag, values)
@@ -47,19 +47,22 @@ def parse(words):
     return settings
 
 
-def question(words):
+def help_or_version(words):
     """What is printed instead of a match: the help, the version; None where the words ask for a match."""
     asked = {ALIASES.get(word, word) for word in words}
     if "-help" in asked:
         return usage()
     if "-version" in asked:
-        return f"{named('match.py')} of pawnstorm {pawnstorm.__version__}\n"
+        return f"{display_name('match.py')} of pawnstorm {pawnstorm.__version__}\n"
     return None
 
 
 def usage():
     """The help, as wide as the terminal."""
-    lines = [*entry(f"{named('match.py')} -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]"), ""]
+    lines = [
+        *entry(f"{display_name('match.py')} -engine KEY=VALUE... -engine KEY=VALUE... [-each KEY=VALUE...] [flags]"),
+        "",
+    ]
     for flag in FLAGS.values():
         if flag.kind == "ours":
             lines += entry(f"  {flag.name} {flag.reader.written}", flag.help)
@@ -100,7 +103,7 @@ def _groups(words):
         if flag in FLAGS:
             groups.append((flag, []))
         elif word.startswith("-") or not groups:
-            raise UsageError(f"unknown word '{word}'{meant(word, FLAGS)}: expected a flag; -help lists them")
+            raise UsageError(f"unknown word '{word}'{did_you_mean(word, FLAGS)}: expected a flag; -help lists them")
         else:
             groups[-1][1].append(word)
     return groups
@@ -137,7 +140,7 @@ def _read_config(flag, values, notes):
         raise UsageError(f"-config {file}: {error}") from None
     for flag, _ in groups:
         if flag not in known:
-            like = meant(flag, [name[1:] for name in known])
+            like = did_you_mean(flag, [name[1:] for name in known])
             raise UsageError(
                 f"-config {file}: unknown word '{flag[1:]}'{like}: expected a flag without its dash; -help lists them"
             )
@@ -152,8 +155,8 @@ def _check(settings):
     """Refuse settings of which each is possible alone."""
     pairs = schedule.meetings(settings.tournament, len(settings.engines))
     count = settings.rounds * settings.games * len(pairs)
-    if count > MOST_GAMES:
-        raise UsageError(f"-rounds: '{settings.rounds}' makes {count} games, expected at most {MOST_GAMES}")
+    if count > MAX_GAMES:
+        raise UsageError(f"-rounds: '{settings.rounds}' makes {count} games, expected at most {MAX_GAMES}")
     if settings.cluster and settings.wait:
         raise UsageError(f"-wait: '{settings.wait}' is not supported with -cluster, expected no -wait")
     if settings.page and not settings.report:
@@ -166,7 +169,7 @@ def _check(settings):
         settings.notes.append(
             f"-openings plies={settings.book.plies} has no effect: {settings.book.file} holds positions, not games"
         )
-    if settings.book and (doubt := opening_book.doubt(settings.book.file, settings.rules)):
+    if settings.book and (doubt := opening_book.wrong_game_hint(settings.book.file, settings.rules)):
         settings.notes.append(f"-openings: {doubt}")
     if settings.sprt and len(settings.engines) != 2:
         raise UsageError(f"-sprt compares two engines, here are {len(settings.engines)}")

@@ -3,8 +3,8 @@
 import shlex
 
 from pawnstorm_tools.referee import agent_keys, flag_values
-from pawnstorm_tools.referee.clock import MILLISECOND, Control, parse_tc, seconds
-from pawnstorm_tools.referee.flag_values import FILE, Key, Kind, UsageError, choice, text, whole
+from pawnstorm_tools.referee.clock import MILLISECOND, TimeControl, parse_seconds, parse_tc
+from pawnstorm_tools.referee.flag_values import FILE, Key, Kind, UsageError, choice, integer, text
 from pawnstorm_tools.referee.settings import EngineSettings
 
 
@@ -21,7 +21,7 @@ def clock(name, word):
 def move_time(name, word):
     """The field of a Control that st= sets."""
     try:
-        if not (time := seconds(word)):
+        if not (time := parse_seconds(word)):
             raise ValueError("expected a time above 0")
     except ValueError as error:
         raise UsageError(f"{name}='{word[:40]}': {error}") from None
@@ -42,7 +42,7 @@ KEYS = {
         "course: an agent of the Two Flags course, which connects to a port of this machine and plays over TCP; cmd is "
         "optional then and starts it for each game (for good, if it asks for a TOURNAMENT); twoflags and tc= only",
     ),
-    "port": Key(whole(1, 65535), "proto=course: the port to which the agent connects"),
+    "port": Key(integer(1, 65535), "proto=course: the port to which the agent connects"),
     **agent_keys.KEYS,
     "tc": Key(
         Kind("TIME", "a time control", clock),
@@ -50,9 +50,9 @@ KEYS = {
         "nodes= or depth=",
     ),
     "st": Key(Kind("SECONDS", "a time", move_time), "a fixed time a move"),
-    "nodes": Key(whole(), "a limit for every search, alone or beside a time"),
-    "depth": Key(whole(), "the same in plies; plies=N is another name of it", aliases=("plies",)),
-    "timemargin": Key(whole(0, written="MS"), "milliseconds by which a time may be overstepped (0)"),
+    "nodes": Key(integer(), "a limit for every search, alone or beside a time"),
+    "depth": Key(integer(), "the same in plies; plies=N is another name of it", aliases=("plies",)),
+    "timemargin": Key(integer(0, written="MS"), "milliseconds by which a time may be overstepped (0)"),
     "ponder": Key(
         flag_values.TRUTH, "this engine thinks in its opponent's time, as all do with -ponder", implied="true"
     ),
@@ -149,4 +149,4 @@ def control(values, who):
         raise UsageError(f"no limit for {who}: tc=inf lets it think for ever, expected nodes= or depth= beside it")
     if not limits:
         raise UsageError(f"no limit for {who}: expected tc=, st=, nodes= or depth= in -engine or -each")
-    return Control(**limits, margin=values.get("timemargin", 0) * MILLISECOND)
+    return TimeControl(**limits, margin=values.get("timemargin", 0) * MILLISECOND)

@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 
-from pawnstorm.numbers import LARGEST
+from pawnstorm.numbers import MAX_LIMIT
 
 FORMATS, ORDERS = ("epd", "pgn", "none"), ("random", "sequential")
 TOURNAMENTS, OUTPUTS, NOTATIONS = ("roundrobin", "gauntlet"), ("fastchess", "cutechess", "none"), ("san", "lan", "uci")
@@ -47,10 +47,10 @@ def _named(value, names):
 
 TEXT = lambda value: isinstance(value, str) and "\0" not in value, "a text"
 WHOLE = lambda value: type(value) is int, "a whole number"
-COUNT = lambda value: type(value) is int and 0 <= value <= LARGEST, f"a whole number from 0 to {LARGEST}"
+COUNT = lambda value: type(value) is int and 0 <= value <= MAX_LIMIT, f"a whole number from 0 to {MAX_LIMIT}"
 NUMBER = (
-    lambda value: type(value) in (int, float) and -LARGEST <= value <= LARGEST,
-    f"a number from -{LARGEST} to {LARGEST}",
+    lambda value: type(value) in (int, float) and -MAX_LIMIT <= value <= MAX_LIMIT,
+    f"a number from -{MAX_LIMIT} to {MAX_LIMIT}",
 )
 TRUTH = lambda value: isinstance(value, bool), "true or false"
 OPTION = lambda value: isinstance(value, list) and len(value) == 2 and all(map(TEXT[0], value)), '["NAME", "VALUE"]'
@@ -167,7 +167,7 @@ def _tournament(data):
     if part["log"].get("file"):
         yield "-log", _words(part["log"], file="file", append_file="append", compress="compress")
     if "seed" in data:
-        yield "-srand", [str(data["seed"] % (LARGEST + 1))]
+        yield "-srand", [str(data["seed"] % (MAX_LIMIT + 1))]
     if _named(data.get("variant", 0), VARIANTS) != "standard":
         yield "-variant", [str(_named(data["variant"], VARIANTS))]
     if _named(data.get("type", 0), TOURNAMENTS) == "gauntlet":

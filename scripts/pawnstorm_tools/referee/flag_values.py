@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pawnstorm.numbers import LARGEST
-from pawnstorm.spelling import meant
+from pawnstorm.numbers import MAX_LIMIT
+from pawnstorm.suggestions import did_you_mean
 
 
 class UsageError(ValueError):
@@ -39,7 +39,7 @@ def text(written, what, empty=False):
     return Kind(written, what, read)
 
 
-def whole(least=1, most=LARGEST, written="N"):
+def integer(least=1, most=MAX_LIMIT, written="N"):
     """A whole number between bounds."""
 
     def read(name, value):
@@ -110,8 +110,8 @@ def pairs(flag, words, keys, others=""):
         if key and not equals and keys[key].implied is not None:
             equals, value = "=", keys[key].implied
         if not (key and equals):
-            known = others + listed(keys)
-            raise UsageError(f"{flag}: '{word}' is not understood{meant(name, names, '=')}, expected {known}")
+            known = others + list_keys(keys)
+            raise UsageError(f"{flag}: '{word}' is not understood{did_you_mean(name, names, '=')}, expected {known}")
         found.append((key, keys[key].kind.read(f"{flag} {key}", value)))
     return found
 
@@ -119,7 +119,7 @@ def pairs(flag, words, keys, others=""):
 def table(flag, words, keys):
     """{key: value} of a flag's KEY=VALUE words, of which there must be one at least."""
     if not words:
-        raise UsageError(f"{flag}: nothing follows, expected {listed(keys)}")
+        raise UsageError(f"{flag}: nothing follows, expected {list_keys(keys)}")
     return dict(pairs(flag, words, keys))
 
 
@@ -159,6 +159,6 @@ def path(flag, words, what="a file"):
     return one(flag, [word.removeprefix("file=") for word in words], what)
 
 
-def listed(keys):
+def list_keys(keys):
     """Keys, as an error lists them."""
     return " ".join(f"{key}=" for key in keys)

@@ -2,10 +2,21 @@
 
 import os
 
-from pawnstorm.games.rules import UnknownGame, game
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_tools.referee import engine_keys, flag_values
 from pawnstorm_tools.referee.flag_readers import Flag, Reader, early, file, idle, refused, switch, table, value
-from pawnstorm_tools.referee.flag_values import FILE, FILE_KEY, TRUTH, Key, Kind, UsageError, choice, real, text, whole
+from pawnstorm_tools.referee.flag_values import (
+    FILE,
+    FILE_KEY,
+    TRUTH,
+    Key,
+    Kind,
+    UsageError,
+    choice,
+    integer,
+    real,
+    text,
+)
 from pawnstorm_tools.referee.settings import Book, Resign
 from pawnstorm_tools.referee.sprt_math import HIGHEST, MODELS, Sprt
 
@@ -22,13 +33,13 @@ def each(draft, flag, words):
 
 def read_game(name, word):
     try:
-        return game(word)
+        return get_rules(word)
     except UnknownGame as error:
         raise UsageError(f"{name}: {error}") from None
 
 
 def seed(draft, flag, words):
-    draft.seed = whole(0).read(flag, flag_values.one(flag, words, "a number"))
+    draft.seed = integer(0).read(flag, flag_values.one(flag, words, "a number"))
 
 
 def one_or_two(name, word):
@@ -42,7 +53,7 @@ def repeat(draft, flag, words):
 
 
 def seeds(draft, flag, words):
-    if whole(0).read(flag, flag_values.one(flag, words, "a number")) > 1:
+    if integer(0).read(flag, flag_values.one(flag, words, "a number")) > 1:
         raise UsageError(f"{flag}: '{words[0]}' is not 1: in a gauntlet the first engine alone meets all others")
 
 
@@ -151,10 +162,10 @@ TOURNAMENTS = {"roundrobin": "roundrobin", "gauntlet": "gauntlet", "round-robin"
 OPENING_KEYS = {
     "file": Key(FILE_KEY, required=True),
     "format": Key(choice("epd", "pgn")),
-    "plies": Key(whole()),
+    "plies": Key(integer()),
     "order": Key(choice("sequential", "random")),
-    "seed": Key(whole(0)),
-    "start": Key(whole()),
+    "seed": Key(integer(0)),
+    "start": Key(integer()),
     "policy": Key(choice("round", "default", "encounter", written="round")),
 }
 SPRT_KEYS = {
@@ -165,8 +176,8 @@ SPRT_KEYS = {
     "model": Key(choice(*MODELS)),
 }
 RESIGN_KEYS = {
-    "movecount": Key(whole(), required=True),
-    "score": Key(whole(written="CP"), required=True),
+    "movecount": Key(integer(), required=True),
+    "score": Key(integer(written="CP"), required=True),
     "twosided": Key(TRUTH),
 }
 PGN_UNWRITTEN = ("seldepth", "nps", "hashfull", "tbhits", "latency", "pv", "min", "match_line")
@@ -223,12 +234,12 @@ ROWS = (
     Flag("-reverse", switch("reverse"), "exchange the colours of every game"),
     Flag(
         "-rounds",
-        value(whole(), "rounds"),
+        value(integer(), "rounds"),
         "rounds, each with the next opening; in a round every two engines that meet play `games` games (1)",
     ),
     Flag(
         "-concurrency",
-        value(whole(most=1000), "concurrency"),
+        value(integer(most=1000), "concurrency"),
         "games at a time (1); with -cluster on each worker, but no more than its threads",
     ),
     Flag("-force-concurrency", switch(), "always so: N may exceed the number of processors"),
@@ -240,7 +251,7 @@ ROWS = (
         "Engines are run on the workers' machines, so their programs and files must be there, under the same paths; "
         "openings are read here. Games that are lost with a worker are played again",
     ),
-    Flag("-wait", value(whole(0, 10**7, "MS"), "wait"), "milliseconds between two games (0)"),
+    Flag("-wait", value(integer(0, 10**7, "MS"), "wait"), "milliseconds between two games (0)"),
     Flag("-ponder", switch("ponder"), "let engines think in the opponent's time"),
     Flag(
         "-sprt",
@@ -280,10 +291,10 @@ ROWS = (
         "append every line to and from every engine to FILE, with the time; -log file=FILE is the same",
     ),
     Flag("-log", Reader("file=FILE", log), "the same as -debug FILE; level=, engine= and realtime= have no effect"),
-    Flag("-scoreinterval", value(whole(0), "score_interval"), "a line with the score every N games (0: none)"),
+    Flag("-scoreinterval", value(integer(0), "score_interval"), "a line with the score every N games (0: none)"),
     Flag(
         "-ratinginterval",
-        value(whole(0), "rating_interval"),
+        value(integer(0), "rating_interval"),
         "the score with Elo and test, or the ratings table, every N games (0: none)",
     ),
     Flag(

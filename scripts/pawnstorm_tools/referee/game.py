@@ -2,11 +2,11 @@
 
 import contextlib
 
-from pawnstorm.games.notation import COLOURS, IllegalMove, ending, move_text, parse_fen, parse_move
-from pawnstorm.numbers import LARGEST
+from pawnstorm.games.notation import COLOURS, IllegalMove, loss_reason, move_text, parse_fen, parse_move
+from pawnstorm.numbers import MAX_LIMIT
 from pawnstorm_protocol.client.process import GRACE
 from pawnstorm_protocol.client.pump import EngineFault, pump
-from pawnstorm_tools.referee.clock import MILLISECOND, SECOND, Clock, go_words, now
+from pawnstorm_tools.referee.clock import MILLISECOND, SECOND, Clock, go_words, now_ns
 from pawnstorm_tools.referee.game_record import Adjudicator
 
 
@@ -25,9 +25,9 @@ class Game:
                 they include what the other takes to stop pondering
     """
 
-    def __init__(self, rules, opening, players, wake=None, resign=None):
+    def __init__(self, rules, opening, players, waker=None, resign=None):
         """players: (white, black); opening: a FEN; resign: a Resign or None. The players' engines need not run yet."""
-        self.rules, self.opening, self.players, self.wake = rules, opening, players, wake
+        self.rules, self.opening, self.players, self.waker = rules, opening, players, waker
         self.clocks = [Clock(player.settings.control) for player in players]
         self.position = "position startpos" if opening == rules.start_fen else f"position fen {opening}"
         self.moves, self.lags = [], []
@@ -46,35 +46,35 @@ class Game:
                 fault.engine.kill()
         for player in self.players:
             player.engine.game_over([move[0] for move in self.moves], 1 - loser)
-        self.settle()
+        self.stop_engines()
         return {
             "result": ("0-1", "1-0")[loser],
             "reason": reason,
             "detail": detail,
-            "moves": [[*move, *search_info(info)] for *move, info in self.moves],
+            "moves": [[*move, *parse_info(info)] for *move, info in self.moves],
             "lags": self.lags,
         }
 
     def run(self):
         """(loser, reason, detail) of a game that the rules or the adjudication ended."""
         board = parse_fen(self.rules, self.opening)
-        side = int(board.black)
+        side = int(board.black_to_move)
         engines = [player.engine for player in self.players]
         guesses = [None, None]  # the move that each engine ponders on
         played, reply, answered = None, None, 0
-        while not board.over():
+        while not board.is_game_over():
             engine, opponent = engines[side], engines[1 - side]
             if engine.searching and guesses[side] == played:
-                sent = engine.ponderhit()
+                sent_at = engine.ponderhit()
             else:
                 engine.stop()
-                sent = engine.go(self.line(), self.go_words(side))
+                sent_at = engine.go(self.position_command(), self.go_words(side))
             if answered:
-                self.lags.append((sent - answered) // 1000)
+                self.lags.append((sent_at - answered) // 1000)
             if reply is not None:
                 guesses[1 - side] = self.start_pondering(board, reply, 1 - side)
-            words = self.wait_for_move(engine, opponent, side, sent)
-            answered = engine.answered
+            words = self.wait_for_move(engine, opponent, side, sent_at)
+            answered = engine.answered_at
             try:
                 move = parse_move(board, words[1] if len(words) > 1 else "")
             except ValueError as error:
@@ -85,28 +85,28 @@ class Game:
                 ) from None
             played = move_text(board, move)
             clock = self.clocks[side]
-            clock.spend(answered - sent)
+            clock.spend(answered - sent_at)
             self.moves.append(
                 [
                     played,
-                    (answered - sent) / MILLISECOND,
+                    (answered - sent_at) / MILLISECOND,
                     None if clock.left is None else clock.left / MILLISECOND,
                     engine.info,
                 ]
             )
             board = board.push(move)
-            loser = self.resigned(side)
-            if loser is not None and not board.over():
+            loser = self.adjudicate(side)
+            if loser is not None and not board.is_game_over():
                 return loser, "adjudication", f"{COLOURS[loser]} resigns: {self.adjudicator.resign}"
             reply = words[3] if self.players[side].ponders and len(words) > 3 and words[2] == "ponder" else None
             side = 1 - side
-        return side, "normal", f"{COLOURS[1 - side]} wins: {ending(board)}"
+        return side, "normal", f"{COLOURS[1 - side]} wins: {loss_reason(board)}"
 
-    def resigned(self, side):
+    def adjudicate(self, side):
         """The side that counts as having resigned after the move that `side` has just made, or None."""
-        return self.adjudicator and self.adjudicator.moved(side, search_info(self.moves[-1][-1])[0])
+        return self.adjudicator and self.adjudicator.update(side, parse_info(self.moves[-1][-1])[0])
 
-    def line(self, *more):
+    def position_command(self, *more):
         """The position command for the game so far and some moves more."""
         moves = [move[0] for move in self.moves] + list(more)
         return self.position + " moves " + " ".join(moves) if moves else self.position
@@ -122,29 +122,29 @@ class Game:
             guess = parse_move(board, reply)
         except ValueError:
             return None
-        if board.push(guess).over():
+        if board.push(guess).is_game_over():
             return None
         guess = move_text(board, guess)
-        self.players[side].engine.go(self.line(guess), self.go_words(side), ponder=True)
+        self.players[side].engine.go(self.position_command(guess), self.go_words(side), ponder=True)
         return guess
 
-    def wait_for_move(self, engine, opponent, side, sent):
-        """The words of engine's bestmove, to the search that was sent at `sent`."""
+    def wait_for_move(self, engine, opponent, side, sent_at):
+        """The words of engine's bestmove, to the search that was sent at `sent_at`."""
         allowed = self.clocks[side].allowed()
-        if pump((engine, opponent), lambda: engine.answer is not None, sent + allowed, self.wake):
-            over = engine.answered - sent - allowed
+        if pump((engine, opponent), lambda: engine.bestmove is not None, sent_at + allowed, self.waker):
+            over = engine.answered_at - sent_at - allowed
             if over <= 0:
-                return engine.answer
+                return engine.bestmove
         else:
             # Lost already; one that answers stop was late, one that does not hangs.
             engine.send("stop")
-            if not pump((engine,), lambda: engine.answer is not None, now() + GRACE, self.wake):
+            if not pump((engine,), lambda: engine.bestmove is not None, now_ns() + GRACE, self.waker):
                 raise EngineFault(engine, "hang", f"no move within {allowed / SECOND:.3f} s, nor after stop")
-            over = engine.answered - sent - allowed
+            over = engine.answered_at - sent_at - allowed
         margin = self.clocks[side].control.margin // MILLISECOND
         raise EngineFault(engine, "time", f"time loss, {over / SECOND:.3f} s over (timemargin={margin})")
 
-    def settle(self):
+    def stop_engines(self):
         """Stop what still thinks, so that the next game finds quiet engines. A fault now decides nothing any more."""
         for player in self.players:
             if player.engine.process is not None:
@@ -154,7 +154,7 @@ class Game:
                     player.engine.kill()
 
 
-def search_info(line):
+def parse_info(line):
     """(score, depth, nodes, time) of an info line as bytes; None for what is missing or no number that an engine can
     mean.
     """
@@ -165,7 +165,7 @@ def search_info(line):
             value = int(words[words.index(name) + 1])
         except (ValueError, IndexError):
             return None
-        return value if abs(value) <= LARGEST else None
+        return value if abs(value) <= MAX_LIMIT else None
 
     mate = number("mate")
     score = number("cp") if mate is None else f"{'-' if mate < 0 else ''}M{abs(mate)}"

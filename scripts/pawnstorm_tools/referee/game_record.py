@@ -4,9 +4,9 @@ import json
 import re
 
 from pawnstorm.games.notation import parse_fen, parse_move
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol.client.pump import EngineFault
-from pawnstorm_tools.common.fields import listed, number, require, text, whole
+from pawnstorm_tools.common.fields import is_int, is_list_of, number, require, text
 
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8]q?")
 MATE = re.compile(r"-?M[0-9]{1,16}")
@@ -15,7 +15,7 @@ SIDES = ("white", "black")
 
 
 def count(value):
-    return value is None or whole(value, 0)
+    return value is None or is_int(value, 0)
 
 
 def move(value):
@@ -28,13 +28,13 @@ def move(value):
         and bool(MOVE.fullmatch(played))
         and number(taken)
         and (left is None or number(left))
-        and (score is None or whole(score) or text(score) and bool(MATE.fullmatch(score)))
+        and (score is None or is_int(score) or text(score) and bool(MATE.fullmatch(score)))
         and all(map(count, counts))
     )
 
 
 FIELDS = {
-    "game": (lambda value: whole(value, 1), "a whole number from 1"),
+    "game": (lambda value: is_int(value, 1), "a whole number from 1"),
     "round": (text, "text"),
     "date": (text, "text"),
     "white": (text, "an engine's name"),
@@ -48,8 +48,8 @@ FIELDS = {
     "result": (lambda value: value in ("1-0", "0-1"), "1-0 or 0-1"),
     "reason": (lambda value: value in REASONS, f"one of {', '.join(REASONS)}"),
     "detail": (text, "text"),
-    "moves": (listed(move), "moves with their times, scores and counts"),
-    "lags": (listed(number), "microseconds"),
+    "moves": (is_list_of(move), "moves with their times, scores and counts"),
+    "lags": (is_list_of(number), "microseconds"),
 }
 
 
@@ -67,7 +67,7 @@ def check(record, rules, names):
     if "variant" in record:  # an agent's own en passant rule
         if not text(record["variant"]):
             raise ValueError(f"'variant' is {json.dumps(record['variant'])[:40]}, expected a game")
-        rules = game(record["variant"])
+        rules = get_rules(record["variant"])
     parse_fen(rules, record["opening"])
 
 
@@ -80,16 +80,16 @@ def replay(record, rules, resign=None):
     board = parse_fen(rules, record["opening"])
     adjudicator, loser = resign and Adjudicator(resign), None
     for place, (word, _, _, score, *_) in enumerate(record["moves"], 1):
-        if board.over() or loser is not None:
+        if board.is_game_over() or loser is not None:
             raise ValueError(f"move {place}, '{word}', comes after the end of the game")
-        side = int(board.black)
+        side = int(board.black_to_move)
         try:
             board = board.push(parse_move(board, word))
         except ValueError as error:
             raise ValueError(f"move {place}: {error}") from None
-        loser = adjudicator and adjudicator.moved(side, score)
-    if board.over():
-        reason, loser = "normal", int(board.black)
+        loser = adjudicator and adjudicator.update(side, score)
+    if board.is_game_over():
+        reason, loser = "normal", int(board.black_to_move)
     else:
         reason = "adjudication" if loser is not None else "a fault"
     if reason != (record["reason"] if record["reason"] in ("normal", "adjudication") else "a fault"):
@@ -102,16 +102,20 @@ class Adjudicator:
     """Counts the moves of one game; lost and won hold, of each side, how many in a row had such a score."""
 
     def __init__(self, resign):
-        self.resign, self.lost, self.won = resign, [0, 0], [0, 0]
+        self.resign, self.losing_streak, self.winning_streak = resign, [0, 0], [0, 0]
 
-    def moved(self, side, score):
+    def update(self, side, score):
         """The side that has lost after a move of `side`, or None; score: in centipawns, "M4", "-M4", or None."""
         if isinstance(score, str):
             score = -self.resign.score if score.startswith("-") else self.resign.score
-        self.lost[side] = self.lost[side] + 1 if score is not None and score <= -self.resign.score else 0
-        self.won[side] = self.won[side] + 1 if score is not None and score >= self.resign.score else 0
+        self.losing_streak[side] = (
+            self.losing_streak[side] + 1 if score is not None and score <= -self.resign.score else 0
+        )
+        self.winning_streak[side] = (
+            self.winning_streak[side] + 1 if score is not None and score >= self.resign.score else 0
+        )
         for loser in (side, 1 - side):
-            agreed = not self.resign.twosided or self.won[1 - loser] >= self.resign.moves
-            if agreed and self.lost[loser] >= self.resign.moves:
+            agreed = not self.resign.twosided or self.winning_streak[1 - loser] >= self.resign.moves
+            if agreed and self.losing_streak[loser] >= self.resign.moves:
                 return loser
         return None

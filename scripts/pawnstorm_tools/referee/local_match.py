@@ -8,10 +8,10 @@ from pawnstorm.system import clock, signals
 from pawnstorm.system.threads import start_all
 from pawnstorm_protocol.client.debuglog import DebugLog
 from pawnstorm_protocol.client.process import EngineError, EngineFault
-from pawnstorm_protocol.client.pump import MILLISECOND, Stopped, now, pump
+from pawnstorm_protocol.client.pump import MILLISECOND, Stopped, now_ns, pump
 from pawnstorm_protocol.system.polling import Waker
-from pawnstorm_protocol.system.terminal import printable
-from pawnstorm_tools.referee.agent_keys import rules_between, warning
+from pawnstorm_protocol.system.terminal import escaped
+from pawnstorm_tools.referee.agent_keys import clock_warning, rules_between
 from pawnstorm_tools.referee.game import Game
 from pawnstorm_tools.referee.player import Player
 
@@ -25,8 +25,8 @@ class LocalMatch:
         """log: a DebugLog to use instead of one at settings.debug; number: the first worker's. Raises OSError."""
         self.settings = settings
         self.log = log or (DebugLog(settings.debug) if settings.debug else None)
-        self.wake = Waker()  # the match is to stop: every wait of every worker ends
-        self.first = self.new_players(number)
+        self.waker = Waker()  # the match is to stop: every wait of every worker ends
+        self.first_players = self.new_players(number)
         self.names = None
 
     def new_players(self, worker):
@@ -34,7 +34,7 @@ class LocalMatch:
             Player(
                 engine,
                 self.settings.rules,
-                self.wake,
+                self.waker,
                 self.log and self.log.writer(f"{engine.name or index + 1}.{worker}"),
             )
             for index, engine in enumerate(self.settings.engines)
@@ -48,12 +48,12 @@ class LocalMatch:
         of -each may be, or the engine announces no options at all; then it is a warning, and not sent.
         """
         warnings, names = [], []
-        for player in self.first:
+        for player in self.first_players:
             try:
                 player.start()
                 said = [f" has no option '{name}'" for name in player.unknown_options]
                 said += [f": {note}" for note in player.notes]
-                if player.settings.agent and (note := warning(player.settings)):
+                if player.settings.agent and (note := clock_warning(player.settings)):
                     said.append(f": {note}")
                 if "uci_variant" not in player.engine.options and player.settings.port is None:
                     said.append(f" has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
@@ -62,21 +62,21 @@ class LocalMatch:
                 if not player.engine.uciok:
                     raise EngineError(str(error)) from None
                 said = [f": {error}"]
-            names.append(unused(printable(player.settings.name) or player.engine.name, names))
+            names.append(unique_name(escaped(player.settings.name) or player.engine.name, names))
             warnings += [names[-1] + text for text in said]
-            if len(self.first) > 2:
+            if len(self.first_players) > 2:
                 player.engine.quit()
-        for player in self.first:
+        for player in self.first_players:
             if player.engine.options:  # else nobody knows what it takes
-                player.require_options(self.known_elsewhere(player))
+                player.require_options(self.optional_options(player))
         self.names = names
         return warnings
 
-    def known_elsewhere(self, player):
+    def optional_options(self, player):
         """Those of the player's options that another engine is given too, and has."""
         has = {
             name.lower()
-            for other in self.first
+            for other in self.first_players
             for name, _ in other.settings.options
             if name.lower() in other.engine.options
         }
@@ -89,7 +89,7 @@ class LocalMatch:
         todo, done = queue.SimpleQueue(), queue.SimpleQueue()
         for pairing in games:
             todo.put(pairing)
-        sets = [self.first] + [
+        sets = [self.first_players] + [
             self.new_players(worker) for worker in range(2, min(self.settings.concurrency, len(games)) + 1)
         ]
         workers = [threading.Thread(target=self.work, args=(players, todo, done)) for players in sets]
@@ -116,12 +116,12 @@ class LocalMatch:
                         worker.join()
 
     def stop(self):
-        self.wake.wake()
+        self.waker.wake()
 
     def close(self):
-        for player in self.first:
+        for player in self.first_players:
             player.engine.kill()
-        self.wake.close()
+        self.waker.close()
         if self.log:
             self.log.close()
 
@@ -131,7 +131,7 @@ class LocalMatch:
             while True:
                 done.put(self.play(players, todo.get_nowait()))
                 if self.settings.wait and not todo.empty():
-                    pump((), lambda: False, now() + self.settings.wait * MILLISECOND, self.wake)
+                    pump((), lambda: False, now_ns() + self.settings.wait * MILLISECOND, self.waker)
         except (queue.Empty, Stopped):
             pass
         except BaseException as error:
@@ -150,19 +150,19 @@ class LocalMatch:
                 player.engine.quit()
         date = datetime.now().strftime("%Y.%m.%d")
         rules = rules_between(self.settings.rules, white.settings, black.settings)
-        record = Game(rules, pairing.opening, (white, black), self.wake, self.settings.resign).play()
+        record = Game(rules, pairing.opening, (white, black), self.waker, self.settings.resign).play()
         for player in (white, black):
             if player.settings.restart:
                 player.engine.quit()
         return (
-            heading(pairing, self.names, self.settings.engines)
+            record_header(pairing, self.names, self.settings.engines)
             | {"date": date}
             | ({"variant": rules.name} if rules is not self.settings.rules else {})
             | record
         )
 
 
-def heading(pairing, names, engines):
+def record_header(pairing, names, engines):
     """The fields of a game's record that are known before the game is played, except the date."""
     white, black = pairing.white, pairing.black
     return {
@@ -176,7 +176,7 @@ def heading(pairing, names, engines):
     }
 
 
-def unused(name, names):
+def unique_name(name, names):
     """The name, with a number if it is taken."""
     number, unique = 1, name
     while unique in names:

@@ -5,13 +5,13 @@ import sys
 
 from pawnstorm.core import native
 from pawnstorm.system import signals
-from pawnstorm_protocol.system.terminal import printable
+from pawnstorm_protocol.system.terminal import escaped
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.referee import cluster_match, opening_book, output, schedule
 from pawnstorm_tools.referee.local_match import LocalMatch
 from pawnstorm_tools.referee.progress import Progress
 from pawnstorm_tools.referee.results import Results
-from pawnstorm_tools.startup import named
+from pawnstorm_tools.startup import display_name
 
 
 def run(settings, write_report):
@@ -21,9 +21,9 @@ def run(settings, write_report):
         native.core()  # a fresh checkout builds it here, not in engines that have ten seconds to be ready
         fens = opening_book.positions(settings.book, settings.rules) if settings.book else [settings.rules.start_fen]
         for note in settings.notes:  # not before an error, which might say the same
-            tell(note)
+            print_note(note)
         if settings.book and settings.rounds > len(fens):
-            tell(f"{settings.rounds} rounds, and openings for {len(fens)}: they are played more than once")
+            print_note(f"{settings.rounds} rounds, and openings for {len(fens)}: they are played more than once")
         match = cluster_match.ClusterMatch(settings) if settings.cluster else LocalMatch(settings)
         return play(match, settings, fens, write_report)
     finally:
@@ -31,9 +31,9 @@ def run(settings, write_report):
             match.close()
 
 
-def tell(text):
+def print_note(text):
     """Print a note for whoever has started the match."""
-    print(f"{named('match.py')}: {printable(text)}", file=sys.stderr)
+    print(f"{display_name('match.py')}: {escaped(text)}", file=sys.stderr)
 
 
 def play(match, settings, fens, write_report):
@@ -42,11 +42,11 @@ def play(match, settings, fens, write_report):
     Raises EngineError, JournalError, ClusterError, OSError, after the summary once games were played.
     """
     for warning in match.check_engines():
-        tell(warning)
+        print_note(warning)
     tags = {name: value for name, value in (("Event", settings.event), ("Site", settings.site)) if value}
     results = Results(identity(settings, match.names, fens), settings.resume, settings.pgnout, tags, settings.append)
     games = schedule.of_match(settings, fens)
-    todo, status, ended = left(games, results), 0, False
+    todo, status, ended = unplayed(games, results), 0, False
     with signals.deferred():
         bar = tqdm(
             total=len(games),
@@ -78,11 +78,11 @@ def play(match, settings, fens, write_report):
                 if settings.report and results.games:
                     write_report(settings.report, results.pgn(), settings.page)
             if not ended:
-                print(output.stopped_line(len(left(games, results)), settings.resume), flush=True)
+                print(output.stopped_line(len(unplayed(games, results)), settings.resume), flush=True)
     return status
 
 
-def left(games, results):
+def unplayed(games, results):
     """The Pairings that were not played yet. The Results may hold games of later rounds than are asked for now."""
     return [pairing for pairing in games if pairing.game not in results.games]
 

@@ -3,11 +3,11 @@
 import os
 import random
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.detection import games_of
+from pawnstorm.games.detection import possible_games
 from pawnstorm.games.notation import fen, parse_fen
-from pawnstorm.games.rules import FAMILIES, UnknownGame, game
-from pawnstorm.numbers import counted
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import FAMILIES, UnknownGame, get_rules
+from pawnstorm.numbers import pluralize
 from pawnstorm_protocol import pgn
 from pawnstorm_protocol.system import textfile
 
@@ -22,9 +22,9 @@ class OpeningError(ValueError):
 def positions(book, rules):
     """The openings of a Book as FENs, in the order in which a match uses them. Raises OpeningError, OSError."""
     try:
-        found = read_pgn(book.file, rules, book.plies) if book.kind == "pgn" else read(book.file, rules)
+        found = read_pgn(book.file, rules, book.plies) if book.kind == "pgn" else read_epd(book.file, rules)
     except OpeningError as error:
-        if not (why := doubt(book.file, rules)):
+        if not (why := wrong_game_hint(book.file, rules)):
             raise
         raise OpeningError(f"-openings: {why}; {str(error).removeprefix(book.file).lstrip(', ')}") from None
     if book.white_first and not (found := [text for text in found if text.split()[1] == "w"]):
@@ -34,13 +34,13 @@ def positions(book, rules):
         )
     if book.start > len(found):
         raise OpeningError(
-            f"{book.file} holds {counted(len(found), 'opening')}, expected start= at most that, not {book.start}"
+            f"{book.file} holds {pluralize(len(found), 'opening')}, expected start= at most that, not {book.start}"
         )
-    found = arranged(found, book.order, book.seed)
+    found = in_order(found, book.order, book.seed)
     return found[book.start - 1 :] + found[: book.start - 1]
 
 
-def doubt(path, rules):
+def wrong_game_hint(path, rules):
     """Why a file is hardly meant for a match by these rules, "" if nothing says so: its name begins with that of another
     family of games. A position of few pawns tells none.
     """
@@ -50,7 +50,7 @@ def doubt(path, rules):
     return f"by its name '{path}' is for {family}, and this is a match of {rules.name}"
 
 
-def read(path, rules):
+def read_epd(path, rules):
     """The positions of an EPD or FEN file, as FENs, in the file's order.
 
     A line holds a FEN's fields, then possibly EPD operations; empty lines and those that begin with # are passed over,
@@ -67,7 +67,7 @@ def read(path, rules):
             check_position(board)
         except ValueError as error:
             raise OpeningError(f"{path}, line {number}: {error}") from None
-        if board.over():
+        if board.is_game_over():
             raise OpeningError(f"{path}, line {number}: the game is already over in '{' '.join(fields[:counters])}'")
         found.append(fen(board))
     if not found:
@@ -93,9 +93,9 @@ def read_pgn(path, rules, plies=None):
                 board = board.push(pgn.parse_san(board, text))
         except ValueError as error:
             raise OpeningError(f"{path}, game {number}: {error}") from None
-        if board.over():
+        if board.is_game_over():
             raise OpeningError(
-                f"{path}, game {number}: the game is over after {counted(len(played.moves[:plies]), 'ply')}; "
+                f"{path}, game {number}: the game is over after {pluralize(len(played.moves[:plies]), 'ply')}; "
                 "say plies=N for fewer"
             )
         found.append(fen(board))
@@ -109,7 +109,7 @@ def check_variant(name, rules):
     pawnsonly and twoflags, begin alike.
     """
     try:
-        other = game(name).start_fen != rules.start_fen
+        other = get_rules(name).start_fen != rules.start_fen
     except UnknownGame:
         return False
     if other:
@@ -119,13 +119,13 @@ def check_variant(name, rules):
 
 def check_position(board):
     """Raises OpeningError if a position is one of other games of this size, to which no game of these rules leads."""
-    found = games_of(fen(board))
+    found = possible_games(fen(board))
     if found and board.rules.start_fen not in [rules.start_fen for rules in found]:
         names = " or ".join(rules.name for rules in found)
         raise OpeningError(f"'{fen(board)}' is a position of {names}: no game of {board.rules.name} leads to it")
 
 
-def arranged(openings, order, seed):
+def in_order(openings, order, seed):
     """The openings in the order in which a match uses them: as they are, or shuffled by the seed."""
     openings = list(openings)
     if order == "random":

@@ -7,10 +7,10 @@ at its end (match_run.py)           summary(), which begins with ratings()
 import math
 from statistics import median, quantiles
 
-from pawnstorm.numbers import counted
+from pawnstorm.numbers import pluralize
 from pawnstorm_protocol.pgn import clean
-from pawnstorm_protocol.system.terminal import printable
-from pawnstorm_tools.referee.stats import estimated, means, tally
+from pawnstorm_protocol.system.terminal import escaped
+from pawnstorm_tools.referee.stats import move_stats, tally, try_estimate
 
 SHORTEST = 6
 """No name is shortened to fewer letters."""
@@ -30,7 +30,7 @@ def score_line(won, count, names):
 
 def standing_line(count, entries):
     """The score of more engines; entries: as standing() has them."""
-    return f"Score after {counted(count, 'game')}: {standing(entries, math.inf)}"
+    return f"Score after {pluralize(count, 'game')}: {standing(entries, math.inf)}"
 
 
 def bar_score(won, count, ratio):
@@ -46,14 +46,14 @@ def standing(entries, width):
     text, longest = "", max((len(name) for name, *_ in entries), default=0)
     for shown in range(len(entries), 0, -1):
         for length in range(max(SHORTEST, longest), SHORTEST - 1, -1):
-            text = ", ".join(f"{shortened(name, length)} {won}/{played}" for name, won, played in entries[:shown])
+            text = ", ".join(f"{shorten(name, length)} {won}/{played}" for name, won, played in entries[:shown])
             text += ", ..." if shown < len(entries) else ""
             if len(text) <= width:
                 return text
     return text
 
 
-def shortened(name, length):
+def shorten(name, length):
     """Both ends of a name: those of one engine's versions differ at the end."""
     return name if len(name) <= length else name[: (length - 1) // 2] + "~" + name[len(name) - length // 2 :]
 
@@ -72,7 +72,7 @@ def summary(records, names, pairs, sprt=None):
 def ratings(records, names, pairs, sprt=None):
     """The first lines of the summary: who plays, how many games, who is stronger."""
     title = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
-    lines = [f"{title}: {counted(len(records), 'game')}"]
+    lines = [f"{title}: {pluralize(len(records), 'game')}"]
     if records and len(names) == 2:
         cells = tally(records, pairs).cells
         lines += score_lines(records, pairs)
@@ -92,7 +92,7 @@ def score_lines(records, pairs):
     count, counted = len(records), tally(records, pairs)
     won = sum(counted.points.values())
     lines = [f"Score   {won} - {count - won}   {100 * won / count:.1f} %"]
-    found = estimated(counted.cells)
+    found = try_estimate(counted.cells)
     if found is None:
         return [*lines, f"Elo     no estimate: all {'pairs' if pairs else 'games'} ended alike"]
     return [
@@ -151,10 +151,10 @@ def engine_lines(records, names):
     """The table of what the engines' moves were like."""
     lines = [f"{'engine':32}{'moves':>8}{'depth':>8}{'nps':>12}{'s/move':>9}"]
     for name in names:
-        found = means(records, name)
+        found = move_stats(records, name)
         depth, speed, pace = (
             format(value, form) if value is not None else "-"
-            for value, form in ((found.depth, ".1f"), (found.speed, ",.0f"), (found.pace, ".3f"))
+            for value, form in ((found.depth, ".1f"), (found.nps, ",.0f"), (found.seconds_per_move, ".3f"))
         )
         lines.append(f"{name[:31]:32}{found.moves:8}{depth:>8}{speed:>12}{pace:>9}")
     return lines
@@ -179,10 +179,10 @@ def fault_lines(records):
     lines = [f"Faults  {len(found)}" + ("" if found else ": no time loss, no crash, no illegal move")]
     for record in found:
         loser = record["black" if record["result"] == "1-0" else "white"]
-        lines.append(f"  game {record['game']}: {loser}: {record['reason']}: {printable(record['detail'])}")
+        lines.append(f"  game {record['game']}: {loser}: {record['reason']}: {escaped(record['detail'])}")
     return lines
 
 
 def stopped_line(left, resumable):
     """The line on the games that a match which was stopped has left."""
-    return f"Stopped: {counted(left, 'game')} left" + ("; the same command goes on with them." if resumable else ".")
+    return f"Stopped: {pluralize(left, 'game')} left" + ("; the same command goes on with them." if resumable else ".")

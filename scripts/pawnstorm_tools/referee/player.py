@@ -1,15 +1,15 @@
 """An engine set up for one match: its options sent, its variant set and checked, and restarted when it has died."""
 
 from pawnstorm.games.notation import IllegalMove, ParseError, fen, parse_move
-from pawnstorm.games.rules import UnknownGame, game
-from pawnstorm_protocol.client.announced import name_fault, value_fault
+from pawnstorm.games.rules import UnknownGame, get_rules
+from pawnstorm_protocol.client.option_faults import name_fault, value_fault
 from pawnstorm_protocol.client.process import EngineError, EngineFault, EngineProcess
 from pawnstorm_tools.referee.agent_client import CourseAgent
 from pawnstorm_tools.referee.clock import MILLISECOND, SECOND
 
 ATTEMPTS = 3
 PATIENCE = 10 * SECOND
-"""Beyond the time that answer() gives it, before an engine counts as hanging."""
+"""Beyond the time that bestmove() gives it, before an engine counts as hanging."""
 
 
 class Player:
@@ -20,12 +20,12 @@ class Player:
                 options allow it
     """
 
-    def __init__(self, settings, rules, wake=None, log=None):
+    def __init__(self, settings, rules, waker=None, log=None):
         self.settings, self.rules = settings, rules
         self.engine = (
-            CourseAgent(settings, wake, log)
+            CourseAgent(settings, waker, log)
             if settings.port is not None
-            else EngineProcess(settings.command, settings.directory, wake, log, settings.initstr, settings.stderr)
+            else EngineProcess(settings.command, settings.directory, waker, log, settings.initstr, settings.stderr)
         )
 
     def start(self):
@@ -129,9 +129,9 @@ class Player:
         """
         engine = self.engine
         sent = engine.go(f"position fen {fen(board)}", f"movetime {movetime}")
-        engine.expect(lambda: engine.answer is not None, movetime * MILLISECOND + PATIENCE, "bestmove")
+        engine.expect(lambda: engine.bestmove is not None, movetime * MILLISECOND + PATIENCE, "bestmove")
         try:
-            return parse_move(board, " ".join(engine.answer[1:2])), (engine.answered - sent) / MILLISECOND
+            return parse_move(board, " ".join(engine.bestmove[1:2])), (engine.answered_at - sent) / MILLISECOND
         except (ParseError, IllegalMove) as error:
             raise EngineFault(engine, "illegal", str(error)) from None
 
@@ -139,6 +139,6 @@ class Player:
 def canonical(variant):
     """One spelling for every name of a game; names that are not ours stay as they are."""
     try:
-        return game(variant).name
+        return get_rules(variant).name
     except UnknownGame:
         return variant.lower()

@@ -21,18 +21,18 @@ class Progress:
 
     def __init__(self, settings, names, bar, games):
         self.settings, self.names, self.bar, self.games = settings, names, bar, games
-        self.counted = stats.tally([], settings.pairs)
+        self.tally = stats.tally([], settings.pairs)
         self.won, self.played = Counter(), Counter()
         self.stream = stream(settings.pgnout)
         if settings.rating_interval and len(names) > 2:
             from pawnstorm_tools.referee import standings  # noqa: F401  loads numpy before the clocks run: meanwhile no engine is heard
         for record in games.values():
-            self.count(record)
-        self.show()
+            self.count_game(record)
+        self.update_bar()
 
     def add(self, record):
         """Print what is to be said of a game that has just ended, and is among the games."""
-        self.count(record)
+        self.count_game(record)
         self.line(output.finished_line(record))
         count = len(self.games)
         if due(self.settings.rating_interval, count):
@@ -40,16 +40,16 @@ class Progress:
             self.line("\n".join(output.ratings(records, self.names, pairs, self.settings.sprt)))
         elif due(self.settings.score_interval, count):
             self.line(self.score())
-        self.show()
+        self.update_bar()
         self.bar.update()
 
     def decided(self):
         """Whether the test is over."""
-        return bool(self.settings.sprt and self.settings.sprt.verdict(self.settings.sprt.llr(self.counted.cells)))
+        return bool(self.settings.sprt and self.settings.sprt.verdict(self.settings.sprt.llr(self.tally.cells)))
 
-    def count(self, record):
+    def count_game(self, record):
         if len(self.names) == 2:
-            self.counted.add(record["game"], stats.points(record))
+            self.tally.add(record["game"], stats.points(record))
         self.won[record["white" if record["result"] == "1-0" else "black"]] += 1
         self.played.update((record["white"], record["black"]))
 
@@ -67,7 +67,7 @@ class Progress:
             return output.standing_line(count, self.entries())
         return output.score_line(self.won[self.names[0]], count, self.names)
 
-    def show(self):
+    def update_bar(self):
         """Put the score into the bar, if it is shown."""
         if self.bar.disable:
             return
@@ -75,7 +75,7 @@ class Progress:
             others = 42 + 2 * len(str(self.bar.total))  # letters of percentage, games and times
             text = output.standing(self.entries(), (self.bar.ncols or 80) - others)
         else:
-            ratio = self.settings.sprt.llr(self.counted.cells) if self.settings.sprt else None
+            ratio = self.settings.sprt.llr(self.tally.cells) if self.settings.sprt else None
             text = output.bar_score(self.won[self.names[0]], len(self.games), ratio)
         self.bar.set_postfix_str(text, refresh=False)
 

@@ -8,7 +8,7 @@ are played now.
 import os
 from functools import partial
 
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol import pgn
 from pawnstorm_protocol.system import textfile
 from pawnstorm_protocol.system.appendfile import AppendFile
@@ -28,8 +28,8 @@ class Results:
         self.settings, self.tags = settings, tags or {}
         self._pgn_path, self._pgn_file = pgn_path, None
         names = [value["name"] for name, value in settings.items() if name.startswith("engine ")]
-        checked = partial(check, rules=game(settings["variant"]), names=names)
-        self.journal = Journal(path, "match", "game", settings, checked, changes.changed)
+        checked = partial(check, rules=get_rules(settings["variant"]), names=names)
+        self.journal = Journal(path, "match", "game", settings, checked, changes.describe_change)
         self.id, self.games = self.journal.id, self.journal.records
         if pgn_path:
             self._pgn_file = AppendFile(pgn_path)
@@ -64,7 +64,7 @@ class Results:
         if torn and any(whole.encode().startswith(torn) for whole in lacking):
             os.truncate(self._pgn_path, os.path.getsize(self._pgn_path) - len(torn))
             text = text[:end] + "\n\n"
-        for whole in [pgn.gap(text), *lacking]:
+        for whole in [pgn.separator(text), *lacking]:
             self._pgn_file.write(whole.encode())
 
     def _pgn(self, record):
@@ -85,4 +85,4 @@ class Results:
             if limits[0] == limits[1]
             else {"WhiteTimeControl": limits[0], "BlackTimeControl": limits[1]}
         )
-        return pgn.format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"}, game(variant))
+        return pgn.format_game(record, tags | {"GameId": f"{self.id}.{record['game']}"}, get_rules(variant))

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from pawnstorm.games.rules import Rules
-from pawnstorm.numbers import counted
+from pawnstorm.numbers import pluralize
 from pawnstorm_tools.referee.agent_keys import AgentSettings
-from pawnstorm_tools.referee.clock import Control
+from pawnstorm_tools.referee.clock import TimeControl
 from pawnstorm_tools.referee.sprt_math import Sprt
 
 
@@ -24,7 +24,7 @@ class Resign:
 
     def __str__(self):
         opponent = f", the opponent's at +{self.score} or better" if self.twosided else ""
-        return f"{counted(self.moves, 'move')} at -{self.score} centipawns or worse{opponent}"
+        return f"{pluralize(self.moves, 'move')} at -{self.score} centipawns or worse{opponent}"
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class EngineSettings:
     """
 
     command: str
-    control: Control
+    control: TimeControl
     name: str = ""
     directory: str | None = None
     options: tuple[tuple[str, str], ...] = ()

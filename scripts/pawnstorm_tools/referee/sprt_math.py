@@ -20,7 +20,7 @@ the bounds is left out: the error rates are at most alpha and beta, and a test t
 import math
 from dataclasses import dataclass
 
-from pawnstorm_tools.referee.stats import NELO, expected_score, games_in_a_unit, regularised
+from pawnstorm_tools.referee.stats import NELO, expected_score, games_in_a_unit, regularise
 
 MODELS = ("logistic", "normalized")
 HIGHEST = {"logistic": 800, "normalized": 200}
@@ -55,7 +55,7 @@ class Sprt:
         """
         if sum(n > 0 for n in cells) < 2:
             return None
-        cells = regularised(cells)
+        cells = regularise(cells)
         count, top = sum(cells), len(cells) - 1
         scores, observed = [i / top for i in range(top + 1)], [n / count for n in cells]
         if self.model == "logistic":

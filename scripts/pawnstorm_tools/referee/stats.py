@@ -81,7 +81,7 @@ def expected_score(difference):
     return 1 / (1 + 10 ** (-difference / 400))
 
 
-def regularised(cells):
+def regularise(cells):
     """The counts with PRIOR for each empty cell."""
     return [n or PRIOR for n in cells]
 
@@ -102,7 +102,7 @@ def estimate(cells):
     """
     if not sum(cells):
         return None
-    cells = regularised(cells)
+    cells = regularise(cells)
     top, count = len(cells) - 1, sum(cells)
     mean = sum(n * i / top for i, n in enumerate(cells)) / count
     variance = sum(n * (i / top - mean) ** 2 for i, n in enumerate(cells)) / count
@@ -114,26 +114,26 @@ def estimate(cells):
     return Estimate(*possible, *map(elo, possible), *nelos, NormalDist().cdf((mean - 0.5) / error))
 
 
-def estimated(cells):
+def try_estimate(cells):
     """The Estimate; None where it would mean nothing, since all units ended alike."""
     return estimate(cells) if max(cells) < sum(cells) else None
 
 
 @dataclass(frozen=True)
-class Means:
+class MoveStats:
     """What one engine's moves were like; None where nothing is known.
 
-    depth    over its moves without a mate score: a proven mate is searched as deep as one likes
-    speed    nodes a second of the time that it says it searched, or else of that on the referee's clock
-    pace     seconds a move on the referee's clock
+    depth             over its moves without a mate score: a proven mate is searched as deep as one likes
+    nps               nodes a second of the time that it says it searched, or else of that on the referee's clock
+    seconds_per_move  seconds a move on the referee's clock
 
     The clock counts in whole milliseconds here, as in the PGN, so that a report of the PGN names the same figures.
     """
 
     moves: int
     depth: float | None
-    speed: float | None
-    pace: float | None
+    nps: float | None
+    seconds_per_move: float | None
 
 
 def moves_of(record, name):
@@ -141,7 +141,7 @@ def moves_of(record, name):
     return record["moves"][(record["black"] == name) ^ (record["opening"].split()[1] == "b") :: 2]
 
 
-def means(records, name):
+def move_stats(records, name):
     """The Means of an engine's moves in all its games."""
     moves = [
         move for record in records if name in (record["white"], record["black"]) for move in moves_of(record, name)
@@ -154,7 +154,7 @@ def means(records, name):
         for move, clock in zip(moves, clocked)
         if move[5] is not None and (time := clock if move[6] is None else move[6])
     ]
-    return Means(
+    return MoveStats(
         len(moves),
         sum(depths) / len(depths) if depths else None,
         1000 * sum(n for n, _ in timed) / sum(t for _, t in timed) if timed else None,

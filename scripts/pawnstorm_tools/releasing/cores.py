@@ -1,7 +1,7 @@
 """The native cores of whole platforms."""
 
 from pawnstorm.core import build, linker
-from pawnstorm.core.targets import of
+from pawnstorm.core.targets import targets_of
 
 WHEELS = {
     "linux-x86-64": "manylinux_2_5_x86_64",
@@ -17,7 +17,7 @@ names a Python version: the cores are loaded by ctypes and do not depend on Pyth
 
 def make(platforms, folder):
     """Compile all cores of platforms in one run of numba, and link them in the folder. Raises BuildError."""
-    names = [name for platform in platforms for name in of(platform)]
+    names = [name for platform in platforms for name in targets_of(platform)]
     build.compile_targets(names, str(folder))
     for name in names:
         linker.link(name, str(folder))

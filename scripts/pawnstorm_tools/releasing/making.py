@@ -14,8 +14,8 @@ from collections import namedtuple
 from pathlib import Path
 
 from pawnstorm import __version__
-from pawnstorm.core.targets import PLATFORMS, TARGETS, here
-from pawnstorm.numbers import counted
+from pawnstorm.core.targets import PLATFORMS, TARGETS, host_platform
+from pawnstorm.numbers import pluralize
 from pawnstorm.search.bench import bench
 from pawnstorm.search.engine import Engine
 from pawnstorm_tools import startup
@@ -48,7 +48,7 @@ class Release:
 
     def __init__(self, out, pythons, say):
         self.out, self.say = out.resolve(), say
-        self.pythons = {here(): [sys.executable], **pythons}
+        self.pythons = {host_platform(): [sys.executable], **pythons}
         self.epoch = int(
             os.environ.get("SOURCE_DATE_EPOCH") or _git("log", "-1", "--format=%ct") or time.time()
         )  # of the commit
@@ -73,7 +73,7 @@ class Release:
         # Commands are run in a folder that has all they need below it: arm64.sh shows the emulated system that one.
         with _usual_modes(), contextlib.chdir(self._work):
             _copy(self._checkout)
-            self.say(f"compiling the cores of {counted(len(platforms), 'platform')}")
+            self.say(f"compiling the cores of {pluralize(len(platforms), 'platform')}")
             cores.make(platforms, self._cores)
             yield
         shutil.rmtree(self._work)
@@ -148,7 +148,7 @@ class Release:
         where = self._run(f"Python for {platform}", [*self.pythons[platform], "-c", system]).strip()
         runner = " ".join(Path(word).name for word in self._runner(platform))
         by = f", by `{runner}`" if runner else ""
-        return f"{summary(trial(command, self._nodes, STARTS if platform == here() else EMULATED_STARTS))}; {where}{by}"
+        return f"{summary(trial(command, self._nodes, STARTS if platform == host_platform() else EMULATED_STARTS))}; {where}{by}"
 
     def _run(self, step, command, **env):
         """What a command prints. Raises ReleaseError."""
@@ -189,10 +189,10 @@ def pack(folder, archive, epoch):
     file has, in seconds since 1970.
     """
     paths = [folder, *sorted(folder.rglob("*"))]
-    (_zipped if archive.suffix == ".zip" else _tarred)(folder.parent, paths, archive, epoch)
+    (_zip if archive.suffix == ".zip" else _tar)(folder.parent, paths, archive, epoch)
 
 
-def _tarred(root, paths, archive, epoch):
+def _tar(root, paths, archive, epoch):
     def plain(member):
         member.mtime, member.uid, member.gid, member.uname, member.gname = epoch, 0, 0, "", ""
         member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
@@ -204,7 +204,7 @@ def _tarred(root, paths, archive, epoch):
                 opened.add(path, path.relative_to(root), recursive=False, filter=plain)
 
 
-def _zipped(root, paths, archive, epoch):
+def _zip(root, paths, archive, epoch):
     with (
         atomicfile.replacing(archive) as file,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as opened,
@@ -221,7 +221,7 @@ def write_tables(out, made, seconds):
     lines = [
         f"# Pawnstorm {__version__}",
         "",
-        f"From {_described()}, in {seconds:.0f} s.",
+        f"From {_describe_commit()}, in {seconds:.0f} s.",
         "",
         "| file | bytes | SHA-256 |",
         "|---|---|---|",
@@ -250,7 +250,7 @@ def _git(*words):
     return done.stdout.strip()
 
 
-def _described():
+def _describe_commit():
     """The commit that the files come from."""
     changed = " with changes" if _git("status", "--porcelain", "--untracked-files=no") else ""
     return f"commit {_git('rev-parse', 'HEAD')}{changed}" if _git("rev-parse", "HEAD") else "sources outside git"

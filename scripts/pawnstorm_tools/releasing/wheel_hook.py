@@ -22,7 +22,7 @@ import pawnstorm_tools  # noqa: F401  finds pawnstorm
 
 
 from pawnstorm.core import linker
-from pawnstorm.core.targets import TARGETS, here, of
+from pawnstorm.core.targets import TARGETS, host_platform, targets_of
 from pawnstorm_tools.releasing import cores
 from pawnstorm_tools.releasing.cores import WHEELS
 
@@ -35,7 +35,7 @@ class CoresHook(BuildHookInterface):
         if os.environ.get("PAWNSTORM_CORES"):
             return []
         compiler = self.metadata.core.optional_dependencies["build"]
-        return compiler if linker.c_compiler() and _platform() == here() else [*compiler, "ziglang"]
+        return compiler if linker.c_compiler() and _platform() == host_platform() else [*compiler, "ziglang"]
 
     def initialize(self, version, build_data):
         """Add the cores. version: "editable" or "standard"."""
@@ -49,14 +49,14 @@ class CoresHook(BuildHookInterface):
             cores.make([platform], folder)
         build_data["tag"] = f"py3-none-{WHEELS[platform]}"
         build_data["pure_python"] = False
-        for name in of(platform):
+        for name in targets_of(platform):
             library = TARGETS[name].library
             build_data["force_include"][os.path.join(os.path.abspath(folder), library)] = f"{PLACE}/{library}"
 
 
 def _platform():
     """The platform of the wheel. Raises ValueError."""
-    platform = os.environ.get("PAWNSTORM_PLATFORM") or here()
+    platform = os.environ.get("PAWNSTORM_PLATFORM") or host_platform()
     if platform not in WHEELS:
         raise ValueError(f"PAWNSTORM_PLATFORM: unknown platform '{platform}': expected one of {', '.join(WHEELS)}")
     return platform

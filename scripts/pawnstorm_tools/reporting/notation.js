@@ -20,7 +20,7 @@ function passedSquare(pawns, from, to) {
   return beside ? to[0] + (Number(from[1]) + Number(to[1])) / 2 : null;
 }
 
-/** The PGN of a game, with a line's end behind it. */
+/** The PGN of a game, with a line's end after it. */
 function pgnOf(game) {
   const tags = game.tags.map(index => report.tags[index]).map(([name, value]) => pgnTag(name, value ?? game.fen));
   const words = [];

@@ -12,11 +12,11 @@ import json
 from functools import cache
 from pathlib import Path
 
-from pawnstorm.numbers import counted
+from pawnstorm.numbers import pluralize
 from pawnstorm_tools.referee.standings import standings
-from pawnstorm_tools.referee.stats import means
+from pawnstorm_tools.referee.stats import move_stats
 from pawnstorm_tools.reporting import check_libraries, picture, statistics
-from pawnstorm_tools.reporting.reading import FAIR, TIME_CONTROL, decided, names
+from pawnstorm_tools.reporting.reading import FAIR, TIME_CONTROL, decided_games, names
 
 FOLDER = Path(__file__).parent
 NAMED = 4
@@ -35,19 +35,19 @@ def page(games, engine=None):
         for name, file in (("style", "page.css"), ("licences", "licences.txt"))
     }
     shown = tables(games)
-    return filled(
+    return fill_template(
         FOLDER,
         **shown,
         **texts,
-        counted=counted,
-        data=embedded({**data(shown), "engine": engine}),
+        pluralize=pluralize,
+        data=embed_json({**data(shown), "engine": engine}),
         engine=engine,
         scripts=scripts,
         hashes=[digest(script) for script in scripts],
     )
 
 
-def filled(folder, **values):
+def fill_template(folder, **values):
     """The HTML of a folder's page.html, which extends this folder's frame.html, with the values and a board's colours and
     pawn.
     """
@@ -86,7 +86,7 @@ def joined(scripts):
 def tables(games):
     """What the template's tables show."""
     records, players = games.records, names(games.records)
-    ended = decided(records)
+    ended = decided_games(records)
     forfeits = [record for record in records if record["reason"] not in FAIR]
     limits = {
         name: sorted({record["limits"][side] for record in records for side in TIME_CONTROL if record[side] == name})
@@ -96,7 +96,7 @@ def tables(games):
         "title": title(players),
         "NAMED": NAMED,
         "controls": sorted({limit for several in limits.values() for limit in several} - {"?"}),
-        "variants": list(dict.fromkeys(picture.called(record["rules"]) for record in records)),
+        "variants": list(dict.fromkeys(picture.game_title(record["rules"]) for record in records)),
         "dates": sorted({record["date"] for record in records if "?" not in record["date"]}),
         "players": players,
         "records": records,
@@ -105,7 +105,7 @@ def tables(games):
         "standings": standings(ended, players) if ended else None,
         "comparison": statistics.compare(ended, players[0], games.pairs) if ended and len(players) == 2 else None,
         "limits": limits,
-        "means": {name: means(records, name) for name in players},
+        "means": {name: move_stats(records, name) for name in players},
         "pace": statistics.by_move(records, players),
         "colours": statistics.by_colour(ended, players),
         "openings": statistics.by_opening(records),
@@ -136,7 +136,7 @@ def data(shown):
             name: {
                 "files": rules.files,
                 "ranks": rules.ranks,
-                "called": picture.called(rules),
+                "called": picture.game_title(rules),
                 "passing": bool(rules.ep_squares),
                 "svg": "".join(picture.backdrop(rules, VARIABLES)),
             }
@@ -163,10 +163,10 @@ def data(shown):
                     for ply, move in enumerate(record["moves"])
                 ],
                 "depths": [move[4] for move in record["moves"]],
-                "times": [rounded(move[1]) for move in record["moves"]],
-                "clocks": known([rounded(move[2]) for move in record["moves"]]),
-                "nodes": known([move[5] for move in record["moves"]]),
-                "searches": known([move[6] for move in record["moves"]]),
+                "times": [whole_milliseconds(move[1]) for move in record["moves"]],
+                "clocks": all_or_none([whole_milliseconds(move[2]) for move in record["moves"]]),
+                "nodes": all_or_none([move[5] for move in record["moves"]]),
+                "searches": all_or_none([move[6] for move in record["moves"]]),
                 "changes": statistics.changes(record),
             }
             for record in records
@@ -193,12 +193,12 @@ def half_moves(fen):
     return 2 * int(number) + (turn == "b")
 
 
-def known(values):
+def all_or_none(values):
     """The values; None, which is shorter, if all of them are."""
     return values if any(value is not None for value in values) else None
 
 
-def rounded(milliseconds):
+def whole_milliseconds(milliseconds):
     """Whole milliseconds; None where they are not known."""
     return None if milliseconds is None else round(milliseconds)
 
@@ -215,7 +215,7 @@ def opposite(score):
     return None if score is None else -score
 
 
-def embedded(value):
+def embed_json(value):
     """JSON that can stand in a script element: without a `<` nothing ends it."""
     return json.dumps(value, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
 

@@ -59,10 +59,10 @@ def picture(board, last=None, line=(), dark=False):
             f"<desc>{escape(description)}</desc>",
             f'<rect width="{width}" height="{height}" rx="6" fill="{colours["back"]}"/>',
             *backdrop(rules, colours),
-            *_marked(rules, last, colours),
+            *_mark(rules, last, colours),
             _turn(board, colours),
             *_pawns(rules, board.black_pawns, colours["black"]),
-            *_pawns(rules, board.white, colours["white"]),
+            *_pawns(rules, board.white_pawns, colours["white"]),
             *_arrows(board, line, colours),
             "</svg>",
             "",
@@ -70,7 +70,7 @@ def picture(board, last=None, line=(), dark=False):
     )
 
 
-def called(rules):
+def game_title(rules):
     """A game and its size, as people say it."""
     family = rules.family
     name = {"twoflags": "Two Flags", "pawnsonly": "Two Flags", "minibreakthrough": "Breakthrough"}.get(
@@ -81,25 +81,27 @@ def called(rules):
 
 def words(board, last=None, line=()):
     """(title, description) of a picture, for those who cannot see it."""
-    turn = "the game is over" if board.over() else f"{'Black' if board.black else 'White'} to move"
+    turn = "the game is over" if board.is_game_over() else f"{'Black' if board.black_to_move else 'White'} to move"
 
     def listed(pawns):
         return ", ".join(square_name(square) for square in range(64) if pawns >> square & 1) or "none"
 
-    description = f"White pawns: {listed(board.white)}. Black pawns: {listed(board.black_pawns)}."
+    description = f"White pawns: {listed(board.white_pawns)}. Black pawns: {listed(board.black_pawns)}."
     if last:
         description += f" Last move: {square_name(last[0])} to {square_name(last[1])}."
     if line:
-        description += f" Line: {' '.join(text for text, _, _ in _followed(board, line))}."
-    return f"{called(board.rules)}: {turn}", f"{description} FEN: {fen(board)}"
+        description += f" Line: {' '.join(text for text, _, _ in _follow(board, line))}."
+    return f"{game_title(board.rules)}: {turn}", f"{description} FEN: {fen(board)}"
 
 
-def _followed(board, line):
+def _follow(board, line):
     """(text, (from, to) with a1 = 0, whether Black moves) of each move of a line."""
     steps = []
     for move in line:
         text = move_text(board, move)
-        steps.append((text, (parse_square(board.rules, text[:2]), parse_square(board.rules, text[2:4])), board.black))
+        steps.append(
+            (text, (parse_square(board.rules, text[:2]), parse_square(board.rules, text[2:4])), board.black_to_move)
+        )
         board = board.push(move)
     return steps
 
@@ -135,7 +137,7 @@ def backdrop(rules, colours):
     yield "</g>"
 
 
-def _marked(rules, last, colours):
+def _mark(rules, last, colours):
     for square in last or ():
         x, y = _corner(rules, square)
         yield (
@@ -146,9 +148,9 @@ def _marked(rules, last, colours):
 
 def _turn(board, colours):
     """A dot on the side that is to move, in its colour."""
-    fill, stroke = colours["black" if board.black else "white"]
+    fill, stroke = colours["black" if board.black_to_move else "white"]
     x = MARGIN * 1.5 + SQUARE * board.rules.files
-    y = MARGIN + 7 if board.black else MARGIN + SQUARE * board.rules.ranks - 7
+    y = MARGIN + 7 if board.black_to_move else MARGIN + SQUARE * board.rules.ranks - 7
     return f'<circle cx="{x}" cy="{y}" r="5" fill="{fill}" stroke="{stroke}" stroke-width="1.5"/>'
 
 
@@ -168,7 +170,7 @@ def pawn(x, y):
 
 
 def _arrows(board, line, colours):
-    steps = _followed(board, line)
+    steps = _follow(board, line)
     numbers = []
     for number, (_, squares, black) in enumerate(steps, 1):
         corners = (_corner(board.rules, square) for square in squares)

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from operator import itemgetter
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen, move_text, parse_fen, square_name
-from pawnstorm.games.rules import DEFAULT, game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import DEFAULT, get_rules
 from pawnstorm_protocol import pgn
 from pawnstorm_protocol.system import textfile
 from pawnstorm_tools.common.bar import tqdm
@@ -29,8 +29,8 @@ class Games:
 
     A record has result ("1-0", "0-1", or another where nobody won), reason (PGN's Termination in lower case), detail,
     white, black, moves and opening (the FEN of the start) as the referee's records do, and also: game (its number, see
-    numbered()), round, date, rules, limits, tags (as read), book (the FEN where the players began to think), texts
-    (each move as written), steps (each move as "e2e4", with "xd5" behind it for the pawn taken there). Two players of
+    number_games()), round, date, rules, limits, tags (as read), book (the FEN where the players began to think), texts
+    (each move as written), steps (each move as "e2e4", with "xd5" after it for the pawn taken there). Two players of
     one name are told apart by their colours.
     """
 
@@ -46,11 +46,11 @@ def read(path, variant=DEFAULT):
 
 def parse(text, source, variant=DEFAULT):
     """The Games of a PGN text; source: how errors call it. Raises ReportError."""
-    games, pairs = numbered(list(pgn.started(text)))
+    games, pairs = number_games(list(pgn.all_games(text)))
     found = Games([], [], pairs)
     for number, played in tqdm(games, desc="reading", unit="game", delay=1, leave=False):
         try:
-            found.records.append(replayed(number, played, variant))
+            found.records.append(replay(number, played, variant))
         except ValueError as error:
             found.faults.append(f"game {number}: {error}")
     if not found.records:
@@ -61,7 +61,7 @@ def parse(text, source, variant=DEFAULT):
     return found
 
 
-def numbered(games):
+def number_games(games):
     """([(number, PgnGame)] in the order of the numbers, whether games 2k - 1 and 2k are a pair or None) of a file's
     games.
 
@@ -75,12 +75,12 @@ def numbered(games):
     return sorted(((int(found["game"]), played) for found, played in zip(ids, games)), key=itemgetter(0)), pairs
 
 
-def replayed(number, played, variant):
+def replay(number, played, variant):
     """The record of one PgnGame. Raises ValueError where it is no whole game by the rules."""
     if not played.end:
         raise ValueError("cut off: expected a result such as 1-0 at its end")
     tags = played.tags
-    rules = game("".join(tags.get("Variant", variant).split()))
+    rules = get_rules("".join(tags.get("Variant", variant).split()))
     board = parse_fen(rules, tags["FEN"]) if "FEN" in tags else Board.start(rules)
     names = [tags.get("White") or "?", tags.get("Black") or "?"]
     if names[0] == names[1]:
@@ -108,7 +108,7 @@ def replayed(number, played, variant):
         move = pgn.parse_san(board, text)
         after = board.push(move)
         record["steps"].append(step(board, after, move))
-        record["moves"].append([move_text(board, move), *pgn.parse_comment(comment, board.black)])
+        record["moves"].append([move_text(board, move), *pgn.parse_comment(comment, board.black_to_move)])
         in_book = in_book and comment == "book"
         board = after
         if in_book:
@@ -121,8 +121,8 @@ def check_result(record, board):
     """Raises ValueError where the last board is won and the result says otherwise; by a fault, as after its time, the
     winner may lose.
     """
-    expected = "1-0" if board.black else "0-1"
-    if record["reason"] in FAIR and record["result"] not in (expected, "*") and board.over():
+    expected = "1-0" if board.black_to_move else "0-1"
+    if record["reason"] in FAIR and record["result"] not in (expected, "*") and board.is_game_over():
         raise ValueError(f"result '{record['result']}' contradicts the last position: expected '{expected}'")
 
 
@@ -130,11 +130,11 @@ def step(board, after, move):
     """A move as "e2e4", and "xd5" where a pawn was taken, which en passant does not find on the square that is moved
     to.
     """
-    taken = board.white & ~after.white if board.black else board.black_pawns & ~after.black_pawns
+    taken = board.white_pawns & ~after.white_pawns if board.black_to_move else board.black_pawns & ~after.black_pawns
     return move_text(board, move)[:4] + (f"x{square_name(taken.bit_length() - 1)}" if taken else "")
 
 
-def decided(records):
+def decided_games(records):
     """The games that somebody won."""
     return [record for record in records if record["result"] in ("1-0", "0-1")]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from statistics import mean
 
 from pawnstorm_tools.referee import stats
-from pawnstorm_tools.referee.stats import estimated, moves_of
-from pawnstorm_tools.reporting.reading import decided
+from pawnstorm_tools.referee.stats import moves_of, try_estimate
+from pawnstorm_tools.reporting.reading import decided_games
 
 ENOUGH = 10
 """A mean over an engine's k-th moves is shown while at least one of so many of its games has a k-th move."""
@@ -19,7 +19,7 @@ def winner(record):
     return record["white"] if record["result"] == "1-0" else record["black"]
 
 
-def paired(records):
+def pair_games(records):
     """[(number, record)] of decided games in their order: two games from one opening with colours swapped are numbered
     2k - 1 and 2k.
 
@@ -58,14 +58,14 @@ def compare(records, name, pairs=None):
     pairs: whether games 2k - 1 and 2k are a pair; None: they are looked for, and counted where nearly all games have a
     partner.
     """
-    numbered = paired(records) if pairs is None else [(record["game"], record) for record in records]
+    numbered = pair_games(records) if pairs is None else [(record["game"], record) for record in records]
     if pairs is None:
         whole = len(numbered) - len({(number + 1) // 2 for number, _ in numbered})
         pairs = 2 * whole > 0.9 * len(numbered)
     counted, growth = stats.Tally(pairs), []
     for count, (number, record) in enumerate(numbered, 1):
         counted.add(number, int(winner(record) == name))
-        found = estimated(counted.cells)
+        found = try_estimate(counted.cells)
         growth.append(
             {
                 "game": record["game"],
@@ -74,7 +74,7 @@ def compare(records, name, pairs=None):
                 "high": 100 * found.score_high if found else None,
             }
         )
-    return Comparison(sum(counted.points.values()), len(records), estimated(counted.cells), pairs, thinned(growth))
+    return Comparison(sum(counted.points.values()), len(records), try_estimate(counted.cells), pairs, thin(growth))
 
 
 def growth(records, names):
@@ -85,10 +85,10 @@ def growth(records, names):
         for name in (record["white"], record["black"]):
             played[name] += 1
             lines[name].append({"engine": name, "game": record["game"], "score": 100 * won[name] / played[name]})
-    return [point for line in lines.values() for point in thinned(line)]
+    return [point for line in lines.values() for point in thin(line)]
 
 
-def thinned(points):
+def thin(points):
     """At most POINTS of them, the last one among them."""
     every = -(-len(points) // POINTS)
     return points[::-1][::every][::-1] if every > 1 else points
@@ -155,7 +155,7 @@ def by_opening(records):
 def pair_ends(records):
     """How pairs of games from one opening ended: {"engine": one engine won both, "white": White did, "black"}."""
     units, ends = defaultdict(list), Counter()
-    for number, record in paired(decided(records)):
+    for number, record in pair_games(decided_games(records)):
         units[(number + 1) // 2].append(record)
     for games in units.values():
         if len(games) == 2:

@@ -15,16 +15,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import COLOURS, fen
-from pawnstorm.games.rules import game
-from pawnstorm.numbers import counted
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.numbers import pluralize
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.common.random_openings import levels
 from pawnstorm_tools.solving import Missing, output, winning_strategy
-from pawnstorm_tools.solving.output import tell
+from pawnstorm_tools.solving.output import print_row
 from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
@@ -46,11 +46,11 @@ class BookMaker:
 
     def __init__(self, prover, root, leaf):
         self.leaf, self.root = leaf, root.canonical()
-        self._guide, self._small = Planner(prover, root.rules), Prover(SMALL)
+        self._planner, self._leaf_prover = Planner(prover, root.rules), Prover(SMALL)
         self._wins = prover.prove(root).value > 0
-        self.black = root.black == self._wins  # whether Black is the winner
-        self.plans = {}  # of the winner's positions: move and board behind it
-        self.replies = {}  # of the loser's: [(move, board behind it)]
+        self.black = root.black_to_move == self._wins  # whether Black is the winner
+        self.plans = {}  # of the winner's positions: move and board after it
+        self.replies = {}  # of the loser's: [(move, board after it)]
         self.subtrees = {}  # of all positions, the leaves first
 
     def grow(self):
@@ -64,7 +64,7 @@ class BookMaker:
                 if leaf := self._at_leaf(board):
                     self.subtrees[board] = leaf
                     continue
-                move = self._guide.move(board)
+                move = self._planner.move(board)
                 after = board.push(move).canonical()
                 self.plans[board] = move, after
                 if after not in self.replies:
@@ -76,15 +76,15 @@ class BookMaker:
         """The Subtree of a position that the solver can be left with, else None."""
         work, plies = 0, 0
         for side in (board, board.mirrored()):  # which may differ in what they take
-            self._small.clear()
-            proof = self._small.prove(side, self.leaf)
+            self._leaf_prover.clear()
+            proof = self._leaf_prover.prove(side, self.leaf)
             if proof.value <= 0:
                 return None
-            work, plies = max(work, self._small.nodes + 1), max(plies, proof.plies)
+            work, plies = max(work, self._leaf_prover.nodes + 1), max(plies, proof.plies)
         return Subtree(work, plies)
 
     def _reply(self, board):
-        """The positions, each once, behind all moves of one of the loser's."""
+        """The positions, each once, after all moves of one of the loser's."""
         self.replies[board] = [(move, board.push(move).canonical()) for move in board.moves()]
         return list(dict.fromkeys(child for _, child in self.replies[board]))
 
@@ -124,7 +124,7 @@ def walk(shipped, root):
     waiting = [root.canonical()]
     seen = set(waiting)
     for board in waiting:
-        entry = shipped.look(board)
+        entry = shipped.probe(board)
         if entry:
             yield board, entry
             for move in [entry.move] if entry.value > 0 else board.moves():
@@ -136,25 +136,25 @@ def walk(shipped, root):
 
 def make(run, root, leaf, path):
     """Write the book of a root that the run has proven, and tell about it."""
-    began = time.monotonic()
+    start = time.monotonic()
     maker = BookMaker(run.prover, root, leaf)
     maker.grow()
     entries = maker.entries()
     write(path, root.rules.full_name, leaf, entries)
     leaves = [below.work - 1 for below in maker.subtrees.values() if not below.move]
-    tell("winner", f"{COLOURS[maker.black]}, in at most {counted(maker.measure(maker.root).plies, 'ply')}")
-    tell("length", "a bound, by the strategy of the book: the shortest win may be shorter")
-    tell("book", f"{path}: {counted(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
+    print_row("winner", f"{COLOURS[maker.black]}, in at most {pluralize(maker.measure(maker.root).plies, 'ply')}")
+    print_row("length", "a bound, by the strategy of the book: the shortest win may be shorter")
+    print_row("book", f"{path}: {pluralize(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
     mean = sum(leaves) / len(leaves)
-    tell("leaves", f"{len(leaves):,}, of {mean:.0f} expansions on average and {max(leaves):,} at most")
-    tell("time", f"{run.seconds:.1f} s for the proof, {time.monotonic() - began:.1f} s for the book")
+    print_row("leaves", f"{len(leaves):,}, of {mean:.0f} expansions on average and {max(leaves):,} at most")
+    print_row("time", f"{run.seconds:.1f} s for the proof, {time.monotonic() - start:.1f} s for the book")
 
 
-def prove(shipped, prover, path):
+def write_proof(shipped, prover, path):
     """Write the strategy of a Book, completed by a prover below it, as a proof, and tell about it."""
-    root = Board.start(game(shipped.game))
+    root = Board.start(get_rules(shipped.game))
     moves = [(board, entry.move) for board, entry in walk(shipped, root) if entry.value > 0]
-    known = shipped.look(root)
+    known = shipped.probe(root)
     written = winning_strategy.write(prover, root, path, moves, known.value if known else 0)
     output.proof(path, *written, len(moves))
 
@@ -177,8 +177,11 @@ def make_opening(path, rules, known, plies):
     entries = sorted((keys[position], 0, bound) for position, bound in bounds.items() if bound % 2 == 0)
     assert len({key for key, *_ in entries}) == len(entries), "two positions have one key"
     write(path, rules.full_name, 0, entries)
-    tell("opening", f"{path}: {counted(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
-    tell("lost", f"{len(entries):,} of {counted(len(bounds), 'position')} up to {counted(plies, 'ply')} from the start")
+    print_row("opening", f"{path}: {pluralize(len(entries), 'entry')}, {path.stat().st_size:,} bytes")
+    print_row(
+        "lost",
+        f"{len(entries):,} of {pluralize(len(bounds), 'position')} up to {pluralize(plies, 'ply')} from the start",
+    )
 
 
 def _last(level, known):
@@ -186,7 +189,7 @@ def _last(level, known):
     missing = [board for board in level if known.get(board.bitboards) is None]
     if missing:
         raise Missing(
-            f"the values of {len(missing):,} of {counted(len(level), 'position')} are missing, {fen(missing[0])} among them: "
+            f"the values of {len(missing):,} of {pluralize(len(level), 'position')} are missing, {fen(missing[0])} among them: "
             "expected what `positions.py value` has written of all that `positions.py all` prints"
         )
     return {board.bitboards: known[board.bitboards] for board in level}

@@ -3,8 +3,8 @@
 Each has AHEAD jobs: while it does one, the next is there already. To solving/jobs.py it is as many workers.
 """
 
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import cluster_job
 from pawnstorm_tools.cluster.workers import RefusedWorker, Workers
 
@@ -43,7 +43,7 @@ class JobWorkers(Workers):
 
     def read(self, words, answer):
         *position, nodes = words
-        return cluster_job.read(answer, Board(game(self._name), *position, False), nodes)
+        return cluster_job.parse_answer(answer, Board(get_rules(self._name), *position, False), nodes)
 
     def accept(self, answer):
         if answer != cluster_job.VERSION:

@@ -19,18 +19,18 @@ import time
 import numpy as np
 
 from pawnstorm.games.notation import fen
-from pawnstorm.numbers import counted
-from pawnstorm.proof import cluster_job, waiting
+from pawnstorm.numbers import pluralize
+from pawnstorm.proof import cluster_job, interruptible
 from pawnstorm.proof.prover import NO_LIMIT, UNLIMITED, Prover
 from pawnstorm_tools.solving import savefile
 from pawnstorm_tools.solving.progress import PositionsBar
 from pawnstorm_tools.solving.top_tree import RECORD, TopTree
 
-LEAST = 50_000  # positions in a budget: they take several times as long as it does to send a job
+MIN_BUDGET = 50_000  # positions in a budget: they take several times as long as it does to send a job
 PART = 64  # a budget is at most this part of what has been spent for each worker
-SECONDS = 5.0  # that a job should last at most
+JOB_SECONDS = 5.0  # that a job should last at most
 RATE = 200  # jobs a second: a third of what the master and dask's scheduler can do with a core each
-HERE = "here"  # the source of what this process has proven itself
+LOCAL = "here"  # the source of what this process has proven itself
 
 
 class TreeProver(Prover):
@@ -50,7 +50,7 @@ class TreeProver(Prover):
 
     def line(self, board, proving=True):
         """As Prover.line(), but if the table has lost the position itself, it is proven again first."""
-        if proving and not self.known(board).value and self._tree.known(board).value:
+        if proving and not self.probe(board).value and self._tree.known(board).value:
             self.prove(board)
         return super().line(board, proving)
 
@@ -63,7 +63,7 @@ class Master:
         self.tree = TopTree(rules)
         self.prover = TreeProver(self.tree, mebibytes, threads)
         self.nodes, self.jobs, self.seconds = 0, 0, 0.0  # by all earlier proofs and runs
-        self._flying, self._speed = {}, {}  # by worker: the leaf of its job, positions a second
+        self._in_flight, self._speed = {}, {}  # by worker: the leaf of its job, positions a second
         self._saving = savefile.Autosave(path, every, self._write)
         if path and path.exists():
             self._load()
@@ -71,29 +71,30 @@ class Master:
     def prove(self, board, label):
         """The Proof of a board, with a winner. This process makes it itself, whatever the workers have answered."""
         root = self.tree.node(board)
-        self._share(root, label)
+        self._run_jobs(root, label)
         while not self._prove_claims(board):
-            self._share(root, label)
-        return waiting.call(self.prover, lambda: self.prover.prove(board))
+            self._run_jobs(root, label)
+        return interruptible.run(self.prover, lambda: self.prover.prove(board))
 
     def close(self):
         """Write the tree. Raises OSError."""
         self._saving.close()
 
-    def _share(self, root, label):
+    def _run_jobs(self, root, label):
         """Have the workers do jobs until the tree says who wins."""
         last = time.monotonic()
         with PositionsBar(desc=label, initial=self.nodes) as bar:
             while not root.proven:
                 for worker, answer in self._workers.wait(0.2):
-                    self._take(worker, answer)
+                    self._on_answer(worker, answer)
                 self._send(root)
                 now = time.monotonic()
                 self.seconds, last = self.seconds + now - last, now
                 bar.n = self.nodes
                 bar.set_postfix_str(
-                    f"proof {root.phi}, disproof {root.delta}, {counted(self.jobs, 'job')} done, {len(self._flying)} in flight, "
-                    f"{counted(len(self.tree.nodes), 'position')} in the tree, {counted(self._workers.count, 'worker')}",
+                    f"proof {root.phi}, disproof {root.delta}, {pluralize(self.jobs, 'job')} done, "
+                    f"{len(self._in_flight)} in flight, "
+                    f"{pluralize(len(self.tree.nodes), 'position')} in the tree, {pluralize(self._workers.count, 'worker')}",
                     False,
                 )
                 bar.update(0)
@@ -103,16 +104,16 @@ class Master:
         """Prove in this process what others claim about the leaves on which the proof of a board rests; returns whether
         all claims are true. If one is false, or takes more positions than all jobs so far, the tree is corrected.
         """
-        claims = [node for node in self.tree.support(board) if not node.children and node.source != HERE]
+        claims = [node for node in self.tree.support(board) if not node.children and node.source != LOCAL]
         for node in PositionsBar(claims, "proving again", leave=False, delay=1.0):
-            nodes, claimed = max(LEAST, self.nodes), self.tree.known(node.board).value
-            found = waiting.call(
-                self.prover, lambda board=node.board, nodes=nodes: cluster_job.answer(self.prover, board, nodes)
+            nodes, claimed = max(MIN_BUDGET, self.nodes), self.tree.known(node.board).value
+            found = interruptible.run(
+                self.prover, lambda board=node.board, nodes=nodes: cluster_job.solve_board(self.prover, board, nodes)
             )
             if found.proof.value == -claimed and node.source is not None:
                 words = "wins" if claimed > 0 else "loses"
                 self._workers.refuse(node.source, f"its answer is wrong: the side to move {words} in {fen(node.board)}")
-            self.tree.correct(node, found.proof, found.children, HERE)
+            self.tree.correct(node, found.proof, found.children, LOCAL)
             if found.proof.value != claimed:
                 return False
         return True
@@ -120,10 +121,10 @@ class Master:
     def _send(self, root):
         """Give every idle worker a job, as far as there are any."""
         for worker in self._workers.idle():
-            leaf = self.tree.take(root)
+            leaf = self.tree.select_leaf(root)
             if not leaf:
                 return
-            self._flying[worker] = leaf
+            self._in_flight[worker] = leaf
             self._workers.send(worker, leaf.key, self._budget(worker))
 
     def _budget(self, worker):
@@ -132,16 +133,16 @@ class Master:
         """
         count, speed = max(1, self._workers.count), self._speed.get(worker, 0)
         share = self.nodes // (PART * count)
-        return max(LEAST, int(speed * count / RATE), min(share, int(SECONDS * speed)))
+        return max(MIN_BUDGET, int(speed * count / RATE), min(share, int(JOB_SECONDS * speed)))
 
-    def _take(self, worker, answer):
-        leaf = self._flying.pop(worker)
+    def _on_answer(self, worker, answer):
+        leaf = self._in_flight.pop(worker)
         if not answer:
-            self.tree.give_back(leaf)
+            self.tree.release(leaf)
             return
         self.tree.report(leaf, answer.proof, answer.children, worker)
         self.nodes, self.jobs = self.nodes + answer.nodes, self.jobs + 1
-        if answer.nodes >= LEAST:  # fewer tell nothing of the speed
+        if answer.nodes >= MIN_BUDGET:  # fewer tell nothing of the speed
             self._speed[worker] = answer.nodes / answer.seconds
 
     def _load(self):

@@ -17,27 +17,27 @@ import numpy as np
 from numba import njit
 
 from pawnstorm.core.state import MAX_MOVES
-from pawnstorm.games.board import Board
 from pawnstorm.games.notation import fen
-from pawnstorm.kernels.bits import lowest
+from pawnstorm.games.position import Board
+from pawnstorm.kernels.bits import lsb
 from pawnstorm.kernels.dfpn import static_proof
 from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, ZERO
-from pawnstorm.kernels.movegen import count_moves, moves
-from pawnstorm.kernels.pn_table import delta, is_proven, phi, place, plies, proof_key, work
+from pawnstorm.kernels.movegen import count_moves, generate_moves
+from pawnstorm.kernels.pn_table import delta, entry_work, is_proven, phi, proof_bucket_index, proof_key, proven_plies
 from pawnstorm.kernels.position import SIX, SQUARE, attacks_down, make_move
 from pawnstorm.kernels.race import advance_reach, advance_runners, find_walls
 from pawnstorm.kernels.threats import wins_now
 from pawnstorm.proof import endings
 from pawnstorm_tools.solving import NotWon, table_save, table_walk
-from pawnstorm_tools.solving.spared import needs_record
-from pawnstorm_tools.solving.table_walk import probe, record
+from pawnstorm_tools.solving.table_walk import new_state, probe
+from pawnstorm_tools.solving.unlisted import needs_record
 
 OWN, OPP, PLAN, FIELDS = 0, 1, 2, 3
 LONGEST = 7  # moves that a plan can hold
 FOUR, FILE = np.uint64(4), np.uint64(15)
-PASSED = FILE << FOUR  # bits of a plan
-LOST = 256  # wins that are proven again at once
-PORTION = 1 << 12  # records that are followed at once
+EP_BITS = FILE << FOUR  # bits of a plan
+MAX_LOST_WINS = 256  # wins that are proven again at once
+BATCH = 1 << 12  # records that are followed at once
 RECENT = 1 << 18  # positions that a planner remembers
 
 
@@ -52,7 +52,7 @@ def race_plan(own, opp, state):
         sets[step, 1], sets[step, 2] = reach, guarded
         arrived = advance_runners(sets[step - 1, 0], own, reach, guarded, opp if step == 1 else ZERO, state)
         if arrived & state.goal:
-            return way_back(sets, step, ONE << lowest(arrived & state.goal), own, opp, state)
+            return backtrack(sets, step, ONE << lsb(arrived & state.goal), own, opp, state)
         sets[step, 0] = arrived & ~guarded
         if not sets[step, 0]:
             return ZERO
@@ -65,11 +65,11 @@ def race_plan(own, opp, state):
 
 
 @njit
-def way_back(sets, step, target, own, opp, state):
+def backtrack(sets, step, target, own, opp, state):
     """The plan that leads to `target` in `step` moves."""
     plan = np.uint64(step)
     while step > 0:
-        plan |= lowest(target) << (EIGHT + SIX * np.uint64(step))
+        plan |= lsb(target) << (EIGHT + SIX * np.uint64(step))
         taken = opp if step == 1 else ZERO
         for shift in (EIGHT, SEVEN, NINE, SIXTEEN):
             source = (target >> shift) & sets[step - 1, 0]
@@ -77,7 +77,7 @@ def way_back(sets, step, target, own, opp, state):
                 target = source
                 break
         step -= 1
-    return plan | lowest(target) << EIGHT
+    return plan | lsb(target) << EIGHT
 
 
 @njit
@@ -94,7 +94,7 @@ def planned_move(plan):
 
 @njit
 def winning_move(own, opp, ep, legal, rows, words, state):
-    """The move behind which the least work is known to prove the loss of the opponent; 0 where none is known.
+    """The move after which the least work is known to prove the loss of the opponent; 0 where none is known.
 
     rows: (len(legal), 4) uint64 at least, to be written over.
     """
@@ -104,7 +104,7 @@ def winning_move(own, opp, ep, legal, rows, words, state):
         rows[number, 0] = static_proof(new_own, new_opp, new_ep, state)
         if rows[number, 0] == ZERO:
             key = proof_key(new_own, new_opp, new_ep, state)
-            rows[number, 1], rows[asked, 2] = key, place(key, state)
+            rows[number, 1], rows[asked, 2] = key, proof_bucket_index(key, state)
             asked += 1
     for row in range(asked):  # the memory is asked for all buckets at once
         rows[row, 3] = words[rows[row, 2]]
@@ -113,9 +113,9 @@ def winning_move(own, opp, ep, legal, rows, words, state):
         word, cost = rows[number, 0], np.int64(0)
         if word == ZERO:
             word = probe(rows[number, 1], state, words)
-            cost = work(word)
+            cost = entry_work(word)
         if is_proven(word) and delta(word) == 0:
-            cost = cost * 256 + plies(phi(word))
+            cost = cost * 256 + proven_plies(phi(word))
             if cost < least:
                 best, least = np.uint64(legal[number]), cost
     return best
@@ -133,16 +133,16 @@ def static_plan(own, opp, ep, legal, state):
 
 
 @njit
-def passed_file(ep):
+def ep_file(ep):
     """An en passant square as a plan has it."""
-    return ((lowest(ep) & SEVEN) + ONE) << FOUR if ep else ZERO
+    return ((lsb(ep) & SEVEN) + ONE) << FOUR if ep else ZERO
 
 
 @njit
-def passed_square(plan, state):
+def ep_square(plan, state):
     """The en passant square of a plan, as a set."""
     file = plan >> FOUR & FILE
-    return ONE << (lowest(state.ep_squares) + file - ONE) if file else ZERO
+    return ONE << (lsb(state.ep_squares) + file - ONE) if file else ZERO
 
 
 @njit(nogil=True)
@@ -154,10 +154,10 @@ def plan_each(records, done, lost, words, state):
     """
     rows, missing = np.empty((MAX_MOVES, 4), np.uint64), 0
     while done < len(records) and missing < len(lost):
-        own, opp, passed = records[done, OWN], records[done, OPP], records[done, PLAN] & PASSED
+        own, opp, passed = records[done, OWN], records[done, OPP], records[done, PLAN] & EP_BITS
         if records[done, PLAN] == passed:
-            ep = passed_square(passed, state)
-            legal = state.moves[: moves(own, opp, ep, state)].copy()
+            ep = ep_square(passed, state)
+            legal = state.moves[: generate_moves(own, opp, ep, state)].copy()
             plan = static_plan(own, opp, ep, legal, state)
             if plan == ZERO:
                 move = winning_move(own, opp, ep, legal, rows, words, state)
@@ -172,7 +172,7 @@ def plan_each(records, done, lost, words, state):
 
 
 @njit(nogil=True)
-def follow(records, within, found, recent, state):
+def expand_plans(records, within, found, recent, state):
     """Write what the plans of `records` lead to, as records without plans, to `found`, which has MAX_MOVES rows for each.
     Returns how many there are.
 
@@ -183,13 +183,13 @@ def follow(records, within, found, recent, state):
     for done in range(len(records)):
         plan = records[done, PLAN]
         if plan & SEVEN == ONE:
-            ep = passed_square(plan, state)
+            ep = ep_square(plan, state)
             own, opp, ep = make_move(records[done, OWN], records[done, OPP], ep, planned_move(plan), state)
-            replies = state.moves[: moves(own, opp, ep, state)].copy()
+            replies = state.moves[: generate_moves(own, opp, ep, state)].copy()
             for number in range(len(replies)):
                 new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(replies[number]), state)
                 new_own, new_opp, new_ep = table_walk.canonical(new_own, new_opp, new_ep, state)
-                met, passed = recent[proof_key(new_own, new_opp, new_ep, state) & last], passed_file(new_ep)
+                met, passed = recent[proof_key(new_own, new_opp, new_ep, state) & last], ep_file(new_ep)
                 if met[OWN] != new_own or met[OPP] != new_opp or met[PLAN] != passed:
                     met[OWN], met[OPP], met[PLAN] = new_own, new_opp, passed
                     if needs_record(new_own, new_opp, new_ep, within, state):
@@ -203,7 +203,7 @@ class Planner:
 
     def __init__(self, prover, rules):
         self._prover, self._rules, self._words = prover, rules, table_save.words(prover.table)
-        self._state = record(rules, self._words)
+        self._state = new_state(rules, self._words)
         endings.fill(self._state, rules)
         self._recent, self._stopped = np.zeros((RECENT, FIELDS), np.uint64), False
 
@@ -214,12 +214,12 @@ class Planner:
 
     def plan(self, records, black):
         """Give plans to records of the winner, `black` or not, but for those that have one. Raises NotWon."""
-        done, lost = 0, np.empty(LOST, np.int64)
+        done, lost = 0, np.empty(MAX_LOST_WINS, np.int64)
         while done < len(records):
             done, missing = plan_each(records, done, lost, self._words, self._state)
             for number in lost[:missing]:
                 own, opp, passed = records[number]
-                ep = int(passed_square(passed, self._state)) if passed else 0  # a call from Python takes long
+                ep = int(ep_square(passed, self._state)) if passed else 0  # a call from Python takes long
                 move = self._proven_move(Board(self._rules, int(own), int(opp), ep, black))
                 records[number, PLAN] = one_move(np.uint64(move)) | passed
 
@@ -227,22 +227,22 @@ class Planner:
         """What the plans of records lead to, as records without plans, but for some that the same planner has met before;
         within: as in a proof's first line.
         """
-        found, portions = np.empty((PORTION * MAX_MOVES, FIELDS), np.uint64), []
-        for first in range(0, len(records), PORTION):
-            self._go_on()
-            portion = records[first : first + PORTION]
-            portions.append(found[: follow(portion, within, found, self._recent, self._state)].copy())
+        found, portions = np.empty((BATCH * MAX_MOVES, FIELDS), np.uint64), []
+        for first in range(0, len(records), BATCH):
+            self._check_stopped()
+            portion = records[first : first + BATCH]
+            portions.append(found[: expand_plans(portion, within, found, self._recent, self._state)].copy())
         return np.concatenate(portions)
 
     def move(self, board):
-        """The winning move of a board, not one won statically, behind which least work is known. Raises NotWon."""
+        """The winning move of a board, not one won statically, after which least work is known. Raises NotWon."""
         legal, words = np.array(board.moves()), tuple(map(np.uint64, (board.own, board.opp, board.ep)))
         rows = np.empty((len(legal), 4), np.uint64)
         return int(winning_move(*words, legal, rows, self._words, self._state)) or self._proven_move(board)
 
     def _proven_move(self, board):
         """A winning move of a position whose proof the table has lost. Raises NotWon."""
-        self._go_on()
+        self._check_stopped()
         proof = self._prover.prove(board)
         moves = board.moves() if proof.value > 0 else []
         # A table that was read from a file may claim a win that has no winning move.
@@ -251,6 +251,6 @@ class Planner:
             return move
         raise NotWon(f"the strategy leads to {fen(board)}, which the solver does not find won for the side to move")
 
-    def _go_on(self):
+    def _check_stopped(self):
         if self._stopped:
             raise CancelledError

@@ -5,14 +5,14 @@ import time
 
 from pawnstorm_tools.common.bar import tqdm
 
-INTERVAL, TO_FILE = 0.5, 10.0
+INTERVAL, FILE_INTERVAL = 0.5, 10.0
 """Seconds between two rows at least: on a terminal, where they replace one another, and elsewhere."""
 
 
 class PositionsBar(tqdm):
     """A bar that counts positions. Their rate is always one of positions a second, and is left out until it is known.
 
-    Where stderr is no terminal, a bar with leave=False has no row until TO_FILE seconds after the last one of any bar:
+    Where stderr is no terminal, a bar with leave=False has no row until FILE_INTERVAL seconds after the last one of any bar:
     thousands of short proofs would fill a file.
     """
 
@@ -21,8 +21,8 @@ class PositionsBar(tqdm):
     def __init__(self, *arguments, leave=True, delay=0.0, **settings):
         interval = INTERVAL
         if not sys.stderr.isatty():
-            interval = TO_FILE
-            delay = delay if leave else max(delay, PositionsBar._last + TO_FILE - time.monotonic())
+            interval = FILE_INTERVAL
+            delay = delay if leave else max(delay, PositionsBar._last + FILE_INTERVAL - time.monotonic())
         settings = {"unit": " positions", "unit_scale": True, "file": sys.stderr, "miniters": 0} | settings
         super().__init__(*arguments, leave=leave, delay=delay, mininterval=interval, **settings)
 
@@ -45,7 +45,7 @@ class PositionsBar(tqdm):
         return super().display(msg, pos)
 
 
-def numbers(proof):
+def proof_numbers(proof):
     """What is known of a Proof so far, as the parts of a row: [] at the start."""
     if proof.value:
         return ["proven"]

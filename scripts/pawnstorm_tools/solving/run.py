@@ -2,7 +2,7 @@
 
 import time
 
-from pawnstorm.proof import waiting
+from pawnstorm.proof import interruptible
 from pawnstorm.proof.prover import NO_LIMIT
 from pawnstorm_tools.solving import TooLong, progress, savefile, table_save
 
@@ -20,19 +20,19 @@ class Run:
         self.nodes, self.seconds = 0, 0.0  # by all earlier proofs and runs
         self._began = None  # when the running proof did
         self._saving = savefile.Autosave(path, every, self._write)
-        self._claimed = False  # whether the table has proofs that must be made again
+        self._unverified = False  # whether the table has proofs that must be made again
         if path and path.exists():
             about = table_save.load(path, prover.table, name)
-            self.nodes, self.seconds, self._claimed = about["nodes"], about["seconds"], again
+            self.nodes, self.seconds, self._unverified = about["nodes"], about["seconds"], again
 
     def prove(self, board, label, within=NO_LIMIT):
         """The Proof of a board, with a winner; within: as for Prover.prove(). The first proof is made twice if the
         table was read from a file, the second time without trusting the table. Raises TooLong.
         """
         proof = self._prove(board, label, within)
-        if self._claimed:
-            self._claimed = False
-            table_save.doubt(self.prover.table)
+        if self._unverified:
+            self._unverified = False
+            table_save.unprove(self.prover.table)
             proof = self._prove(board, f"{label}, proven again", within)
         return proof
 
@@ -42,15 +42,15 @@ class Run:
         with progress.PositionsBar(desc=label, initial=self.nodes, leave=within == NO_LIMIT) as bar:
 
             def show():
-                proof = self.prover.known(board, within)
+                proof = self.prover.probe(board, within)
                 bar.n = self.nodes + self.prover.nodes
-                table = f"table {table_save.fill(self.prover.table):.0%}"
-                bar.set_postfix_str(", ".join([*progress.numbers(proof), table]), False)
+                table = f"table {table_save.fill_ratio(self.prover.table):.0%}"
+                bar.set_postfix_str(", ".join([*progress.proof_numbers(proof), table]), False)
                 bar.update(0)
                 self._saving.tick()
 
             try:
-                proof = waiting.prove(self.prover, board, show, within=within)
+                proof = interruptible.prove(self.prover, board, show, within=within)
             finally:
                 self.nodes, self.seconds = self._spent()
                 self._began = None

@@ -21,10 +21,10 @@ from pawnstorm_tools.common.bar import tqdm
 TABLE, TREE = "pawnstorm proof table 3", "pawnstorm proof tree 2"
 NUMBERS = {TABLE: ("nodes", "seconds", "hash"), TREE: ("nodes", "jobs", "seconds")}  # that a run has spent
 NEW = "new"  # the suffix of a file that is being written
-BEGINNING = b'{"file": "pawnstorm '  # of every saved file, whole or cut off
+MAGIC = b'{"file": "pawnstorm '  # of every saved file, whole or cut off
 SUM = 4  # bytes of CRC-32 at the end
 LONGEST = 1 << 16  # bytes of the first line
-NAMES = {TABLE: "the table of a run without --cluster", TREE: "the tree of a run with --cluster"}
+DESCRIPTIONS = {TABLE: "the table of a run without --cluster", TREE: "the tree of a run with --cluster"}
 
 
 class BadSave(ValueError):
@@ -56,7 +56,7 @@ def locked(path, name=None):
 
 
 @contextlib.contextmanager
-def kept(path):
+def lock_file(path):
     """Keep other runs away from a file that this run reads and writes (None: no file), by locking FILE.lock, an empty
     file that is removed at the end. Raises BadSave, also if FILE.lock or FILE.new is a file of the user's, and OSError.
     """
@@ -79,27 +79,27 @@ def _check_new(path):
     new = f"{os.path.realpath(path)}.{NEW}"
     if os.path.lexists(new):
         with locked(new) as handle:
-            beginning = os.pread(handle, len(BEGINNING), 0)
-        if not BEGINNING.startswith(beginning.rstrip(b"\0")):  # after a crash of the machine there may be zeros
+            beginning = os.pread(handle, len(MAGIC), 0)
+        if not MAGIC.startswith(beginning.rstrip(b"\0")):  # after a crash of the machine there may be zeros
             raise BadSave(f"{new} is no saved file: expected one that a killed run has left, or none, beside {path}")
 
 
-def write(path, kind, about, parts):
+def write(path, kind, header, parts):
     """Write a file in one step: its kind and a dict about it, then every part, each bytes."""
     with atomicfile.replacing(path, NEW) as file:
         total = 0
-        for part in itertools.chain([(json.dumps({"file": kind} | about) + "\n").encode()], parts):
+        for part in itertools.chain([(json.dumps({"file": kind} | header) + "\n").encode()], parts):
             file.write(part)
             total = zlib.crc32(part, total)
         file.write(total.to_bytes(SUM, "little"))
 
 
-def memory(about):
+def memory_limit(header):
     """The most bytes that the data may have: this machine's memory."""
     return pages.physical_mebibytes() << 20
 
 
-def read(path, kind, game, size, most=memory):
+def read(path, kind, game, size, most=memory_limit):
     """(the dict about it, the data) of a file of this kind and game, whose records have `size` bytes. Raises BadSave,
     OSError.
 
@@ -107,39 +107,39 @@ def read(path, kind, game, size, most=memory):
     line is not right.
     """
     try:
-        with files.opened(path) as file:
+        with files.open_regular(path) as file:
             first = file.readline(LONGEST)
-            about = jsonline.parse(first)
-            found = str(about.get("file"))
-            if found in NAMES and found != kind:
-                raise BadSave(f"{path} is {NAMES[found]}: expected {NAMES[kind]}")
+            header = jsonline.parse(first)
+            found = str(header.get("file"))
+            if found in DESCRIPTIONS and found != kind:
+                raise BadSave(f"{path} is {DESCRIPTIONS[found]}: expected {DESCRIPTIONS[kind]}")
             if found != kind or not first.endswith(b"\n"):
-                raise damaged(path, kind)
-            if about.get("game") != game:
-                raise BadSave(f"{path} is of the game {str(about.get('game'))[:40]}: expected {game}")
+                raise damaged_file(path, kind)
+            if header.get("game") != game:
+                raise BadSave(f"{path} is of the game {str(header.get('game'))[:40]}: expected {game}")
             for name in NUMBERS[kind]:
-                check(path, about, name, int if name != "seconds" else (int, float))
-            rest = memoryview(files.rest(file, most(about) + SUM))
+                check(path, header, name, int if name != "seconds" else (int, float))
+            rest = memoryview(files.read_rest(file, most(header) + SUM))
     except files.NotRegular:
-        raise BadSave(f"{path} is no regular file: expected {NAMES[kind]}") from None
+        raise BadSave(f"{path} is no regular file: expected {DESCRIPTIONS[kind]}") from None
     except files.TooLarge as error:
         raise BadSave(str(error)) from None
     rest, total = rest[:-SUM], rest[-SUM:]
     if zlib.crc32(rest, zlib.crc32(first)).to_bytes(SUM, "little") != total or len(rest) % size:
-        raise damaged(path, kind)
-    return about, rest
+        raise damaged_file(path, kind)
+    return header, rest
 
 
-def damaged(path, kind):
+def damaged_file(path, kind):
     """The BadSave for a file that is not intact, or that another version has written."""
     return BadSave(
-        f"{path} is no whole saved file: expected {NAMES[kind]}, as this version's solve.py --save writes it"
+        f"{path} is no whole saved file: expected {DESCRIPTIONS[kind]}, as this version's solve.py --save writes it"
     )
 
 
-def check(path, about, name, kinds):
+def check(path, header, name, kinds):
     """Raise BadSave where the dict about a file has not a number of these kinds, from 0, under this name."""
-    value = about.get(name)
+    value = header.get(name)
     if not isinstance(value, kinds) or isinstance(value, bool) or not 0 <= value < 1 << 63:
         raise BadSave(
             f"{path} is no whole saved file: its first line has {json.dumps(value)[:40]} as '{name}', expected a number from 0"
@@ -156,7 +156,7 @@ class Autosave:
 
     def __init__(self, path, every, write):
         self._path, self._every, self._write = path, every, write
-        self._last, self._whole, self._told = time.monotonic(), False, False
+        self._last, self._saved, self._warned = time.monotonic(), False, False
 
     def tick(self):
         """The work goes on: save where it is time to."""
@@ -165,11 +165,11 @@ class Autosave:
 
     def save(self):
         """The work is done: save, or tell why not."""
-        self._whole = self._try()
+        self._saved = self._try()
 
     def close(self):
         """Save, unless save() has done it. Raises OSError."""
-        if self._path and not self._whole:
+        if self._path and not self._saved:
             self._write()
 
     def _try(self):
@@ -179,9 +179,9 @@ class Autosave:
                 self._write()
             return True
         except OSError as error:
-            if not self._told:
+            if not self._warned:
                 tqdm.write(f"not saved for now: {error}; the work goes on, and it is tried again", file=sys.stderr)
-            self._told = True
+            self._warned = True
             return False
         finally:
             self._last = time.monotonic()

@@ -23,7 +23,7 @@ UNFINISHED = prooffile.MAGIC + ", unfinished"
 
 
 def check(path, board, moves=()):
-    """Raise what opened() would, before hours of work: UnknownGame for a game that has no proofs; BadSave, OSError."""
+    """Raise what open_strategy() would, before hours of work: UnknownGame for a game that has no proofs; BadSave, OSError."""
     if "-" in board.rules.full_name:
         raise UnknownGame(
             f"there are no proofs of {board.rules.name}, which verify.py does not know: "
@@ -45,7 +45,7 @@ def name(path):
 
 
 @contextlib.contextmanager
-def opened(path, board, black, moves):
+def open_strategy(path, board, black, moves):
     """The StrategyFile of a board that White wins, or Black, where moves are given: empty, or what is left of an
     unfinished one.
 
@@ -75,7 +75,7 @@ class StrategyFile:
     def __init__(self, handle, part, board, black, moves):
         self.black, self.count, self.done = black, 0, 0
         self._handle, self._rules = handle, board.rules
-        self.within = prooffile.WITHIN if board.rules.diagonals else prooffile.LEAST
+        self.within = prooffile.MAX_WITHIN if board.rules.diagonals else prooffile.DEFAULT_WITHIN
         self._names = board.rules.full_name, fen(board), "wb"[black], self.within
         given = [(before.own, before.opp, before.ep, int(move)) for before, move in moves]
         self._given = zlib.crc32(repr(given).encode())
@@ -115,7 +115,7 @@ class StrategyFile:
             if not more:
                 raise OSError(errno.EIO, "the file has been cut short by another program")
             data += more
-        return self._turned(np.frombuffer(data, prooffile.WORD).astype(np.uint64).reshape(-1, 3))
+        return self._flipped(np.frombuffer(data, prooffile.WORD).astype(np.uint64).reshape(-1, 3))
 
     def finish(self, records):
         """Put back the next records, with their plans."""
@@ -134,7 +134,7 @@ class StrategyFile:
         return prooffile.header(*self._names, file=UNFINISHED, done=self.done, moves=self._given)
 
     def _write(self, first, records):
-        data = np.ascontiguousarray(self._turned(records), prooffile.WORD)
+        data = np.ascontiguousarray(self._flipped(records), prooffile.WORD)
         self._pwrite(data.tobytes(), self._first + first * prooffile.RECORD)
 
     def _pwrite(self, data, place):
@@ -143,7 +143,7 @@ class StrategyFile:
             written = os.pwrite(self._handle, data, place)
             data, place = data[written:], place + written
 
-    def _turned(self, records):
+    def _flipped(self, records):
         """Records as the winner sees them, as White does, or the other way."""
         if not self.black:
             return records

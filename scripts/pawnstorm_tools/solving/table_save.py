@@ -4,27 +4,27 @@ The data of such a file (savefile.py) are the entries, pairs of 64-bit words (en
 a thread is just writing is torn, matches no key and does no harm. What the file leaves out is small by choice and soon
 found again. "hash" is the least --hash with which a run may go on from it: in a smaller table much of it would be lost.
 
-A file is a claim: its checksum shows that it is whole, not that it is true. doubt() turns its proofs into expectations.
+A file is a claim: its checksum shows that it is whole, not that it is true. unprove() turns its proofs into expectations.
 """
 
 import ctypes
 
 import numpy as np
 
-from pawnstorm.core.state import COARSE, COARSE_SHIFT, CUT, LARGEST_CODE, PART, REGIONS
+from pawnstorm.core.state import COARSE, COARSE_SHIFT, CODE_MASK, PART_BITS, PARTITION_BITS, REGION_BITS
 from pawnstorm_tools.solving import savefile
 
 ENTRIES, SHARE = 1 << 22, 16  # at most in a file, where not told: 64 MiB, or one of so many of a large table
 ROOM = 8  # as many times the size of a file is enough for it, whatever the table was
 CHUNK = 1 << 20  # entries looked at at once
-SAMPLE = 1 << 16  # entries from which fill() judges
+SAMPLE = 1 << 16  # entries from which fill_ratio() judges
 WORK = np.uint64(8)  # where the work of an entry begins in its second word
 THREAD = np.uint64(255)  # mask of the thread at work on an entry: the lowest byte of its second word
 ENTRY = 16  # its bytes
 PHI, DELTA, CODE = (
     np.uint64(40),
     np.uint64(16),
-    np.uint64(LARGEST_CODE),
+    np.uint64(CODE_MASK),
 )  # in an entry's second word: the first bits of phi and delta, and the mask of either
 LIKELY, UNLIKELY = np.uint64(1), np.uint64(COARSE + ((1 << 31) - COARSE >> COARSE_SHIFT))  # as coded in an entry
 
@@ -48,7 +48,7 @@ def mebibytes(table):
     return table.size >> 20
 
 
-def fill(table):
+def fill_ratio(table):
     """The share of a table's entries that hold something, from a sample at the front."""
     return float((_entries(table)[:SAMPLE, 1] != 0).mean())
 
@@ -100,13 +100,13 @@ def load(path, table, game):
     about, data = savefile.read(path, savefile.TABLE, game, ENTRY, most)
     found, buckets = np.frombuffer(data, np.uint64).reshape(-1, 2), _entries(table).reshape(-1, 4, 2)
     if (found[:, 1] & THREAD).any():  # the run would wait for ever for a thread that does not exist
-        raise savefile.damaged(path, savefile.TABLE)
+        raise savefile.damaged_file(path, savefile.TABLE)
     for first in range(0, len(found), CHUNK):
         _put(found[first : first + CHUNK], buckets)
     return about
 
 
-def doubt(table):
+def unprove(table):
     """Turn every proof in a table into an expectation: numbers that lead a search along the proof, but prove nothing.
 
     What a search proves afterwards does not depend on the old proofs. No thread may be searching.
@@ -126,8 +126,8 @@ def doubt(table):
 def _places(keys, buckets):
     """The numbers of the buckets of some keys, as place() of engine/pawnstorm/kernels/pn_table.py has them."""
     size = buckets.bit_length() - 1
-    parts = np.uint64(min(size - PART, REGIONS) if size >= CUT else 0)
-    spread = keys << np.uint64(REGIONS) >> parts | keys & ~(np.uint64((1 << 64) - 1) >> parts)
+    parts = np.uint64(min(size - PART_BITS, REGION_BITS) if size >= PARTITION_BITS else 0)
+    spread = keys << np.uint64(REGION_BITS) >> parts | keys & ~(np.uint64((1 << 64) - 1) >> parts)
     return (spread >> np.uint64(32)) * np.uint64(buckets) >> np.uint64(32)
 
 

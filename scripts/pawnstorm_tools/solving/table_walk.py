@@ -14,9 +14,9 @@ from numba import njit
 
 from pawnstorm.core.state import State
 from pawnstorm.kernels import table
-from pawnstorm.kernels.bits import lowest
-from pawnstorm.kernels.kernel import DTYPE, EIGHT, ONE, ZERO
-from pawnstorm.kernels.pn_table import mirrored, place
+from pawnstorm.kernels.bits import lsb
+from pawnstorm.kernels.kernel import EIGHT, ONE, STATE_DTYPE, ZERO
+from pawnstorm.kernels.pn_table import is_mirrored, proof_bucket_index
 from pawnstorm.kernels.position import mirror
 
 SQUARES = 36  # of the largest board whose positions have keys of one word
@@ -26,22 +26,22 @@ POWERS = np.array([3**files for files in range(9)], np.uint64)
 FIRST, SECOND, HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(32)
 
 
-def record(rules, words=()):
+def new_state(rules, words=()):
     """A kernels' record set to a game and to a table, as an array of words."""
-    state = np.zeros(1, DTYPE).view(np.recarray)[0]
-    for name in State.RULES:
+    state = np.zeros(1, STATE_DTYPE).view(np.recarray)[0]
+    for name in State.RULES_FIELDS:
         setattr(state, name, getattr(rules, name))
     state.buckets = len(words) // 8
     return state
 
 
-_entry = njit(getattr(table.entry, "py_func", table.entry))  # the engine's own is compiled for an address
+_entry = njit(getattr(table.find_entry, "py_func", table.find_entry))  # the engine's own is compiled for an address
 
 
 @njit
 def probe(key, state, words):
     """The table's word of a key, 0 without one."""
-    return _entry(key, place(key, state), words)
+    return _entry(key, proof_bucket_index(key, state), words)
 
 
 def empty_set(rules, places):
@@ -52,14 +52,14 @@ def empty_set(rules, places):
 @njit
 def canonical(own, opp, ep, state):
     """The lesser of a position and its mirror image."""
-    if mirrored(own, opp, ep, state):
+    if is_mirrored(own, opp, ep, state):
         shift = np.uint64(state.mirror_shift)
         return mirror(own, shift), mirror(opp, shift), mirror(ep, shift)
     return own, opp, ep
 
 
 @njit
-def digits(own, opp, ep, keys, state):
+def encode_key(own, opp, ep, keys, state):
     """(two words of a canonical position, the place in a set of keys that is looked at first for them)."""
     ranks, base = 8 - state.flip_shift // 8, POWERS[8 - state.mirror_shift]
     below = ranks if keys.shape[1] == 1 else 4  # ranks of the first word
@@ -71,14 +71,14 @@ def digits(own, opp, ep, keys, state):
         else:
             second = second * base + row
         own, opp = own >> EIGHT, opp >> EIGHT
-    first = first * NINE + ((lowest(ep) & SEVEN) + ONE if ep else ZERO)
+    first = first * NINE + ((lsb(ep) & SEVEN) + ONE if ep else ZERO)
     mixed = (first ^ first >> HALF ^ second * SECOND) * FIRST
     return first, second, ((mixed ^ mixed >> HALF) * SECOND >> HALF) * np.uint64(len(keys)) >> HALF
 
 
 @njit
 def put(first, second, place, keys):
-    """Add what digits() returned to the set of keys; returns whether it is new."""
+    """Add what encode_key() returned to the set of keys; returns whether it is new."""
     last = keys.shape[1] - 1
     while keys[place, 0] or keys[place, last]:
         if keys[place, 0] == first and (last == 0 or keys[place, 1] == second):
@@ -92,5 +92,5 @@ def put(first, second, place, keys):
 @njit
 def add(own, opp, ep, keys, state):
     """Add a canonical position to a set of keys; returns whether it is new."""
-    first, second, place = digits(own, opp, ep, keys, state)
+    first, second, place = encode_key(own, opp, ep, keys, state)
     return put(first, second, place, keys)

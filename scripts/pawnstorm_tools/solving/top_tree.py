@@ -14,7 +14,7 @@ import heapq
 
 import numpy as np
 
-from pawnstorm.games.board import Board
+from pawnstorm.games.position import Board
 from pawnstorm.proof.prover import INFINITE, UNKNOWN, Proof
 
 WEIGHT = 2
@@ -50,22 +50,22 @@ class Node:
 
     phi, delta  its numbers, one of them 0 where it is proven; plies, then, to the end of the game at the latest
     children    nodes, each once; none where no job has left the position undecided, or where one has proven it
-    busy        whether a job is in flight for it, or for every leaf below that matters
+    in_flight   whether a job is in flight for it, or for every leaf below that matters
     source      who claimed that it is proven, as given to report(); None if its children prove it, or if unknown
     """
 
-    __slots__ = ("board", "key", "steps", "phi", "delta", "plies", "children", "parents", "busy", "source")
+    __slots__ = ("board", "key", "steps", "phi", "delta", "plies", "children", "parents", "in_flight", "source")
 
     def __init__(self, board):
         self.board, self.key, self.steps = board, board.bitboards, steps(board)
         self.phi, self.delta, self.plies = 1, 1, 0
-        self.children, self.parents, self.busy, self.source = (), [], False, None
+        self.children, self.parents, self.in_flight, self.source = (), [], False, None
 
     @property
     def proven(self):
         return not (self.phi and self.delta)
 
-    def learn(self, proof, source):
+    def set_proof(self, proof, source):
         """Take over what a job says of the position."""
         self.phi, self.delta, self.plies, self.source = proof.phi, proof.delta, proof.plies or 0, source
 
@@ -74,11 +74,11 @@ class Node:
         self.children = tuple(dict.fromkeys(children))  # two moves may be mirror images
         for child in self.children:
             child.parents.append(self)
-        self.work_out()
+        self.update_numbers()
 
-    def work_out(self):
+    def update_numbers(self):
         """Numbers from those of the children; returns whether any has changed."""
-        before = self.phi, self.delta, self.busy
+        before = self.phi, self.delta, self.in_flight
         losses = [child.plies for child in self.children if not child.delta]
         left = [child for child in self.children if child.phi]
         if losses:
@@ -87,8 +87,8 @@ class Node:
             self.phi, self.delta = min(child.delta for child in left), sum(child.phi for child in left)
         else:
             self.phi, self.delta, self.plies = INFINITE, 0, 1 + max(child.plies for child in self.children)
-        self.busy = not self.proven and all(child.busy for child in left)
-        return before != (self.phi, self.delta, self.busy)
+        self.in_flight = not self.proven and all(child.in_flight for child in left)
+        return before != (self.phi, self.delta, self.in_flight)
 
 
 class TopTree:
@@ -104,7 +104,7 @@ class TopTree:
         if not node:
             node = self.nodes[found] = Node(Board(self.rules, *found, False))
             if proof.phi is not None:
-                node.learn(proof, source)
+                node.set_proof(proof, source)
         elif proof.value:
             self._prove(node, proof, source)
         return node
@@ -117,24 +117,24 @@ class TopTree:
         value = (-1 if node.phi else 1) if node.proven else 0
         return Proof(value, node.plies if value else None, None, node.phi, node.delta)
 
-    def take(self, root):
+    def select_leaf(self, root):
         """The leaf below a node that deserves the next job, from now on in flight; None where there is none left."""
-        if root.proven or root.busy:
+        if root.proven or root.in_flight:
             return None
         node = root
         while node.children:
             node = min(
-                (child for child in node.children if child.phi and not child.busy), key=lambda child: child.delta
+                (child for child in node.children if child.phi and not child.in_flight), key=lambda child: child.delta
             )
-        node.phi, node.delta, node.busy = node.phi * WEIGHT, node.delta * WEIGHT, True
-        self._spread(node)
+        node.phi, node.delta, node.in_flight = node.phi * WEIGHT, node.delta * WEIGHT, True
+        self._update_ancestors(node)
         return node
 
-    def give_back(self, leaf):
+    def release(self, leaf):
         """The job of a leaf in flight has been lost: the leaf waits for another job, unless it is no longer a leaf."""
         if not (leaf.proven or leaf.children):
-            leaf.phi, leaf.delta, leaf.busy = leaf.phi // WEIGHT, leaf.delta // WEIGHT, False
-            self._spread(leaf)
+            leaf.phi, leaf.delta, leaf.in_flight = leaf.phi // WEIGHT, leaf.delta // WEIGHT, False
+            self._update_ancestors(leaf)
 
     def report(self, leaf, proof, children, source=None):
         """The job of a leaf in flight has found its Proof and, if it is undecided, those of its children
@@ -144,14 +144,14 @@ class TopTree:
             self._prove(leaf, proof, source)
         elif not leaf.proven:
             self._expand(leaf, children, source)
-            self._spread(leaf)
+            self._update_ancestors(leaf)
 
     def correct(self, leaf, proof, children, source):
         """As report(), for a leaf that is already proven: the new Proof replaces the old one."""
-        leaf.learn(proof, source)
+        leaf.set_proof(proof, source)
         if not proof.value:
             self._expand(leaf, children, source)
-        self._spread(leaf, corrected=True)
+        self._update_ancestors(leaf, corrected=True)
 
     def support(self, board):
         """The nodes on which the proof of a position rests, one move for the winner and all for the loser, the deepest
@@ -172,7 +172,7 @@ class TopTree:
         def row(node):
             if node.children:
                 return *node.key, 0, 0, 0, 1
-            weight = WEIGHT if node.busy else 1
+            weight = WEIGHT if node.in_flight else 1
             return *node.key, node.phi // weight, node.delta // weight, node.plies, 0
 
         return np.array([row(node) for node in self.nodes.values()], RECORD)
@@ -182,7 +182,7 @@ class TopTree:
         expanded = []
         for *position, phi, delta, plies, children in records.tolist():
             board = Board(self.rules, *position, False)
-            if not board.sound() or key(board) != tuple(position):
+            if not board.is_valid() or key(board) != tuple(position):
                 raise ValueError("a record is no position")
             node = self.nodes[key(board)] = Node(board)
             node.phi, node.delta, node.plies = phi, delta, plies
@@ -197,23 +197,23 @@ class TopTree:
     def _prove(self, node, proof, source):
         """A node is decided by a job, whatever its children."""
         if not node.proven:
-            node.learn(proof, source)
-            node.children, node.busy = (), False
-            self._spread(node)
+            node.set_proof(proof, source)
+            node.children, node.in_flight = (), False
+            self._update_ancestors(node)
 
     def _expand(self, leaf, children, source):
         """Give a leaf its children, whose Proofs come from a source."""
         known = zip(leaf.board.moves(), children, strict=True)
         leaf.expand([self.node(leaf.board.push(move), proof, source) for move, proof in known])
 
-    def _spread(self, node, corrected=False):
+    def _update_ancestors(self, node, corrected=False):
         """Update the nodes above one that has changed. corrected: it may no longer be proven."""
         waiting = [(parent.steps, parent.key) for parent in node.parents]
         heapq.heapify(waiting)
         listed = set(waiting)
         while waiting:
             parent = self.nodes[heapq.heappop(waiting)[1]]
-            if parent.children and (corrected or not parent.proven) and parent.work_out():
+            if parent.children and (corrected or not parent.proven) and parent.update_numbers():
                 for above in parent.parents:
                     entry = above.steps, above.key
                     if entry not in listed:

@@ -17,9 +17,9 @@ import numpy as np
 from numba import njit
 
 from pawnstorm.kernels.kernel import ZERO
-from pawnstorm.kernels.pn_table import entry_move
+from pawnstorm.kernels.pn_table import canonical_move
 from pawnstorm_tools.solving import strategy_file, table_walk
-from pawnstorm_tools.solving.plans import FIELDS, OPP, OWN, PLAN, Planner, one_move, passed_file, passed_square
+from pawnstorm_tools.solving.plans import FIELDS, OPP, OWN, PLAN, Planner, ep_file, ep_square, one_move
 from pawnstorm_tools.solving.progress import PositionsBar
 
 CHUNK = 1 << 16  # records that are given plans at once
@@ -37,8 +37,8 @@ def add(records, keys, state):
     for first in range(0, len(records), BATCH):
         batch = records[first : first + BATCH]
         for row in range(len(batch)):
-            ep = passed_square(batch[row, PLAN], state)
-            one, two, place = table_walk.digits(batch[row, OWN], batch[row, OPP], ep, keys, state)
+            ep = ep_square(batch[row, PLAN], state)
+            one, two, place = table_walk.encode_key(batch[row, OWN], batch[row, OPP], ep, keys, state)
             places[row, 0], places[row, 1], places[row, 2] = one, two, place
         for row in range(len(batch)):  # the memory is asked for all places at once
             places[row, 3] = keys[places[row, 2], 0]
@@ -54,7 +54,7 @@ class Strategy:
 
     def __init__(self, prover, rules, file):
         self._prover, self._rules, self._file = prover, rules, file
-        self._state = table_walk.record(rules)
+        self._state = table_walk.new_state(rules)
         self._keys = table_walk.empty_set(rules, 1)
         self._make_room(0)
 
@@ -79,9 +79,9 @@ class Strategy:
     def _record(self, board, move):
         """The record of a position, or of its image, and of a move there or none."""
         words = tuple(map(np.uint64, (board.own, board.opp, board.ep)))
-        move = entry_move(np.uint64(move), *words, self._state)
+        move = canonical_move(np.uint64(move), *words, self._state)
         own, opp, ep = table_walk.canonical(*words, self._state)
-        return own, opp, (one_move(move) if move else ZERO) | passed_file(ep)
+        return own, opp, (one_move(move) if move else ZERO) | ep_file(ep)
 
     def _add(self, records):
         """Add records, but for those that were met, to the file; they are overwritten."""
@@ -105,7 +105,7 @@ class Planners:
         self._file, self._begun, self._portions = file, file.done, deque()
         # A thread to a planner: what a planner leaves out, since it has met it, it has told in an earlier portion.
         self._planners = deque(
-            (Planner(prover.companion(), rules), ThreadPoolExecutor(1)) for _ in range(prover.threads)
+            (Planner(prover.sharing_copy(), rules), ThreadPoolExecutor(1)) for _ in range(prover.threads)
         )
 
     def __enter__(self):
@@ -144,12 +144,12 @@ def write(prover, board, path, moves=(), value=0):
     moves: (board, move) of positions of the winner where the move is given; value: 1 where the side to move wins, -1
     where it loses, 0 where the prover is to say.
     """
-    prover.known(board)  # so that it has the board's game before others share its table
+    prover.probe(board)  # so that it has the board's game before others share its table
     wins = (value or prover.prove(board).value) > 0
-    with strategy_file.opened(path, board, board.black == wins, list(moves)) as file:
+    with strategy_file.open_strategy(path, board, board.black_to_move == wins, list(moves)) as file:
         strategy = Strategy(prover, board.rules, file)
         if file.done == 0:
             roots = [board] if wins else [board.push(move) for move in board.moves()]
-            strategy.add([*moves, *((root, 0) for root in roots if not root.over())])
+            strategy.add([*moves, *((root, 0) for root in roots if not root.is_game_over())])
         strategy.grow()
     return file.count, file.black

@@ -8,10 +8,10 @@ import numpy as np
 from numba import njit
 
 from pawnstorm.core.state import MAX_MOVES
-from pawnstorm.games.board import Board
-from pawnstorm.games.rules import game
-from pawnstorm.kernels.movegen import moves
-from pawnstorm.kernels.pn_table import delta, phi, proof_key, work
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.kernels.movegen import generate_moves
+from pawnstorm.kernels.pn_table import delta, entry_work, phi, proof_key
 from pawnstorm.kernels.position import make_move
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.solving import table_save, table_walk
@@ -40,7 +40,7 @@ def walk(count, records, keys, words, state):
     done = 0
     while done < count:
         own, opp, ep = records[done, OWN], records[done, OPP], records[done, EP]
-        for number in range(moves(own, opp, ep, state)):
+        for number in range(generate_moves(own, opp, ep, state)):
             new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(state.moves[number]), state)
             count = meet(new_own, new_opp, new_ep, count, records, keys, words, state)
         done += 1
@@ -48,12 +48,12 @@ def walk(count, records, keys, words, state):
 
 
 @njit
-def measured(records):
+def write_numbers(records):
     """(records, 3) int64: work, phi and delta of each record's word."""
     numbers = np.empty((len(records), 3), np.int64)
     for row in range(len(records)):
         word = records[row, WORD]
-        numbers[row, 0], numbers[row, 1], numbers[row, 2] = work(word), phi(word), delta(word)
+        numbers[row, 0], numbers[row, 1], numbers[row, 2] = entry_work(word), phi(word), delta(word)
     return numbers
 
 
@@ -61,9 +61,9 @@ class Source:
     """Expands and walks one root after the other; one in each process. Raises MemoryError."""
 
     def __init__(self, name, nodes, mebibytes):
-        self.nodes, self.prover, self.rules = nodes, Prover(mebibytes, endings=True), game(name)
+        self.nodes, self.prover, self.rules = nodes, Prover(mebibytes, endings=True), get_rules(name)
         self.words = table_save.words(self.prover.table)
-        self.state = table_walk.record(self.rules, self.words)
+        self.state = table_walk.new_state(self.rules, self.words)
 
     def records(self, root):
         """RECORDs of a root (its number, its bitboards), in an order that follows from it; none where it is decided at
@@ -77,7 +77,7 @@ class Source:
         found, keys = np.empty((room, FIELDS), np.uint64), table_walk.empty_set(self.rules, 2 * room)
         count = meet(*map(np.uint64, bitboards), 0, found, keys, self.words, self.state)
         count = walk(count, found, keys, self.words, self.state)
-        numbers = measured(found[:count])
+        numbers = write_numbers(found[:count])
         kept = numbers[:, 0] >= LEAST
         result = np.empty(int(kept.sum()), RECORD)
         result["own"], result["opp"] = found[:count][kept][:, :EP].T

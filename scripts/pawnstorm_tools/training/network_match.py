@@ -15,8 +15,8 @@ from numba import njit
 
 from pawnstorm.core.hashtable import HashTable
 from pawnstorm.core.state import WIN_BOUND
-from pawnstorm.games.rules import game
-from pawnstorm.kernels.movegen import moves
+from pawnstorm.games.rules import get_rules
+from pawnstorm.kernels.movegen import generate_moves
 from pawnstorm.kernels.position import make_move
 from pawnstorm_tools.common.random_openings import random_board
 from pawnstorm_tools.training import record_file
@@ -31,11 +31,11 @@ NONE = 255
 def first_wins(own, opp, ep, mover, nodes, states, addresses):
     """Play a game to its proven end; returns whether player 0 of two has won. mover: who is to move."""
     for state in states:
-        state.history[:], state.continuation[:], state.line_moves[:] = 0, 0, 0
+        state.history[:], state.continuation_history[:], state.line_moves[:] = 0, 0, 0
     while True:
         state = states[mover]
         state.own, state.opp, state.ep = own, opp, ep
-        if not moves(own, opp, ep, state):
+        if not generate_moves(own, opp, ep, state):
             return mover == 1
         move, score = think(nodes, state, as_table(addresses[mover], state))
         if abs(score) > WIN_BOUND:
@@ -74,13 +74,13 @@ class Source:
     """
 
     def __init__(self, name, nodes, seed, plies, first, second):
-        self.rules, self.seed, self.plies = game(name), seed, plies
+        self.rules, self.seed, self.plies = get_rules(name), seed, plies
         self.pair = Pair(self.rules, nodes, (first, second))
 
     def records(self, number):
         """The RECORD of an opening: both colours."""
         board = random_board(self.rules, self.plies, random.Random(f"match {self.seed} {number}"))
-        return np.array([(number, NONE if board.over() else self.pair.won(board))], RECORD)
+        return np.array([(number, NONE if board.is_game_over() else self.pair.won(board))], RECORD)
 
 
 def resume(path):

@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pawnstorm.core.state import ACTIVE, BUCKETS, EMPTY, OUTPUT, OUTPUT_UNIT, WIDTH
+from pawnstorm.core.state import BIAS_ROW, HIDDEN_WIDTH, MAX_ACTIVATION, OUTPUT_BUCKETS, OUTPUT_ROW, OUTPUT_SCALE
 from pawnstorm.evaluation import networks
 from pawnstorm_tools.common import atomicfile
 
-HALF = WIDTH // 2
+HALF = HIDDEN_WIDTH // 2
 INPUTS = 128
 MOST_HIDDEN = 4.0  # of a weight before the hidden layer: as int16 even the pawns of a crowded board add up
-MOST_OUTPUT = networks.LARGEST / OUTPUT_UNIT
+MOST_OUTPUT = networks.MAX_OUTPUT_WEIGHT / OUTPUT_SCALE
 
 
 class Parameters(NamedTuple):
@@ -28,13 +28,13 @@ class Parameters(NamedTuple):
 
     weights: np.ndarray  # (INPUTS, HALF)
     hidden_bias: np.ndarray  # (HALF,)
-    output: np.ndarray  # (outputs * BUCKETS, 2, HALF)
-    output_bias: np.ndarray  # (outputs * BUCKETS,)
+    output: np.ndarray  # (outputs * OUTPUT_BUCKETS, 2, HALF)
+    output_bias: np.ndarray  # (outputs * OUTPUT_BUCKETS,)
 
 
 def zeros(outputs):
     """Parameters that are 0."""
-    shapes = (INPUTS, HALF), (HALF,), (outputs * BUCKETS, 2, HALF), (outputs * BUCKETS,)
+    shapes = (INPUTS, HALF), (HALF,), (outputs * OUTPUT_BUCKETS, 2, HALF), (outputs * OUTPUT_BUCKETS,)
     return Parameters(*(np.zeros(shape, np.float32) for shape in shapes))
 
 
@@ -45,7 +45,7 @@ def random_parameters(seed, outputs=1):
     begun.hidden_bias[:] = chance.uniform(0.2, 0.6, HALF)
     begun.output[:, 0] = chance.normal(0, 0.1, HALF)
     begun.output[:, 1] = begun.output[:, 0]
-    begun.output[:BUCKETS, 1] *= -1
+    begun.output[:OUTPUT_BUCKETS, 1] *= -1
     return begun
 
 
@@ -61,24 +61,26 @@ def bound(parameters):
     np.clip(parameters.output, -MOST_OUTPUT, MOST_OUTPUT, out=parameters.output)
 
 
-def quantised(parameters, rules, scale):
+def quantise(parameters, rules, scale):
     """The engine's numbers of Parameters, as int16; scale: what 1 counts in each output, or in all of them, for the odds
     centipawns.
     """
-    outputs = len(parameters.output) // BUCKETS
+    outputs = len(parameters.output) // OUTPUT_BUCKETS
     scales = np.broadcast_to(scale, outputs)
     mirrored = (np.arange(INPUTS) ^ 7) - int(rules.mirror_shift)  # below 0 only for squares beside the board
-    rows = np.zeros((OUTPUT + 2 * BUCKETS * outputs, WIDTH))
-    rows[:INPUTS] = np.hstack([parameters.weights, parameters.weights[mirrored]]) * ACTIVE
-    rows[EMPTY] = np.tile(parameters.hidden_bias, 2) * ACTIVE
-    output = np.clip(parameters.output * OUTPUT_UNIT, -networks.LARGEST, networks.LARGEST)
-    rows[OUTPUT:] = np.tile(output.reshape(-1, HALF), 2)
-    numbers = np.concatenate([rows.reshape(-1), parameters.output_bias * np.repeat(scales, BUCKETS), scales])
+    rows = np.zeros((OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs, HIDDEN_WIDTH))
+    rows[:INPUTS] = np.hstack([parameters.weights, parameters.weights[mirrored]]) * MAX_ACTIVATION
+    rows[BIAS_ROW] = np.tile(parameters.hidden_bias, 2) * MAX_ACTIVATION
+    output = np.clip(parameters.output * OUTPUT_SCALE, -networks.MAX_OUTPUT_WEIGHT, networks.MAX_OUTPUT_WEIGHT)
+    rows[OUTPUT_ROW:] = np.tile(output.reshape(-1, HALF), 2)
+    numbers = np.concatenate([rows.reshape(-1), parameters.output_bias * np.repeat(scales, OUTPUT_BUCKETS), scales])
     return np.rint(numbers).clip(-32768, 32767).astype(np.int16)
 
 
 def write(path, rules, parameters, scale, form=networks.NETWORK):
     """Write the network of a game for the engine; form: of the file, networks.NETWORK or networks.SOLVER."""
-    numbers = quantised(parameters, rules, scale).astype("<i2").tobytes()
+    numbers = quantise(parameters, rules, scale).astype("<i2").tobytes()
     with atomicfile.replacing(path) as file:
-        file.write(form.header(rules.full_name, WIDTH, BUCKETS, zlib.crc32(numbers)) + zlib.compress(numbers, 9))
+        file.write(
+            form.header(rules.full_name, HIDDEN_WIDTH, OUTPUT_BUCKETS, zlib.crc32(numbers)) + zlib.compress(numbers, 9)
+        )

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, prange
 
-from pawnstorm.core.state import BUCKETS
-from pawnstorm.kernels.bits import lowest
-from pawnstorm.kernels.network import bucket_of
+from pawnstorm.core.state import OUTPUT_BUCKETS
+from pawnstorm.kernels.bits import lsb
+from pawnstorm.kernels.network import output_bucket
 from pawnstorm.kernels.position import flip
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.training import network_model, solver_positions
@@ -50,7 +50,7 @@ def inputs(own, opp, found):
     for side in range(2):
         left = opp if side else own
         while left:
-            found[count] = np.int64(lowest(left)) + 64 * side
+            found[count] = np.int64(lsb(left)) + 64 * side
             left &= left - ONE
             count += 1
     return count
@@ -77,7 +77,7 @@ def forward(own, opp, shift, mirror, weights, bias, found, counts, layers):
     counts[1] = inputs(flip(opp, shift), flip(own, shift), found[1])
     for view in range(2):
         hidden(mirror, weights, bias, found[view], counts[view], layers[view])
-    return bucket_of(own, opp)
+    return output_bucket(own, opp)
 
 
 @njit(fastmath=True)
@@ -156,7 +156,7 @@ def gradient(
             odds = output_of(bucket, output, output_bias, layers)
             error = np.float32(1) / (np.float32(1) + np.exp(-odds)) - target[number]
             blame(bucket, error, output, layers, slopes, g_output[lane], g_output_bias[lane])
-            row = proof[number] * BUCKETS + bucket
+            row = proof[number] * OUTPUT_BUCKETS + bucket
             if bucket < row < len(output):  # only a solver's network tells what a proof takes
                 error = EFFORT * (output_of(row, output, output_bias, layers) - effort[number])
                 blame(row, error, output, layers, slopes, g_output[lane], g_output_bias[lane])
@@ -172,7 +172,7 @@ def outputs_of(own, opp, shift, mirror, weights, bias, output, output_bias, resu
         for number in range(lane * len(own) // LANES, (lane + 1) * len(own) // LANES):
             bucket = forward(own[number], opp[number], shift, mirror, weights, bias, found, counts, layers)
             for which in range(result.shape[1]):
-                result[number, which] = output_of(which * BUCKETS + bucket, output, output_bias, layers)
+                result[number, which] = output_of(which * OUTPUT_BUCKETS + bucket, output, output_bias, layers)
 
 
 def part(records, share, scale):
@@ -197,7 +197,7 @@ def losses(parameters, aside, rules):
     """Of the Part aside: the cross entropy with the targets, and with the results; of a solver's network also the root of the
     mean square by which it misses the effort of a win, and of a loss.
     """
-    outputs = len(parameters.output) // BUCKETS
+    outputs = len(parameters.output) // OUTPUT_BUCKETS
     result = np.empty((len(aside.own), outputs), np.float32)
     outputs_of(aside.own, aside.opp, int(rules.flip_shift), int(rules.mirror_shift), *parameters, result)
     missed = [(result[:, number] - aside.effort)[aside.proof == number] for number in range(1, outputs)]
@@ -208,7 +208,7 @@ def losses(parameters, aside, rules):
     )
 
 
-def told(found):
+def losses_text(found):
     """What losses() gave, in words."""
     text = f"cross entropy {found[0]:.4f} with the targets, {found[1]:.4f} with the results"
     return text + (f"; effort to {found[2]:.3f} and {found[3]:.3f} doublings" if found[2:] else "")
@@ -221,7 +221,9 @@ def train(training, aside, rules, passes, seed, outputs=1):
     parameters = network_model.random_parameters(seed, outputs)
     for number in range(1, outputs):
         known = training.effort[training.proof == number]
-        parameters.output_bias[number * BUCKETS : (number + 1) * BUCKETS] = known.mean() if len(known) else 0
+        parameters.output_bias[number * OUTPUT_BUCKETS : (number + 1) * OUTPUT_BUCKETS] = (
+            known.mean() if len(known) else 0
+        )
     means, squares = network_model.zeros(outputs), network_model.zeros(outputs)
     lanes = [np.empty((LANES, *array.shape), np.float32) for array in parameters]
     chance = np.random.default_rng(seed)
@@ -246,5 +248,5 @@ def train(training, aside, rules, passes, seed, outputs=1):
                 array -= np.float32(rate) * steady / (spread + np.float32(TINY))
             network_model.bound(parameters)
         found = losses(parameters, aside, rules)
-        print(f"pass {number}: {told(found)}", flush=True)
+        print(f"pass {number}: {losses_text(found)}", flush=True)
     return parameters, found

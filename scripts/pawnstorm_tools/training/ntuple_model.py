@@ -87,7 +87,7 @@ def rows(own, opp):
 
 @njit
 def places(row, found):
-    """Write where the weights lie that a row of classes reads: of the pairs, [t][a][b], and behind these those of the
+    """Write where the weights lie that a row of classes reads: of the pairs, [t][a][b], and after these those of the
     triples.
     """
     number = 0

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from pawnstorm.numbers import counted
+from pawnstorm.numbers import pluralize
 from pawnstorm.system import pages
 from pawnstorm_tools.training import TrainingError
 
@@ -29,7 +29,7 @@ def cut_last(path, numbers, size, most, unit):
     """
     last = int(numbers[-1]) if len(numbers) else 0
     if last >= most:
-        raise TrainingError(f"{path} holds {counted(last + 1, unit)} already: expected --{unit}s {last + 1} or more")
+        raise TrainingError(f"{path} holds {pluralize(last + 1, unit)} already: expected --{unit}s {last + 1} or more")
     os.truncate(path, int(np.searchsorted(numbers, last)) * size)
     return last
 
@@ -39,7 +39,7 @@ def possible(records, rules):
     first row or on its far rank, no two on a square, and no more of either than an army has.
     """
     own, opp = records["own"], records["opp"]
-    ground, army = rules.board & ~rules.goal & ~((1 << 8 * rules.first) - 1), rules.army.bit_count()
+    ground, army = rules.board & ~rules.goal & ~((1 << 8 * rules.first) - 1), rules.start_pawns.bit_count()
     return (
         (own & opp == 0)
         & (own & ~np.uint64(ground) == 0)

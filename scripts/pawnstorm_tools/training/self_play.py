@@ -20,9 +20,9 @@ from numba.extending import intrinsic
 from pawnstorm.core.hashtable import HashTable
 from pawnstorm.core.state import MAX_DEPTH, MAX_PLY, UNLIMITED, WIN, WIN_BOUND
 from pawnstorm.evaluation import networks
-from pawnstorm.games.rules import game
+from pawnstorm.games.rules import get_rules
 from pawnstorm.kernels.kernel import TABLE
-from pawnstorm.kernels.movegen import moves
+from pawnstorm.kernels.movegen import generate_moves
 from pawnstorm.kernels.position import make_move
 from pawnstorm.kernels.race import race
 from pawnstorm.search.memory import LOGS
@@ -57,7 +57,7 @@ def think(nodes, state, table):
     """(best move, score) of the state's position, searched depth by depth for so many nodes."""
     state.stop, state.nodes, state.seldepth = 0, 0, 0
     state.generation = (state.generation + 1) & 63
-    state.root_first, state.root_count = 0, moves(state.own, state.opp, state.ep, state)
+    state.root_first, state.root_count = 0, generate_moves(state.own, state.opp, state.ep, state)
     score = 0
     for depth in range(1, MAX_DEPTH):
         # Both of one type: joined with an int64, the compiler makes the limit a float, and then always `nodes`.
@@ -78,11 +78,11 @@ def play(own, opp, ep, black, nodes, found, address, state):
     found   filled with rows of own, opp, score, plies since the beginning, whether Black is to move
     """
     table = as_table(address, state)
-    state.history[:], state.continuation[:], state.line_moves[:] = 0, 0, 0
+    state.history[:], state.continuation_history[:], state.line_moves[:] = 0, 0, 0
     count, ply = 0, 0
     while True:
         state.own, state.opp, state.ep, state.side = own, opp, ep, black
-        if not moves(own, opp, ep, state):
+        if not generate_moves(own, opp, ep, state):
             return count, not black
         move, score = think(nodes, state, table)
         if abs(score) > WIN_BOUND:
@@ -115,7 +115,7 @@ class Source:
     """
 
     def __init__(self, name, nodes, seed, plies, network=None):
-        self.rules, self.nodes, self.seed, self.plies = game(name), nodes, seed, plies
+        self.rules, self.nodes, self.seed, self.plies = get_rules(name), nodes, seed, plies
         self.table = HashTable(1, share=0.25)  # stays in the processor's cache
         self.state = player(self.rules, self.table, network)
         self.found = np.empty((MAX_PLY, 5), np.int64)
@@ -123,12 +123,12 @@ class Source:
     def records(self, number):
         """RECORDs of game `number`; none where the random moves already ended it."""
         board = random_board(self.rules, self.plies, random.Random(f"{self.seed} {number}"))
-        if board.over():
+        if board.is_game_over():
             return np.empty(0, RECORD)
         self.table.clear()
         bitboards = (np.uint64(word) for word in board.bitboards)
         address = np.uint64(self.table.address)
-        count, black_won = play(*bitboards, int(board.black), self.nodes, self.found, address, self.state)
+        count, black_won = play(*bitboards, int(board.black_to_move), self.nodes, self.found, address, self.state)
         found = self.found[:count]
         records = np.empty(count, RECORD)
         records["own"], records["opp"] = found[:, 0].view(np.uint64), found[:, 1].view(np.uint64)

@@ -8,12 +8,12 @@ import random
 import numpy as np
 
 from pawnstorm.core.state import INFINITE
-from pawnstorm.games.rules import game
-from pawnstorm.numbers import counted
+from pawnstorm.games.rules import get_rules
+from pawnstorm.numbers import pluralize
 from pawnstorm_tools.training import TrainingError, record_file
 
 GAME = "twoflags8x8"
-RULES = game(GAME)
+RULES = get_rules(GAME)
 LEAST = 16  # expansions behind a position from which on its numbers say more than the evaluation that they began as
 
 RECORD = np.dtype([("own", "<u8"), ("opp", "<u8"), ("root", "<u4"), ("phi", "<u4"), ("delta", "<u4"), ("work", "<u4")])
@@ -52,7 +52,7 @@ def split(path, rules=RULES):
     records = read(path, rules)
     roots = np.unique(records["root"])
     if len(roots) < 2:
-        raise TrainingError(f"{path} holds positions of {counted(len(roots), 'root')}: expected two or more")
+        raise TrainingError(f"{path} holds positions of {pluralize(len(roots), 'root')}: expected two or more")
     first = np.searchsorted(records["root"], roots[-max(1, len(roots) // ASIDE)])
     return records[:first], records[first:]
 

@@ -18,14 +18,14 @@ from pawnstorm.core import parameters, state
 
 if "pawnstorm.kernels.kernel" in sys.modules:
     raise ImportError("pawnstorm_tools.training.tunable has to be imported before the engine's kernels")
-PLACES = {row.name: place for place, row in enumerate(parameters.ROWS)}
+PLACES = {row.name: place for place, row in enumerate(parameters.PARAMETERS)}
 
 
 class _Tunable(ctypes.Structure):
     """A State with the numbers behind it."""
 
     _fields_ = [*state.State._fields_, ("parameters", ctypes.c_int64 * len(PLACES))]
-    RULES, set_game = state.State.RULES, state.State.set_game
+    RULES_FIELDS, set_game = state.State.RULES_FIELDS, state.State.set_game
 
 
 state.FIELDS = (*state.FIELDS, ("parameters", "i8", (len(PLACES),)))
@@ -65,7 +65,7 @@ for _name in ("dfpn", "root"):
     importlib.import_module(f"{kernel.__package__}.{_name}")
 
 from pawnstorm.evaluation import networks  # noqa: E402
-from pawnstorm.games.rules import game  # noqa: E402
+from pawnstorm.games.rules import get_rules  # noqa: E402
 from pawnstorm_tools.common.random_openings import random_board  # noqa: E402
 from pawnstorm_tools.training.network_match import Pair  # noqa: E402
 
@@ -74,7 +74,7 @@ class Source:
     """Plays openings by the engine's own evaluation; one in each process. Raises MemoryError."""
 
     def __init__(self, name, nodes, plies):
-        self.rules, self.plies = game(name), plies
+        self.rules, self.plies = get_rules(name), plies
         self.pair = Pair(self.rules, nodes, (None, None))
         for player in self.pair.states:
             for kind, address in networks.addresses(self.rules).items():
@@ -88,11 +88,11 @@ class Source:
         """
         seed, count, settings = job
         for player, values in zip(self.pair.states, settings):
-            for row in parameters.ROWS:
+            for row in parameters.PARAMETERS:
                 player.parameters[PLACES[row.name]] = values.get(row.name, row.value)
         chance, results = random.Random(seed), []
         while len(results) < count:
             board = random_board(self.rules, self.plies, chance)
-            if not board.over():
+            if not board.is_game_over():
                 results.append(self.pair.won(board))
         return results

@@ -14,22 +14,22 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array, hstack
 from scipy.special import expit
 
-from pawnstorm.core.state import COUNTS
+from pawnstorm.core.state import FEATURE_COUNT
 from pawnstorm.evaluation.weights import PATTERN_PLACES, PATTERNS, rank_place
 from pawnstorm.kernels import evaluate
-from pawnstorm.kernels.bits import lowest, popcount
+from pawnstorm.kernels.bits import lsb, popcount
 from pawnstorm.kernels.position import flip
 from pawnstorm_tools.common.bar import tqdm
 
 WIDTH = 52  # places of a position: 48 pawns at most, four home rows
 PAWNS, ROWS = 2 * 2048, 2 * 512  # as state.pawns and state.rows
-PARTS = {"CLASSES": 256, "SQUARES": 32, "ROWS": 2 * PATTERNS, "COUNTS": COUNTS}
+PARTS = {"CLASSES": 256, "SQUARES": 32, "ROWS": 2 * PATTERNS, "COUNTS": FEATURE_COUNT}
 BASE = sum(PARTS.values())
 
 
 @njit
 def extract(own, opp, places, counts, phase, full, state):
-    """Fill, for each position, the table places that it has (-1 behind the last), its counts and how full its board is,
+    """Fill, for each position, the table places that it has (-1 after the last), its counts and how full its board is,
     0 to 1.
     """
     one = np.uint64(1)
@@ -39,21 +39,23 @@ def extract(own, opp, places, counts, phase, full, state):
             mine, other = own[index], opp[index]
             if side:
                 mine, other = flip(opp[index], state.flip_shift), flip(own[index], state.flip_shift)
-            held, hit, weak = evaluate.attacks(mine), evaluate.attacks_down(other), evaluate.weakness(mine, other)
+            held, hit, weak = evaluate.attacks(mine), evaluate.attacks_down(other), evaluate.weak_pawns(mine, other)
             left = mine
             while left:
-                square = lowest(left)
+                square = lsb(left)
                 left &= left - one
-                places[index, found] = side * 2048 + np.int64(evaluate.place(square, held, hit, weak, other, state))
+                places[index, found] = side * 2048 + np.int64(
+                    evaluate.pawn_index(square, held, hit, weak, other, state)
+                )
                 found += 1
             home = mine >> np.uint64(state.first_row)
             for row in range(2):
                 pattern = np.int64(home >> np.uint64(8 * row) & np.uint64(255))
                 places[index, found] = 4096 + side * 512 + row * 256 + pattern
                 found += 1
-            counted = evaluate.counts(mine, other, state)
-            for number in range(COUNTS):
-                counts[index, side * COUNTS + number] = counted[number]
+            counted = evaluate.count_features(mine, other, state)
+            for number in range(FEATURE_COUNT):
+                counts[index, side * FEATURE_COUNT + number] = counted[number]
         phase[index] = min(1.0, popcount(own[index] | opp[index]) / full)
         places[index, found:] = -1
 
@@ -74,11 +76,13 @@ def base_weights(rules):
             for pattern in range(256):
                 base = rows + PATTERNS * row + PATTERN_PLACES[pattern]
                 found.append((PAWNS + (side << 9 | row << 8 | pattern), base, side))
-        for number in range(COUNTS):
-            found.append((PAWNS + ROWS + side * COUNTS + number, BASE - COUNTS + number, side))
+        for number in range(FEATURE_COUNT):
+            found.append((PAWNS + ROWS + side * FEATURE_COUNT + number, BASE - FEATURE_COUNT + number, side))
     place, base, side = np.array(found).T
     values = np.r_[1 - 2 * side, np.ones(len(side))]
-    return csr_array((values, (np.r_[place, place], np.r_[base, BASE + base])), (PAWNS + ROWS + 2 * COUNTS, 2 * BASE))
+    return csr_array(
+        (values, (np.r_[place, place], np.r_[base, BASE + base])), (PAWNS + ROWS + 2 * FEATURE_COUNT, 2 * BASE)
+    )
 
 
 class Fit:
@@ -91,7 +95,7 @@ class Fit:
         each other.
         """
         count = len(records)
-        places, counts = np.empty((count, WIDTH), np.int16), np.empty((count, 2 * COUNTS), np.int8)
+        places, counts = np.empty((count, WIDTH), np.int16), np.empty((count, 2 * FEATURE_COUNT), np.int8)
         phase, full = np.empty(count), 2 * rules.rows * rules.files
         extract(records["own"], records["opp"], places, counts, phase, full, engine_kernels.record(rules))
         there = places >= 0
@@ -137,7 +141,7 @@ class Fit:
         return (np.logaddexp(0, odds) - self.target * odds).mean(), slope
 
 
-def fitted(rules, training, aside, mix, pull, apart, iterations):
+def fit_weights(rules, training, aside, mix, pull, apart, iterations):
     """(2 sides, 2 phases, BASE) weights in centipawns, learned from RECORDs; mix, pull and apart as Fit has them.
     Prints the losses.
     """
@@ -169,7 +173,7 @@ def fitted(rules, training, aside, mix, pull, apart, iterations):
     return np.rint(mix[1] * np.stack([common + difference, common - difference])).astype(int)
 
 
-def written(weights, family, words):
+def source_text(weights, family, words):
     """The text of engine/pawnstorm/evaluation/data/<family>.py; weights (2 sides, 2 phases, BASE), int."""
     lines = [
         f'"""{family}: weights in centipawns, in the order that engine/pawnstorm/evaluation/weights.py tells.',

@@ -23,7 +23,7 @@ class Game {
     return this.positions.length - 1;
   }
 
-  /** Add a legal move behind ply `ply`; what came behind it is forgotten. */
+  /** Add a legal move after ply `ply`; what came after it is forgotten. */
   play(move, ply = this.last) {
     this.moves.length = ply;
     this.positions.length = ply + 1;

@@ -1,7 +1,7 @@
 // The rules of the games, in pictures that move.
 
 const PACE = 1400;     // milliseconds for each move
-const REST = 2600;     // behind the last
+const REST = 2600;     // after the last
 
 /** family -> pictures: a caption, the board's game, a FEN, and the moves that are shown. */
 const RULES = {

@@ -1,7 +1,7 @@
 // Iterative deepening: engine/pawnstorm/search/deepening.py, for one thread and without `go mate`; what its steps are for stands there.
 
 const {ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW, ASPIRATION_GROWTH, ASPIRATION_LIMIT} = numbers.parameters;
-const {PATIENCE} = numbers.deepening;
+const {HEAD_START} = numbers.deepening;
 
 class Deepening {
   constructor(control, moves) {
@@ -18,8 +18,8 @@ class Deepening {
     control.solver = this.newSolver();
     let depth = 1;
     for (; ; depth++) {
-      if (depth === 1) control.limit = FIRST_NODES;
-      else if (depth === 2) control.arm(control.limits.nodes);
+      if (depth === 1) control.limit = FIRST_ITERATION_NODES;
+      else if (depth === 2) control.allowStop(control.limits.nodes);
       await this.iterate(depth);
       if (await this.isFinished(depth) || await this.isSolved(depth) || depth === this.maxDepth) break;
     }
@@ -76,10 +76,10 @@ class Deepening {
     const {control} = this;
     if (control.stopped || await control.halted()) return true;
     if (control.limits.nodes && control.nodes >= control.limits.nodes) return true;
-    return control.budget !== null && this.isEnough(depth, this.lines[0][0]);
+    return control.budget !== null && this.shouldStop(depth, this.lines[0][0]);
   }
 
-  isEnough(depth, score) {
+  shouldStop(depth, score) {
     const {control} = this;
     const mate = mateIn(score);
     if (mate !== null) {
@@ -90,7 +90,7 @@ class Deepening {
     if (this.moves.length === 1 && depth >= 6) return true;
     let [soft, hard] = control.budget;
     if (score < -WIN_BOUND) soft = Math.max(1, div(soft, 4));
-    return control.timeManager.isEnough(soft, hard - control.elapsed);
+    return control.timeManager.shouldStop(soft, hard - control.elapsed);
   }
 
   // What is proven.
@@ -98,8 +98,8 @@ class Deepening {
   newSolver() {
     const {control} = this;
     if (!control.unrestricted || control.nodeBudget) return null;
-    const headStart = this.memory.proven ? PATIENCE / NANOSECONDS * (control.budget?.[0] ?? 1000) : 0;
-    return new SolverBesideSearch(this.memory.prover, control.core, control.position, this.moves, headStart);
+    const headStart = this.memory.proven ? HEAD_START / NANOSECONDS * (control.budget?.[0] ?? 1000) : 0;
+    return new TimeSlicedSolver(this.memory.prover, control.core, control.position, this.moves, headStart);
   }
 
   async isSolved(depth) {

@@ -85,10 +85,10 @@ async function skillSearch(control, moves) {
   const level = numbers.levels.rows[control.position.rules.learned][settings.elo];
   const skill = new Skill(core, level, settings.seed, control.position, moves, settings.multipv);
   let [lines, reached] = [skill.firstViews(), 1];
-  control.limit = FIRST_NODES;
+  control.limit = FIRST_ITERATION_NODES;
   for (let depth = 1; depth <= Math.min(limits.depth || MAX_DEPTH, MAX_DEPTH); depth++) {
     if (depth === 2) {
-      control.arm(limits.nodes);
+      control.allowStop(limits.nodes);
       control.limit = Math.min(control.limit, skill.level.nodes);
     }
     skill.found = [];

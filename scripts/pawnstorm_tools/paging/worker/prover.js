@@ -1,6 +1,6 @@
 // The solver, as engine/pawnstorm/proof/prover.py drives it, in this one thread.
 
-const {COARSE, COARSE_SHIFT, LARGEST_CODE, NO_LIMIT} = numbers.state;
+const {COARSE, COARSE_SHIFT, CODE_MASK, NO_LIMIT} = numbers.state;
 const UNPROVEN = {value: 0, plies: null, move: null, phi: null, delta: null};
 
 /** The phi or delta that a word has as this code. */
@@ -9,7 +9,7 @@ const decoded = code => code < COARSE ? code : COARSE + (code - COARSE) * 2 ** C
 /** What a word of the solver's table says of a position. */
 function proofOf(word) {
   if (!word) return UNPROVEN;
-  const [phi, delta] = [Number(word >> 40n), Number(word >> 16n & BigInt(LARGEST_CODE))];
+  const [phi, delta] = [Number(word >> 40n), Number(word >> 16n & BigInt(CODE_MASK))];
   if (phi && delta) return {...UNPROVEN, phi: decoded(phi), delta: decoded(delta)};
   const number = phi || delta;
   return {value: phi ? -1 : 1, plies: number & 0xFF, move: number >> 8 & 0xFFF || null, phi: null, delta: null};
@@ -52,7 +52,7 @@ class Prover {
     }
     this.core.setGame(record, position.rules);
     record.place(position);
-    record.set({buckets: BigInt(this.table.buckets), nodes: 0n, stop: 0, within: NO_LIMIT, sharing: 1, number: 1});
+    record.set({buckets: BigInt(this.table.buckets), nodes: 0n, stop: 0, ply_limit: NO_LIMIT, thread_count: 1, thread_number: 1});
     record.limit(nodes);
   }
 }

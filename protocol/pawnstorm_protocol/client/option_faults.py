@@ -1,6 +1,6 @@
 """What is asked of an engine's options, compared with what the engine has announced of them."""
 
-from pawnstorm.spelling import meant
+from pawnstorm.suggestions import did_you_mean
 from pawnstorm_protocol import parse
 
 LONGEST_LIST = 400
@@ -16,7 +16,7 @@ def name_fault(asked, names):
     listed = ", ".join(names)
     if len(listed) > LONGEST_LIST:
         listed = listed[:LONGEST_LIST] + " ..."
-    wrong = ", ".join(f"'{name[:40]}'{meant(name, names)}" for name in asked)
+    wrong = ", ".join(f"'{name[:40]}'{did_you_mean(name, names)}" for name in asked)
     return f"no option {wrong}: expected {f'one of {listed}' if names else 'none, since it announces none'}"
 
 
@@ -29,7 +29,7 @@ def value_fault(name, value, words):
     kind, place = words[1:2], f"for option {name}"
     if kind == ["spin"]:
         try:
-            parse.whole(value, _bound(words, "min"), _bound(words, "max"), place)
+            parse.parse_int(value, _bound(words, "min"), _bound(words, "max"), place)
         except ValueError as error:
             return str(error)
     choices = ["true", "false"] if kind == ["check"] else _choices(words) if kind == ["combo"] else []
@@ -41,7 +41,7 @@ def value_fault(name, value, words):
 def _bound(words, which):
     """The number after the word `min` or `max`; None if there is none."""
     try:
-        return parse.whole(words[words.index(which) + 1])
+        return parse.parse_int(words[words.index(which) + 1])
     except (ValueError, IndexError):
         return None
 

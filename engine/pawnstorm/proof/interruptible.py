@@ -7,12 +7,12 @@ from pawnstorm.proof.prover import NO_LIMIT, UNLIMITED
 TICK = 0.2  # seconds
 
 
-def call(prover, work, on_tick=lambda: None, tick=TICK):
+def run(prover, work, on_tick=lambda: None, tick=TICK):
     """What work(), which has the prover do something, returns; on_tick() is called every `tick` seconds meanwhile.
 
     An exception of on_tick(), or Ctrl-C, ends the work and is passed on when no thread is at work any more.
     """
-    prover.begin()
+    prover.clear_stop()
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work)
         try:
@@ -28,4 +28,4 @@ def call(prover, work, on_tick=lambda: None, tick=TICK):
 
 def prove(prover, board, on_tick, nodes=UNLIMITED, within=NO_LIMIT):
     """The Proof of a board, by about `nodes` positions at most and within so many plies, as Prover.prove() has them."""
-    return call(prover, lambda: prover.prove(board, nodes, within), on_tick)
+    return run(prover, lambda: prover.prove(board, nodes, within), on_tick)

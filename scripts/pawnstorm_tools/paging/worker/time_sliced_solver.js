@@ -1,9 +1,9 @@
-// The solver beside the search: engine/pawnstorm/proof/solver_beside_search.py. Nanoseconds there, milliseconds here.
+// The solver beside the search: engine/pawnstorm/proof/time_sliced_solver.py. Nanoseconds there, milliseconds here.
 
 const Beside = numbers.beside;
 const NANOSECONDS = 1e6;
 
-class SolverBesideSearch {
+class TimeSlicedSolver {
   constructor(prover, core, position, moves, headStart) {
     const diagonals = core.at(position).get('diagonals') !== 0n;
     Object.assign(this, {
@@ -28,7 +28,7 @@ class SolverBesideSearch {
 
   slice(best) {
     this.slices++;
-    const answer = this.slices % Beside.ANSWERS === 0 && !this.losing.has(best);
+    const answer = this.slices % Beside.REPLY_INTERVAL === 0 && !this.losing.has(best);
     this.prover.prove(answer ? this.children.get(best) : this.position, Beside.SLICE);
     this.nodes += this.prover.nodes;
     this.proof = this.prover.known(this.position);

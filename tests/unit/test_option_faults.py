@@ -2,7 +2,7 @@
 
 import pytest
 
-from pawnstorm_protocol.client.announced import name_fault, value_fault
+from pawnstorm_protocol.client.option_faults import name_fault, value_fault
 
 SPIN = "type spin default 16 min 1 max 64"
 STYLE = "type combo default Normal var Solid var Very Risky var Normal"

@@ -6,17 +6,17 @@ import random
 import pytest
 
 from pawnstorm.search.limits import Limits
-from pawnstorm.search.timeman import (
+from pawnstorm.search.time_budget import (
     LATENCY,
-    LEAST_AHEAD,
+    MIN_MOVES_AHEAD,
     OVERHEAD_MOVES,
     UNKNOWN_CLOCK,
     TimeManager,
     budget,
-    fixed,
+    fixed_budget,
     moves_ahead,
     node_budget,
-    stretch,
+    soft_scale,
 )
 
 HUGE = 10**15
@@ -27,7 +27,7 @@ CASES = list(
         [-5, 0, 1, 10, 1000, HUGE],
         [0, 1, 2, 26, 27, 40, HUGE],
         [0, 1, 10, 10_000],
-        [LEAST_AHEAD, 24, OVERHEAD_MOVES],
+        [MIN_MOVES_AHEAD, 24, OVERHEAD_MOVES],
     )
 )
 
@@ -41,7 +41,7 @@ def random_cases(count=20_000):
             rng.randrange(20_000),
             moves_to_go,
             rng.randrange(500),
-            rng.randrange(LEAST_AHEAD, OVERHEAD_MOVES + 1),
+            rng.randrange(MIN_MOVES_AHEAD, OVERHEAD_MOVES + 1),
         )
 
 
@@ -58,13 +58,13 @@ def test_no_clock_left_means_the_least_time():
 
 
 def test_more_time_is_never_less_thought():
-    for case in itertools.product([0, 10, 1000], [0, 1, 2, 10, 40], [0, 10, 100], [LEAST_AHEAD, 24]):
+    for case in itertools.product([0, 10, 1000], [0, 1, 2, 10, 40], [0, 10, 100], [MIN_MOVES_AHEAD, 24]):
         budgets = [budget(time, *case) for time in sorted(EDGES)]
         assert budgets == sorted(budgets), case
         assert [hard for _, hard in budgets] == sorted(hard for _, hard in budgets)
 
 
-@pytest.mark.parametrize("ahead", [LEAST_AHEAD, 24])
+@pytest.mark.parametrize("ahead", [MIN_MOVES_AHEAD, 24])
 @pytest.mark.parametrize(
     "time, increment, moves_to_go, overhead",
     [
@@ -111,12 +111,12 @@ def test_hard_limit_cuts_no_move_short_of_the_most_that_it_can_deserve():
     """Where the clock is long: the soft limit of an open question whose score falls."""
     for time in (10_000, 60_000, 900_000):
         soft, hard = budget(time, 0, 0, 10)
-        assert hard >= soft * stretch(0, HUGE) // 100
+        assert hard >= soft * soft_scale(0, HUGE) // 100
 
 
 def test_fixed_time_is_spent_but_for_the_overhead():
     for movetime, overhead in itertools.product(EDGES, [0, 1, 10, 10_000]):
-        soft, hard = fixed(movetime, overhead)
+        soft, hard = fixed_budget(movetime, overhead)
         assert 1 <= soft == hard <= max(1, movetime)
         assert hard >= movetime // 2, "an overhead that is too large leaves half of it"
         kept = max(overhead, LATENCY)
@@ -125,7 +125,7 @@ def test_fixed_time_is_spent_but_for_the_overhead():
 
 
 def test_limits_choose_the_budget():
-    assert Limits(movetime=500).budget(10) == fixed(500, 10)
+    assert Limits(movetime=500).budget(10) == fixed_budget(500, 10)
     assert Limits(clock=(1000, 20), moves_to_go=5).budget(10) == budget(1000, 20, 5, 10)
     assert Limits(clock=(1000, 20)).budget(10, 8) == budget(1000, 20, 0, 10, 8) > budget(1000, 20, 0, 10, 9)
     assert Limits(clock=(None, 0)).budget(10) == (UNKNOWN_CLOCK, UNKNOWN_CLOCK)
@@ -138,13 +138,13 @@ def test_a_thinner_board_and_a_smaller_one_have_less_to_come():
     counts = [moves_ahead(pieces, 32, 64, True) for pieces in range(65)]
     assert (
         counts == sorted(counts)
-        and counts[0] == LEAST_AHEAD
+        and counts[0] == MIN_MOVES_AHEAD
         and 20 < counts[32] <= OVERHEAD_MOVES
         and counts[64] == counts[32]
     )
     sizes = [moves_ahead(4 * side, 4 * side, side * side, True) for side in range(4, 9)]
     assert sizes == sorted(sizes) and sizes[0] < sizes[-1]
-    assert {moves_ahead(pieces, 16, 64, False) for pieces in range(17)} == {LEAST_AHEAD}
+    assert {moves_ahead(pieces, 16, 64, False) for pieces in range(17)} == {MIN_MOVES_AHEAD}
 
 
 @pytest.mark.parametrize("pieces, measured", [(32, 22), (28, 13), (24, 8), (20, 5)])
@@ -155,23 +155,23 @@ def test_moves_ahead_are_a_few_more_than_games_of_breakthrough_have(pieces, meas
 
 def test_overhead_is_kept_back_for_moves_that_take_no_thought():
     """The fewer moves are to be thought about, the more each gets, but ten seconds of overhead are never given away."""
-    assert budget(10_000, 0, 0, 1000, LEAST_AHEAD) == (1, 1)
-    assert budget(60_000, 0, 0, 1000, LEAST_AHEAD)[0] == (60_000 - OVERHEAD_MOVES * 1000) // LEAST_AHEAD
+    assert budget(10_000, 0, 0, 1000, MIN_MOVES_AHEAD) == (1, 1)
+    assert budget(60_000, 0, 0, 1000, MIN_MOVES_AHEAD)[0] == (60_000 - OVERHEAD_MOVES * 1000) // MIN_MOVES_AHEAD
     assert budget(60_000, 0, 0, 1000, 40)[0] == (60_000 - 40 * 1000) // 40  # more thought than OVERHEAD_MOVES
 
 
 def test_overhead_is_kept_back_up_to_the_next_time_control_only():
-    assert budget(60_000, 0, 10, 1000, LEAST_AHEAD)[0] == (60_000 - 10 * 1000) // LEAST_AHEAD
-    assert budget(60_000, 0, 40, 1000, LEAST_AHEAD) == budget(60_000, 0, 0, 1000, LEAST_AHEAD)
+    assert budget(60_000, 0, 10, 1000, MIN_MOVES_AHEAD)[0] == (60_000 - 10 * 1000) // MIN_MOVES_AHEAD
+    assert budget(60_000, 0, 40, 1000, MIN_MOVES_AHEAD) == budget(60_000, 0, 0, 1000, MIN_MOVES_AHEAD)
 
 
 def test_a_stable_move_gets_less_and_a_falling_score_more():
     for drop in range(-300, 300, 7):
-        percents = [stretch(stable, drop) for stable in range(100)]
+        percents = [soft_scale(stable, drop) for stable in range(100)]
         assert percents == sorted(percents, reverse=True) and 0 < percents[-1] < 100 < percents[0]
     for stable in range(12):
-        percents = [stretch(stable, drop) for drop in range(-300, 300)]
-        assert percents == sorted(percents) and percents[-1] == 2 * stretch(stable, 0) > 2 * percents[0]
+        percents = [soft_scale(stable, drop) for drop in range(-300, 300)]
+        assert percents == sorted(percents) and percents[-1] == 2 * soft_scale(stable, 0) > 2 * percents[0]
 
 
 def iterate(moves, scores=None, growth=1.5, soft=1000, hard=4000):
@@ -183,7 +183,7 @@ def iterate(moves, scores=None, growth=1.5, soft=1000, hard=4000):
         elapsed += round(growth**number)
         assert elapsed <= hard, "an iteration was begun that the hard limit cut"
         manager.update(move, scores[number] if scores else 0, elapsed)
-        if manager.is_enough(soft, hard - elapsed):
+        if manager.should_stop(soft, hard - elapsed):
             return elapsed
     raise AssertionError("never enough")
 
@@ -210,17 +210,17 @@ def test_iteration_that_would_not_be_finished_is_not_begun():
     manager = TimeManager()
     for elapsed in (1, 4, 13, 40):
         manager.update(elapsed, 0, elapsed)  # the best move changes each time; the next iteration will take 81
-    assert not manager.is_enough(1000, 82) and manager.is_enough(1000, 80)
+    assert not manager.should_stop(1000, 82) and manager.should_stop(1000, 80)
 
 
 def test_iteration_is_expected_to_take_as_long_as_the_last_and_three_times_that_at_most():
     long, short = TimeManager(), TimeManager()
     for elapsed in (1, 2, 102):  # a hundred times the one before
         long.update(elapsed, 0, elapsed)
-    assert not long.is_enough(HUGE, 300) and long.is_enough(HUGE, 299)
+    assert not long.should_stop(HUGE, 300) and long.should_stop(HUGE, 299)
     for elapsed in (1, 101, 111):  # a tenth of the one before
         short.update(elapsed, 0, elapsed)
-    assert not short.is_enough(HUGE, 10) and short.is_enough(HUGE, 9)
+    assert not short.should_stop(HUGE, 10) and short.should_stop(HUGE, 9)
 
 
 def longest(scores):
@@ -228,7 +228,7 @@ def longest(scores):
     manager = TimeManager()
     for number, score in enumerate(scores, 1):
         manager.update(number, score, 100 * number)
-    return max(soft for soft in range(1000) if manager.is_enough(soft, HUGE))
+    return max(soft for soft in range(1000) if manager.should_stop(soft, HUGE))
 
 
 def test_score_counts_by_its_fall_over_two_iterations():
@@ -239,8 +239,8 @@ def test_score_counts_by_its_fall_over_two_iterations():
 
 def test_one_or_two_scores_tell_of_no_fall():
     """The second iteration is expected to take 300 ms, the third 100; half of that has to lie within the limit."""
-    assert longest([50]) == 100 * (100 + 150) // stretch(0, 0)
-    assert longest([50, 0]) == 100 * (200 + 50) // stretch(0, 0)
+    assert longest([50]) == 100 * (100 + 150) // soft_scale(0, 0)
+    assert longest([50, 0]) == 100 * (200 + 50) // soft_scale(0, 0)
 
 
 def test_search_of_a_millisecond_ends_within_a_few():
@@ -248,15 +248,15 @@ def test_search_of_a_millisecond_ends_within_a_few():
     manager = TimeManager()
     for _ in range(20):
         manager.update(7, 0, 0)
-        assert not manager.is_enough(1, 1)
+        assert not manager.should_stop(1, 1)
     manager.update(7, 0, 1)
-    assert manager.is_enough(1, 0)
+    assert manager.should_stop(1, 0)
 
 
 def spent(rng, time, increment, moves_to_go, undecided, instant, pieces, overhead=10):
     """Play one side of a made-up game; what share of all its time was used.
 
-    undecided: moves that are thought about, while `pieces` pieces go down to 20; instant: moves behind them that take 2
+    undecided: moves that are thought about, while `pieces` pieces go down to 20; instant: moves after them that take 2
     ms. Iterations grow, scores fall and best moves change, less and less, at random, as often as they did in 162
     searches of Breakthrough.
     """
@@ -276,7 +276,7 @@ def spent(rng, time, increment, moves_to_go, undecided, instant, pieces, overhea
                 best += rng.random() < max(0.02, 0.24 - depth / 100)
                 score += rng.choice([-4, -2, -2, 0, 0, 2, 2, 4]) if rng.random() < 0.95 else rng.choice([-30, 30])
                 manager.update(best, score, elapsed)
-                if manager.is_enough(soft, hard - elapsed):
+                if manager.should_stop(soft, hard - elapsed):
                     elapsed += 1
                     break
                 length *= rng.choice([0.5, 1, 1.1, 1.2, 2.2, 4])
@@ -306,7 +306,7 @@ def test_no_move_of_a_long_sudden_death_takes_silly_long():
     """15 minutes: an obvious move of Breakthrough gets some seconds, of Two Flags a minute at most; nothing gets five
     minutes.
     """
-    for ahead, most in ((moves_ahead(32, 32, 64, True), 20_000), (LEAST_AHEAD, 60_000)):
+    for ahead, most in ((moves_ahead(32, 32, 64, True), 20_000), (MIN_MOVES_AHEAD, 60_000)):
         soft, hard = budget(900_000, 0, 0, 10, ahead)
         assert 2000 < iterate([7] * 60, soft=soft, hard=hard) <= most and hard <= 300_000
 

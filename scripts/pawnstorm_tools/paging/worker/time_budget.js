@@ -1,6 +1,6 @@
-// How long a move may take: engine/pawnstorm/search/timeman.py, whose docstrings say why. Whole milliseconds.
+// How long a move may take: engine/pawnstorm/search/time_budget.py, whose docstrings say why. Whole milliseconds.
 
-const Time = numbers.timeman;
+const Time = numbers.timeBudget;
 const div = (one, two) => Math.floor(one / two);
 
 /** Own moves still to come that are expected to need thought. */
@@ -9,7 +9,7 @@ function movesAhead(position, core) {
   const [pieces, army, squares] = [countBits(position.own | position.opp), 2 * position.rules.army, countBits(record.get('board'))];
   const excess = Math.max(0, 2 * Math.min(pieces, army) - army);
   const diagonals = record.get('diagonals') !== 0n;
-  return Time.LEAST_AHEAD + (diagonals ? div(Time.MORE_AHEAD * squares * excess * excess, 64 * army * army) : 0);
+  return Time.MIN_MOVES_AHEAD + (diagonals ? div(Time.EXTRA_MOVES_AHEAD * squares * excess * excess, 64 * army * army) : 0);
 }
 
 /** [soft, hard] on a clock. */
@@ -33,7 +33,7 @@ function fixedBudget(movetime, overhead) {
 }
 
 /** Per cent of the soft limit that a position deserves. */
-function stretch(stable, drop) {
+function softScale(stable, drop) {
   return div(Math.max(200 - 25 * stable, 40) * (100 + Math.max(-20, Math.min(100, 2 * drop))), 100);
 }
 
@@ -49,8 +49,8 @@ class TimeManager {
     this.ends.push(elapsed);
   }
 
-  isEnough(soft, left) {
-    const deserved = soft * stretch(this.stable, this.scores.length > 2 ? this.scores.at(-3) - this.scores.at(-1) : 0);
+  shouldStop(soft, left) {
+    const deserved = soft * softScale(this.stable, this.scores.length > 2 ? this.scores.at(-3) - this.scores.at(-1) : 0);
     const [now, one, two] = [this.ends.at(-1), this.ends.at(-2), this.ends.at(-3) ?? 0];
     const [last, before] = [now - one, one - two];
     const expected = Math.min(3 * last, Math.max(last, div(last * last, Math.max(1, before))));

@@ -1,5 +1,5 @@
 """Which positions of the winner need no record in a proof (prooffile.py): a pawn is certain to be home soon. Compiled, by
-the rules of pawnrules.py alone. tests/unit/test_spared.py compares them with exhaustive play.
+the rules of pawnrules.py alone. tests/unit/test_unlisted.py compares them with exhaustive play.
 """
 
 from numba.types import Array, boolean
@@ -14,10 +14,10 @@ from pawnstorm_tools.checking.pawnrules import (
     WEST,
     ZERO,
     ahead,
+    can_reach_far_rank,
     east,
-    goes,
-    goes_home,
-    home,
+    move_targets,
+    on_far_rank,
     origin,
     successors,
     west,
@@ -26,12 +26,12 @@ from pawnstorm_tools.common.machinecode import compiled
 
 
 @compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
-def soon_home(white, black, ep, up, rules, rows):
+def wins_in_three(white, black, ep, up, rules, rows):
     """Plies, 1 or 3, within which the side to move brings a pawn to its far rank whatever the opponent replies, in 3 by a
     move after which a pawn stands before it; 0 where it does not. The opponent is not home. `rows` is room for two
     positions' successors.
     """
-    if goes_home(white, black, ep, up, rules):
+    if can_reach_far_rank(white, black, ep, up, rules):
         return 1
     before = ahead(rules.top if up else rules.bottom, not up)
     for move in range(successors(white, black, ep, up, rules, rows[0])):
@@ -40,7 +40,7 @@ def soon_home(white, black, ep, up, rules, rows):
             answered = False
             for reply in range(successors(white, black, ep, not up, rules, rows[1])):
                 white, black, ep = rows[1, reply, 0], rows[1, reply, 1], rows[1, reply, 2]
-                if home(white, black, not up, rules) or not goes_home(white, black, ep, up, rules):
+                if on_far_rank(white, black, not up, rules) or not can_reach_far_rank(white, black, ep, up, rules):
                     answered = True
                     break
             if not answered:
@@ -49,7 +49,7 @@ def soon_home(white, black, ep, up, rules, rows):
 
 
 @compiled(i64(i64, u64, u64, boolean, RULES))
-def forced_home(moves, white, black, up, rules):
+def forced_win_moves(moves, white, black, up, rules):
     """The number of moves, `moves` at most, within which threats bring the side to move home in Breakthrough; 0 where they
     do not. The opponent is not home.
 
@@ -67,30 +67,30 @@ def forced_home(moves, white, black, up, rules):
     attacked = ahead(west(theirs) | east(theirs), not up)
     if theirs & danger == ZERO:
         for kind in (PUSH, WEST, EAST):
-            if goes(kind, mine, white, black, ZERO, up, rules) & before & ~attacked:
+            if move_targets(kind, mine, white, black, ZERO, up, rules) & before & ~attacked:
                 return 2
     if moves < 3:
         return 0
     if moves > 3:
-        fewer = forced_home(moves - 1, white, black, up, rules)
+        fewer = forced_win_moves(moves - 1, white, black, up, rules)
         if fewer:
             return fewer
     for kind in (PUSH, WEST, EAST):
-        left = goes(kind, mine, white, black, ZERO, up, rules)
+        left = move_targets(kind, mine, white, black, ZERO, up, rules)
         while left:
             to = left & ~(left - ONE)
             left ^= to
             mine2, theirs2 = mine ^ origin(kind, to, up) | to, theirs & ~to
             white2, black2 = (mine2, theirs2) if up else (theirs2, mine2)
-            forced = theirs2 & danger == ZERO and forced_home(moves - 1, white2, black2, up, rules) > 0
+            forced = theirs2 & danger == ZERO and forced_win_moves(moves - 1, white2, black2, up, rules) > 0
             for kind2 in (WEST, EAST, PUSH):
-                left2 = goes(kind2, theirs2, white2, black2, ZERO, not up, rules) if forced else ZERO
+                left2 = move_targets(kind2, theirs2, white2, black2, ZERO, not up, rules) if forced else ZERO
                 while left2:
                     to2 = left2 & ~(left2 - ONE)
                     left2 ^= to2
                     mine3, theirs3 = mine2 & ~to2, theirs2 ^ origin(kind2, to2, not up) | to2
                     white3, black3 = (mine3, theirs3) if up else (theirs3, mine3)
-                    if forced_home(moves - 1, white3, black3, up, rules) == 0:
+                    if forced_win_moves(moves - 1, white3, black3, up, rules) == 0:
                         forced, left2 = False, ZERO
             if forced:
                 return moves
@@ -98,9 +98,9 @@ def forced_home(moves, white, black, up, rules):
 
 
 @compiled(i64(i64, u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
-def spared(within, white, black, ep, up, rules, rows):
+def unlisted_win_plies(within, white, black, ep, up, rules, rows):
     """Plies after which the side to move is home at the latest, where a proof whose header has `within` needs no record of
-    the position; otherwise 0. The opponent is not home; `rows` is as for soon_home().
+    the position; otherwise 0. The opponent is not home; `rows` is as for wins_in_three().
     """
-    moves = forced_home(within, white, black, up, rules) if within > 2 else 0
-    return 2 * moves - 1 if moves else soon_home(white, black, ep, up, rules, rows)
+    moves = forced_win_moves(within, white, black, up, rules) if within > 2 else 0
+    return 2 * moves - 1 if moves else wins_in_three(white, black, ep, up, rules, rows)

@@ -4,50 +4,50 @@ import threading
 
 from pawnstorm.core.state import UNLIMITED, WIN, WIN_BOUND
 from pawnstorm.evaluation import weights
-from pawnstorm.proof.pv_completion import complete
-from pawnstorm.search import timeman
+from pawnstorm.proof.pv_completion import complete_pv
+from pawnstorm.search import time_budget
 from pawnstorm.search.limits import Info
-from pawnstorm.system.clock import now
+from pawnstorm.system.clock import now_ns
 
-FIRST_NODES = 50_000
+FIRST_ITERATION_NODES = 50_000
 """Nodes of the first iteration, which is not stopped, so that there is a move to play; enough but on crowded boards."""
 
 
 class SearchControl:
     """What the engine, its timer and the threads of one search share. Each go() makes one.
 
-    board, limits   what is searched, and what for
-    memory          the tables and records that it works on (engine/pawnstorm/search/memory.py)
+    board, limits                what is searched, and what for
+    memory                       the tables and records that it works on (engine/pawnstorm/search/memory.py)
     multipv, elo, seed      the engine's settings when it began
-    budget          (soft, hard) milliseconds, None where time does not limit
-    node_budget     nodes instead of a time that is too short for a timer, else 0
-    timer           the running timer, or None
-    time_manager    follows the iterations, to tell when they are enough
-    solver          the SolverBesideSearch, None without one
-    known_win       (plies, line) that an earlier search has proven, or (None, [])
-    loss, wins      what the opening of a solved game tells (proof/book.py): the Entry of a lost board, or None; {move: plies
-                    to the end} of the moves that win, or {}
+    budget                       (soft, hard) milliseconds, None where time does not limit
+    node_budget                  nodes instead of a time that is too short for a timer, else 0
+    timer                        the running timer, or None
+    time_manager                 follows the iterations, to tell when they are enough
+    solver                       the TimeSlicedSolver, None without one
+    known_win                    (plies, line) that an earlier search has proven, or (None, [])
+    opening_loss, winning_moves  what the opening of a solved game tells (proof/book.py): the Entry of a lost board, or
+                                 None; {move: plies to the end} of the moves that win, or {}
 
     The flags are guarded by `lock`, as are the records' stop fields:
 
     stopping        it is to end as soon as there is a move to play
-    armed           there is one, so that the threads may be stopped
+    stoppable       there is one, so that the threads may be stopped
     pondering       it goes on until stop or ponderhit
-    settled         the clock would end it now, were it not pondering
+    stop_on_ponderhit         the clock would end it now, were it not pondering
     """
 
     def __init__(self, engine, board, limits):
-        self.started = now()
+        self.started = now_ns()
         self.board, self.limits = board, limits
         self.memory, self.lock = engine.memory, engine.lock
         self.multipv, self.elo, self.seed = engine.multipv, engine.elo, engine.games
-        self.on_info, self.on_trouble = engine.on_info, engine.on_trouble
+        self.on_info, self.on_warning = engine.on_info, engine.on_warning
         self.budget = limits.budget(engine.overhead, _moves_ahead(board))
         self.node_budget = self._node_budget()
-        self.timer, self.time_manager, self.ponderhit_at = None, timeman.TimeManager(), 0
+        self.timer, self.time_manager, self.ponderhit_at = None, time_budget.TimeManager(), 0
         self.solver, self.known_win = None, (None, [])
-        self.loss, self.wins = None, {}
-        self.stopping = self.armed = self.settled = False
+        self.opening_loss, self.winning_moves = None, {}
+        self.stopping = self.stoppable = self.stop_on_ponderhit = False
         self.pondering = limits.ponder
         self.wake = threading.Event()  # set by stop, ponderhit and quit
 
@@ -55,7 +55,7 @@ class SearchControl:
         """Nodes for a move on a clock that has no time left to start a thread or a timer; else 0."""
         if self.budget is None or self.limits.movetime is not None or self.limits.ponder:
             return 0
-        return timeman.node_budget(self.budget[1])
+        return time_budget.node_budget(self.budget[1])
 
     @property
     def unrestricted(self):
@@ -72,7 +72,7 @@ class SearchControl:
     @property
     def elapsed(self):
         """Milliseconds since it began."""
-        return (now() - self.started) // 1_000_000
+        return (now_ns() - self.started) // 1_000_000
 
     @property
     def nodes(self):
@@ -89,22 +89,22 @@ class SearchControl:
             memory.table.clear(in_search=True)  # what pruning left behind could hide a shorter win
         for state in memory.states:
             state.set_game(board.rules)
-            state.own, state.opp, state.ep, state.side = board.own, board.opp, board.ep, board.black
+            state.own, state.opp, state.ep, state.side = board.own, board.opp, board.ep, board.black_to_move
             weights.fill(state, board.rules)
             state.buckets, state.generation = memory.table.buckets, memory.generation
             state.stop, state.nodes, state.node_limit, state.seldepth = 0, 0, UNLIMITED, 0
-            state.exact = 1 if limits.mate else 0
+            state.full_width = 1 if limits.mate else 0
             state.root_first, state.root_count = 0, len(moves)
             state.moves[: len(moves)] = moves
 
-    def arm(self, nodes):
+    def allow_stop(self, nodes):
         """From here on the search may be cut short: its first iteration is complete and there is a move to play.
 
         nodes: for all threads together, 0 for any number.
         """
         nodes, states = nodes or UNLIMITED, self.memory.states
         with self.lock:
-            self.armed = True
+            self.stoppable = True
             nodes = min(nodes, self.node_budget or UNLIMITED)
             searching = 1 if self.node_budget else len(states)
             for state in states:
@@ -115,7 +115,7 @@ class SearchControl:
     def stop(self):
         """End the search as soon as there is a move to play. The caller holds the lock."""
         self.stopping, self.pondering = True, False
-        if self.armed:
+        if self.stoppable:
             for state in self.memory.states:
                 state.stop = 1
         if self.memory.prover is not None:
@@ -127,11 +127,11 @@ class SearchControl:
         """Report [(score, line)], best first, and each to the end of the game where it is proven."""
         lines = [self._proven(*lines[0]), *lines[1:]]
         elapsed = self.elapsed
-        full = self.memory.table.permille(self.memory.generation) if elapsed >= 1000 else None
+        full = self.memory.table.hashfull(self.memory.generation) if elapsed >= 1000 else None
         for number, (score, line) in enumerate(lines, 1):
             if abs(score) > WIN_BOUND:
-                line = complete(self.board, line, WIN - abs(score))
-            self._tell(depth, number, score, "", elapsed, full, line)
+                line = complete_pv(self.board, line, WIN - abs(score))
+            self._report_line(depth, number, score, "", elapsed, full, line)
 
     def _proven(self, score, line):
         """The score and the line as solver or opening have proven them, where the search has not; else the same."""
@@ -139,29 +139,29 @@ class SearchControl:
         if abs(score) < WIN_BOUND:
             if self.solver is not None and self.solver.proof.value < 0:
                 return self.solver.proof.plies - WIN, [best, *self.memory.prover.line(self.board.push(best), False)]
-            if self.loss is not None:
-                return self.loss.plies - WIN, [best]
-            if best in self.wins:
-                return WIN - self.wins[best], [best]
+            if self.opening_loss is not None:
+                return self.opening_loss.plies - WIN, [best]
+            if best in self.winning_moves:
+                return WIN - self.winning_moves[best], [best]
         return score, line
 
     def report_bound(self, depth, number, score, bound, line):
         """Report that a score is at least, or at most, so much; number: which of the lines it is."""
         elapsed = self.elapsed
-        if elapsed >= 1000 and not (self.loss or self.wins):  # short searches are not watched
-            self._tell(depth, number, score, bound, elapsed, None, line)
+        if elapsed >= 1000 and not (self.opening_loss or self.winning_moves):  # short searches are not watched
+            self._report_line(depth, number, score, bound, elapsed, None, line)
 
     def report_known(self, depth, score, line):
         """Report a score that took no search."""
         self.on_info(Info(self.board, depth, len(line), 1, score, "", 0, self.elapsed, None, line))
 
-    def _tell(self, depth, number, score, bound, elapsed, full, line):
+    def _report_line(self, depth, number, score, bound, elapsed, full, line):
         seldepth = max(depth, self.memory.states[0].seldepth)
         self.on_info(Info(self.board, depth, seldepth, number, score, bound, self.nodes, elapsed, full, line))
 
 
 def _moves_ahead(board):
-    """Own moves still to come that are expected to need thought (engine/pawnstorm/search/timeman.py)."""
+    """Own moves still to come that are expected to need thought (engine/pawnstorm/search/time_budget.py)."""
     rules = board.rules
-    pieces, army, squares = (bin(mask).count("1") for mask in (board.own | board.opp, rules.army, rules.board))
-    return timeman.moves_ahead(pieces, 2 * army, squares, rules.diagonals != 0)
+    pieces, army, squares = (bin(mask).count("1") for mask in (board.own | board.opp, rules.start_pawns, rules.board))
+    return time_budget.moves_ahead(pieces, 2 * army, squares, rules.diagonals != 0)

@@ -1,7 +1,7 @@
 """Which known word may be meant by an unknown one, for whatever reports such a word."""
 
 
-def meant(word, known, after=""):
+def did_you_mean(word, known, after=""):
     """ " (did you mean X?)" with the known word that is most like this one, or ""; after: what follows such a word."""
     import difflib  # late: every start would pay for it, and only a mistake needs it
 

@@ -7,10 +7,10 @@ from engine_player import Player, start
 
 from pawnstorm.core.state import UNLIMITED, WIN
 from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.rules import game
-from pawnstorm.search import control as module
-from pawnstorm.search.control import SearchControl
+from pawnstorm.games.rules import get_rules
+from pawnstorm.search import search_control as module
 from pawnstorm.search.limits import Limits
+from pawnstorm.search.search_control import SearchControl
 
 BOARD = start()
 A, B = BOARD.moves()[:2]
@@ -22,7 +22,7 @@ NOTHING = SimpleNamespace(value=0, plies=None)  # a proof
 def clock(monkeypatch):
     """What the clock says, in nanoseconds; it stands still."""
     clock = SimpleNamespace(now=10**12)
-    monkeypatch.setattr(module, "now", lambda: clock.now)
+    monkeypatch.setattr(module, "now_ns", lambda: clock.now)
     return clock
 
 
@@ -83,13 +83,13 @@ def test_nodes_are_those_of_all_threads_and_of_the_solver(begin):
 
 @pytest.mark.parametrize("mate, exact", [(0, 0), (3, 1)])
 def test_records_are_set_to_the_root_and_cut_nothing_where_a_mate_is_looked_for(mate, exact, begin):
-    board = parse_fen(game("twoflags"), "8/8/p7/8/8/P7/8/8 b - - 0 1")
+    board = parse_fen(get_rules("twoflags"), "8/8/p7/8/8/P7/8/8 b - - 0 1")
     control = begin(board, threads=2, mate=mate)
     for state in control.memory.states:
         assert (state.own, state.opp, state.ep, state.side) == (board.own, board.opp, board.ep, 1)
         assert state.moves[: state.root_count] == board.moves() and state.root_first == 0
         assert (state.stop, state.nodes, state.node_limit, state.seldepth) == (0, 0, UNLIMITED, 0)
-        assert state.exact == exact
+        assert state.full_width == exact
 
 
 # The limits of nodes.
@@ -101,11 +101,11 @@ def limits_of(control):
 
 def test_nodes_are_shared_by_the_threads(begin):
     control = begin(threads=3)
-    control.arm(3000)
+    control.allow_stop(3000)
     assert limits_of(control) == [1000] * 3
-    control.arm(2)
+    control.allow_stop(2)
     assert limits_of(control) == [1] * 3
-    control.arm(0)
+    control.allow_stop(0)
     assert limits_of(control) == [UNLIMITED] * 3
 
 
@@ -113,7 +113,7 @@ def test_time_too_short_for_a_timer_is_one_thread_s_number_of_nodes(begin):
     control = begin(threads=3, clock=(12, 0))
     assert control.node_budget
     for nodes, most in ((0, control.node_budget), (10**9, control.node_budget), (7, 7)):
-        control.arm(nodes)
+        control.allow_stop(nodes)
         assert limits_of(control)[0] == most
 
 
@@ -129,14 +129,14 @@ def test_stop_takes_hold_when_there_is_a_move_to_play(begin):
     control = begin(threads=2)
     control.stop()
     assert control.stopping and stops(control) == [0, 0]
-    control.arm(0)
+    control.allow_stop(0)
     assert stops(control) == [1, 1]
 
 
 def test_stop_of_an_armed_search_reaches_every_thread_and_the_solver(begin, monkeypatch):
     control, asked = begin(threads=2, ponder=True), []
     monkeypatch.setattr(control.memory.prover, "stop", lambda: asked.append(1))
-    control.arm(0)
+    control.allow_stop(0)
     assert stops(control) == [0, 0] and control.pondering
     control.stop()
     assert stops(control) == [1, 1] and asked and not control.pondering
@@ -150,7 +150,7 @@ def test_lines_are_told_best_first_with_what_was_spent(clock, begin):
     control.memory.states[0].nodes, control.memory.states[0].seldepth = 123, 9
     clock.now += 42 * MS
     control.report(5, [(30, [A, B]), (-7, [B])])
-    assert [(info.multipv, info.score, info.line) for info in control.told] == [(1, 30, [A, B]), (2, -7, [B])]
+    assert [(info.multipv, info.score, info.pv) for info in control.told] == [(1, 30, [A, B]), (2, -7, [B])]
     for info in control.told:
         assert info.board is BOARD and (info.depth, info.seldepth, info.bound) == (5, 9, "")
         assert (info.nodes, info.milliseconds) == (123, 42)
@@ -175,10 +175,10 @@ def test_bounds_are_told_after_a_second_and_never_where_the_opening_is_solved(cl
     clock.now += 1
     control.report_bound(5, 2, 30, "lower", [A])
     (info,) = control.told
-    assert (info.multipv, info.score, info.bound, info.line, info.hashfull) == (2, 30, "lower", [A], None)
-    control.wins = {A: 9}
+    assert (info.multipv, info.score, info.bound, info.pv, info.hashfull) == (2, 30, "lower", [A], None)
+    control.winning_moves = {A: 9}
     control.report_bound(5, 1, 30, "upper", [A])
-    control.wins, control.loss = {}, SimpleNamespace(plies=10)
+    control.winning_moves, control.opening_loss = {}, SimpleNamespace(plies=10)
     control.report_bound(5, 1, 30, "upper", [A])
     assert len(control.told) == 1
 
@@ -189,34 +189,34 @@ def test_known_score_takes_no_nodes(clock, begin):
     control.report_known(1, WIN - 2, [A, B])
     (info,) = control.told
     assert (info.depth, info.seldepth, info.multipv, info.score) == (1, 2, 1, WIN - 2)
-    assert (info.nodes, info.milliseconds, info.hashfull, info.line) == (0, 3, None, [A, B])
+    assert (info.nodes, info.milliseconds, info.hashfull, info.pv) == (0, 3, None, [A, B])
 
 
 @pytest.mark.parametrize("score", [WIN - 5, 5 - WIN])
 def test_line_of_a_proven_score_is_completed_to_its_end(score, begin, monkeypatch):
-    monkeypatch.setattr(module, "complete", lambda board, line, plies: line + [B] * (plies - len(line)))
+    monkeypatch.setattr(module, "complete_pv", lambda board, line, plies: line + [B] * (plies - len(line)))
     control = begin(multipv=2)
     control.report(3, [(score, [A]), (100, [A])])
-    assert [info.line for info in control.told] == [[A, B, B, B, B], [A]]
+    assert [info.pv for info in control.told] == [[A, B, B, B, B], [A]]
 
 
 @pytest.mark.parametrize(
     "known, told",
     [
         ({"solver": SimpleNamespace(nodes=0, proof=SimpleNamespace(value=-1, plies=12))}, 12 - WIN),
-        ({"loss": SimpleNamespace(plies=14)}, 14 - WIN),
-        ({"wins": {A: 9}}, WIN - 9),
-        ({"wins": {B: 9}}, 30),
+        ({"opening_loss": SimpleNamespace(plies=14)}, 14 - WIN),
+        ({"winning_moves": {A: 9}}, WIN - 9),
+        ({"winning_moves": {B: 9}}, 30),
         ({"solver": SimpleNamespace(nodes=0, proof=NOTHING)}, 30),
     ],
 )
 def test_what_solver_or_opening_have_proven_is_told_of_the_best_move(known, told, begin, monkeypatch):
     control = begin(multipv=2)
-    monkeypatch.setattr(module, "complete", lambda board, line, plies: line)
+    monkeypatch.setattr(module, "complete_pv", lambda board, line, plies: line)
     monkeypatch.setattr(control.memory.prover, "line", lambda board, *words: [])
     for name, value in known.items():
         setattr(control, name, value)
     control.report(3, [(30, [A]), (20, [B])])
-    assert [info.score for info in control.told] == [told, 20] and control.told[0].line == [A]
+    assert [info.score for info in control.told] == [told, 20] and control.told[0].pv == [A]
     control.report(3, [(WIN - 5, [A])])
     assert control.told[-1].score == WIN - 5, "what the search has proven itself is told as it is"

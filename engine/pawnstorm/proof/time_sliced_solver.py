@@ -7,17 +7,18 @@ A proof takes more positions the longer the game still is, and a search that loo
 grows with the time, from next to nothing in the first milliseconds.
 """
 
-from pawnstorm.system.clock import now as clock
+from pawnstorm.system.clock import now_ns as clock
 
 SLICE = 1000  # positions expanded, about a millisecond, between two looks at the clock
-ANSWERS = 4  # one slice in so many goes to the best move's answer: that it loses is what the search most needs to know
+# One slice in so many goes to the best move's answer: that it loses is what the search most needs to know
+REPLY_INTERVAL = 4
 # The solver's largest share, and the nanoseconds of search after which it has half of that: with quiet diagonal steps
 # (Breakthrough, where only the end is proven), and without.
 SHARE_DIAGONAL, RAMP_DIAGONAL = 0.2, 1_000_000_000
 SHARE_STRAIGHT, RAMP_STRAIGHT = 0.7, 500_000_000
 
 
-class SolverBesideSearch:
+class TimeSlicedSolver:
     """What a prover finds out about a board beside a search.
 
     proof           the Proof of the board as far as it is known
@@ -35,18 +36,18 @@ class SolverBesideSearch:
         self._ramp = RAMP_DIAGONAL if diagonals else RAMP_STRAIGHT
         self._children = {move: board.push(move) for move in moves}
         self._spent, self._last, self._started, self._slices = 0, 1_000_000, clock(), 0
-        self.proof, self.losing_moves, self.nodes, self.reported = prover.known(board), set(), 0, False
+        self.proof, self.losing_moves, self.nodes, self.reported = prover.probe(board), set(), 0, False
 
-    def work(self, best, stopped):
+    def run_slices(self, best, stopped):
         """Spend the solver's share of the time so far, at most until stopped(); best: the search's best move."""
         while not self.proof.value and not stopped():
-            begun = clock()
-            passed = begun - self._started
+            start = clock()
+            passed = start - self._started
             due = max(self._head_start, self._share * passed * passed / (passed + self._ramp))
             if self._spent + self._last > due:
                 break
             self._slice(best)
-            self._last = clock() - begun
+            self._last = clock() - start
             self._spent += self._last
 
     def prove_root(self, nodes):
@@ -55,14 +56,14 @@ class SolverBesideSearch:
 
     def _slice(self, best):
         self._slices += 1
-        answer = self._slices % ANSWERS == 0 and best not in self.losing_moves
+        answer = self._slices % REPLY_INTERVAL == 0 and best not in self.losing_moves
         self._prove(self._children[best] if answer else self._board, SLICE)
 
     def _prove(self, board, nodes):
         self._prover.prove(board, nodes)
         self.nodes += self._prover.nodes
-        self.proof = self._prover.known(self._board)
+        self.proof = self._prover.probe(self._board)
         if not self.proof.value:
             self.losing_moves.update(
-                move for move, child in self._children.items() if self._prover.known(child).value > 0
+                move for move, child in self._children.items() if self._prover.probe(child).value > 0
             )

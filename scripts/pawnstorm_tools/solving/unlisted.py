@@ -1,7 +1,7 @@
 """Which positions of the winner a proof need not list (checking/prooffile.py), told by the solver's kernels.
 
-The checker has a rule of its own for them (checking/spared.py), which has to accept what this one leaves out. Both are
-compared with exhaustive play, and with one another, by tests/unit/test_spared.py.
+The checker has a rule of its own for them (checking/unlisted.py), which has to accept what this one leaves out. Both are
+compared with exhaustive play, and with one another, by tests/unit/test_unlisted.py.
 """
 
 from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
@@ -13,7 +13,7 @@ from numba import njit
 from pawnstorm.kernels.kernel import EIGHT, NINE, NOT_A, NOT_H, SEVEN, ZERO
 from pawnstorm.kernels.movegen import count_moves, targets
 from pawnstorm.kernels.position import attacks, attacks_down
-from pawnstorm.kernels.race import runs
+from pawnstorm.kernels.race import race_win_plies
 
 SHIFTS, SHIFTS_DOWN = (SEVEN, EIGHT, NINE), (NINE, EIGHT, SEVEN)  # north-west, north, north-east; and back
 
@@ -23,14 +23,14 @@ def needs_record(own, opp, ep, within, state):
     """Whether a proof has to list a position with the winner to move: the game is not over, and no pawn is certain to be
     home in two moves, or, where `within` is more, in so many.
     """
-    plies = runs(own, opp, state)
+    plies = race_win_plies(own, opp, state)
     if 0 < plies <= 3 or count_moves(own, opp, ep, state) == ZERO:
         return False
-    return within <= 2 or not home_within(own, opp, within, state)
+    return within <= 2 or not wins_by_threats(own, opp, within, state)
 
 
 @njit
-def home_within(own, opp, moves, state):
+def wins_by_threats(own, opp, moves, state):
     """Whether threats bring the mover home within so many of its moves, 2 at least, where pawns may step diagonally."""
     before = state.goal >> EIGHT
     if own & before:
@@ -41,7 +41,7 @@ def home_within(own, opp, moves, state):
             return True
     if moves <= 2:
         return False
-    if moves > 3 and home_within(own, opp, moves - 1, state):
+    if moves > 3 and wins_by_threats(own, opp, moves - 1, state):
         return True
     sets = targets(own, opp, ZERO, state)
     for kind in range(3):
@@ -49,15 +49,15 @@ def home_within(own, opp, moves, state):
         while left:
             to = left & ZERO - left
             left ^= to
-            if stays_won(own ^ to >> SHIFTS[kind] | to, opp & ~to, moves - 1, state):
+            if wins_after_replies(own ^ to >> SHIFTS[kind] | to, opp & ~to, moves - 1, state):
                 return True
     return False
 
 
 @njit
-def stays_won(own, opp, moves, state):
-    """Whether home_within() holds after each reply, and would without one, which is soon told where it does not."""
-    if opp & state.home << EIGHT or not home_within(own, opp, moves, state):
+def wins_after_replies(own, opp, moves, state):
+    """Whether wins_by_threats() holds after each reply, and would without one, which is soon told where it does not."""
+    if opp & state.home << EIGHT or not wins_by_threats(own, opp, moves, state):
         return False
     free = state.board & ~opp
     sets = (opp & NOT_A) >> NINE & free, opp >> EIGHT & free & ~own, (opp & NOT_H) >> SEVEN & free
@@ -67,6 +67,6 @@ def stays_won(own, opp, moves, state):
             while left:
                 to = left & ZERO - left
                 left ^= to
-                if not home_within(own & ~to, opp ^ to << SHIFTS_DOWN[kind] | to, moves, state):
+                if not wins_by_threats(own & ~to, opp ^ to << SHIFTS_DOWN[kind] | to, moves, state):
                     return False
     return True

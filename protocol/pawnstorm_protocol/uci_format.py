@@ -27,7 +27,7 @@ def info(report, show_wdl=False):
     if report.depth:
         words.append(f"seldepth {report.seldepth} multipv {report.multipv}")
     # Referees take `cp 0` with a line of one move for a draw, which these games do not have.
-    words.append("score " + score_text(report.score or int(len(report.line) == 1)))
+    words.append("score " + score_text(report.score or int(len(report.pv) == 1)))
     if report.bound:
         words.append(report.bound + "bound")
     if show_wdl:
@@ -37,8 +37,8 @@ def info(report, show_wdl=False):
         if report.hashfull is not None:
             words.append(f"hashfull {report.hashfull}")
         words.append(f"time {report.milliseconds}")
-    if report.line:
-        words.append("pv " + line_text(report.board, report.line))
+    if report.pv:
+        words.append("pv " + line_text(report.board, report.pv))
     return " ".join(words)
 
 

@@ -11,23 +11,23 @@ class Board:
     halfmove, fullmove  the two counters of a FEN; every move is a pawn's, so push() sets halfmove to 0
     """
 
-    __slots__ = ("rules", "own", "opp", "ep", "black", "halfmove", "fullmove")
+    __slots__ = ("rules", "own", "opp", "ep", "black_to_move", "halfmove", "fullmove")
 
-    def __init__(self, rules, own, opp, ep, black, halfmove=0, fullmove=1):
+    def __init__(self, rules, own, opp, ep, black_to_move, halfmove=0, fullmove=1):
         self.rules, self.own, self.opp, self.ep = rules, own, opp, ep
-        self.black, self.halfmove, self.fullmove = black, halfmove, fullmove
+        self.black_to_move, self.halfmove, self.fullmove = black_to_move, halfmove, fullmove
 
     @classmethod
     def start(cls, rules):
         """The starting position, White to move."""
-        return cls(rules, rules.army, rules.flip(rules.army), 0, False)
+        return cls(rules, rules.start_pawns, rules.flip(rules.start_pawns), 0, False)
 
     @property
     def bitboards(self):
         """(own, opp, ep)."""
         return self.own, self.opp, self.ep
 
-    def sound(self):
+    def is_valid(self):
         """Whether the position is valid, as kernels assume: no square holds two pawns, and the en passant square,
         if any, was just passed by a double step.
 
@@ -41,14 +41,14 @@ class Board:
         return not ep or not (ep & (ep - 1) or ep & ~rules.ep_squares or taken & empty or not self.opp & ep >> 8)
 
     @property
-    def white(self):
+    def white_pawns(self):
         """White's pawns seen by White: bit 0 is a1."""
-        return self.rules.flip(self.opp) if self.black else self.own
+        return self.rules.flip(self.opp) if self.black_to_move else self.own
 
     @property
     def black_pawns(self):
         """Black's pawns seen by White: bit 0 is a1."""
-        return self.rules.flip(self.own) if self.black else self.opp
+        return self.rules.flip(self.own) if self.black_to_move else self.opp
 
     def moves(self):
         """The legal moves, ints from | to << 6 seen by the mover; [] where the game is over."""
@@ -56,20 +56,22 @@ class Board:
 
     def push(self, move):
         """The Board after a legal move."""
-        own, opp, ep = native.make(self.rules, self.own, self.opp, self.ep, move)
-        return Board(self.rules, own, opp, ep, not self.black, 0, self.fullmove + self.black)
+        own, opp, ep = native.make_move(self.rules, self.own, self.opp, self.ep, move)
+        return Board(self.rules, own, opp, ep, not self.black_to_move, 0, self.fullmove + self.black_to_move)
 
     def mirrored(self):
         """The Board with left and right exchanged."""
-        return Board(self.rules, *map(self.rules.mirror, self.bitboards), self.black, self.halfmove, self.fullmove)
+        return Board(
+            self.rules, *map(self.rules.mirror, self.bitboards), self.black_to_move, self.halfmove, self.fullmove
+        )
 
     def canonical(self):
         """The Board that stands for this one and its mirror image, however they were reached: the lesser one, with new
         counters.
         """
-        return Board(self.rules, *min(self.bitboards, self.mirrored().bitboards), self.black)
+        return Board(self.rules, *min(self.bitboards, self.mirrored().bitboards), self.black_to_move)
 
-    def over(self):
+    def is_game_over(self):
         """Whether the game is finished; then the side to move has lost: there are no draws."""
         return not self.moves()
 
@@ -77,4 +79,4 @@ class Board:
         return isinstance(other, Board) and all(getattr(self, name) == getattr(other, name) for name in Board.__slots__)
 
     def __hash__(self):
-        return hash((self.rules.name, self.own, self.opp, self.ep, self.black))
+        return hash((self.rules.name, self.own, self.opp, self.ep, self.black_to_move))

@@ -6,7 +6,7 @@ UNKNOWN_CLOCK = 100  # milliseconds for a `go` that names clocks, but not our ow
 OVERHEAD_MOVES = 26  # moves for which the overhead is kept back, where the game does not say how many are to come
 # Undecided moves that are expected: the clock is always divided by the first number; where diagonal steps go onto empty
 # squares there are so many more on 8x8, before the first capture.
-LEAST_AHEAD, MORE_AHEAD = 6, 18
+MIN_MOVES_AHEAD, EXTRA_MOVES_AHEAD = 6, 18
 
 
 def moves_ahead(pieces, army, squares, diagonals):
@@ -18,7 +18,7 @@ def moves_ahead(pieces, army, squares, diagonals):
     at 28, 8 at 24, 5 at 20; Two Flags 3 to 5; fewer the more time there is.
     """
     excess = max(0, 2 * min(pieces, army) - army)
-    return LEAST_AHEAD + (MORE_AHEAD * squares * excess * excess // (64 * army * army) if diagonals else 0)
+    return MIN_MOVES_AHEAD + (EXTRA_MOVES_AHEAD * squares * excess * excess // (64 * army * army) if diagonals else 0)
 
 
 def budget(time, increment, moves_to_go, overhead, ahead=OVERHEAD_MOVES):
@@ -54,14 +54,14 @@ def node_budget(hard):
     return NODES_PER_MS * hard if hard <= LATENCY else 0
 
 
-def fixed(movetime, overhead):
+def fixed_budget(movetime, overhead):
     """(soft, hard) for `go movetime`: all of it, less the overhead where that leaves something."""
     overhead = max(overhead, LATENCY)
     hard = max(1, movetime - overhead) if movetime > 2 * overhead else max(1, movetime // 2)
     return hard, hard
 
 
-def stretch(stable, drop):
+def soft_scale(stable, drop):
     """Per cent of the soft limit that a position deserves.
 
     stable: finished iterations since the best move last changed. drop: centipawns by which the score has fallen over
@@ -83,14 +83,14 @@ class TimeManager:
         self.scores.append(score)
         self.ends.append(elapsed)
 
-    def is_enough(self, soft, left):
+    def should_stop(self, soft, left):
         """Whether no further iteration should begin. left: milliseconds to the hard limit.
 
         One is begun if half of what it is expected to take lies within the stretched soft limit: so iterations end
         about there, some before and some after it. One that is not expected to be finished is not begun at all: the
         part that it would get through is mostly the best move once more.
         """
-        deserved = soft * stretch(self.stable, self.scores[-3] - self.scores[-1] if len(self.scores) > 2 else 0)
+        deserved = soft * soft_scale(self.stable, self.scores[-3] - self.scores[-1] if len(self.scores) > 2 else 0)
         now = self.ends[-1]
         last, before = now - self.ends[-2], self.ends[-2] - (self.ends[-3] if len(self.ends) > 2 else 0)
         expected = min(3 * last, max(last, last * last // max(1, before)))

@@ -1,6 +1,7 @@
-// One search from go to its best move: its limits and clock, what stops it, and its reports (engine/pawnstorm/search/control.py).
+// One search from go to its best move: its limits and clock, what stops it, and its reports
+// (engine/pawnstorm/search/search_control.py).
 
-const {FIRST_NODES} = numbers.control;
+const {FIRST_ITERATION_NODES} = numbers.searchControl;
 const SLICE = 60;    // milliseconds of search between two looks at the clock and at the messages
 const LISTEN = 30;   // milliseconds of the solver's work between them
 
@@ -29,7 +30,7 @@ class SearchControl {
     this.nodeBudget = hard <= Time.LATENCY && limits.movetime === undefined ? Time.NODES_PER_MS * hard : 0;
     this.timeManager = new TimeManager();
     this.sliced = Boolean(this.budget || limits.infinite) && !limits.nodes;
-    Object.assign(this, {solver: null, knownWin: [null, []], stopping: false, armed: false, stopped: false, limit: UNLIMITED});
+    Object.assign(this, {solver: null, knownWin: [null, []], stopping: false, stoppable: false, stopped: false, limit: UNLIMITED});
     Object.assign(this, {heard: this.started, speed: Time.NODES_PER_MS});
   }
 
@@ -62,14 +63,14 @@ class SearchControl {
     core.setGame(state, position.rules);
     state.place(position);
     state.set({
-      buckets: BigInt(memory.table.buckets), generation: memory.generation, stop: 0, nodes: 0n, seldepth: 0, exact: 0,
+      buckets: BigInt(memory.table.buckets), generation: memory.generation, stop: 0, nodes: 0n, seldepth: 0, full_width: 0,
       root_first: 0, root_count: moves.length});
     state.array('moves').set(moves);
   }
 
   /** From here on the search may be cut short. nodes: 0 for any number. */
-  arm(nodes) {
-    this.armed = true;
+  allowStop(nodes) {
+    this.stoppable = true;
     this.limit = Math.min(nodes || UNLIMITED, this.nodeBudget || UNLIMITED);
   }
 
@@ -97,7 +98,7 @@ class SearchControl {
     for (;;) {
       const [before, begun] = [state.nodes, performance.now()];
       state.set({stop: 0});
-      state.limit(Math.min(this.limit, this.sliced && this.armed ? before + this.slice() : UNLIMITED));
+      state.limit(Math.min(this.limit, this.sliced && this.stoppable ? before + this.slice() : UNLIMITED));
       const score = this.core.functions.core_search(depth, alpha, beta, state.address, this.memory.table.address);
       if (!state.get('stop')) return [score, state.line()];
       const line = state.line();
