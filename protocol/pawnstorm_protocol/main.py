@@ -5,11 +5,11 @@ import sys
 
 USAGE = """\
 pawnstorm                 speak UCI on stdin and stdout, until quit
-pawnstorm play            play against it in this terminal; `pawnstorm play -h` tells more
-pawnstorm course          play over TCP as the Two Flags course does, or be its server; `pawnstorm course -h` tells more
-pawnstorm build           make the native core now instead of at the first use
-pawnstorm bench [DEPTH]   search fixed positions: a node count that every build reproduces, and a speed
-pawnstorm go perft 6      or any other line of UCI: it is done, and the program ends
+pawnstorm play            play against it in this terminal; see `pawnstorm play -h`
+pawnstorm course          be a player or the server of the Two Flags course, over TCP; see `pawnstorm course -h`
+pawnstorm build           compile the native core now, not at the first use
+pawnstorm bench [DEPTH]   search fixed positions; print the node count, which is the same for every build, and the speed
+pawnstorm go perft 6      run one UCI command, this or another, then exit
 pawnstorm --version
 
 After `pip install 'pawnstorm[match,report,solve]'`, also:

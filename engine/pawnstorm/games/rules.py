@@ -32,7 +32,7 @@ class Rules:
     ep_squares  squares on which an en passant capture may land (empty: no en passant)
     ep_victims  squares from which it removes the pawn (empty: the "ghost" rule, the captured pawn stays)
     rows        full rows of pawns a side at the start, from row `first` (0: the rank nearest to the player)
-    promotion   what a move to the far rank carries behind its squares, "" or "q"
+    promotion   what follows the squares of a move to the far rank, "" or "q"
     """
 
     def __init__(self, name, full_name, files, ranks, first, rows, pawn_steps, promotion=""):

@@ -1,4 +1,4 @@
-"""What may follow a flag, or stand behind a key: how each kind of value is written and read. Whatever cannot be read is
+"""What may follow a flag or a key: how each kind of value is written and read. Whatever cannot be read is
 named, with what was expected.
 """
 

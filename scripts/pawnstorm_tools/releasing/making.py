@@ -152,7 +152,7 @@ class Release:
 
     def _run(self, step, command, **env):
         """What a command prints. Raises ReleaseError."""
-        # Fixed times and orders, so that the same bytes come out again.
+        # Fixed times and a fixed hash order make the build reproducible.
         env = {**os.environ, "SOURCE_DATE_EPOCH": str(self.epoch), "PYTHONHASHSEED": "0", **env}
         done = subprocess.run(
             list(map(str, command)), env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True

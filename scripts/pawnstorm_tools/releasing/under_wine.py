@@ -1,7 +1,7 @@
-"""Run a Windows program under Wine as if it were one of this system: `python under_wine.py PREFIX PROGRAM ARGUMENT...`.
+"""Run a Windows program under Wine like a native one: `python under_wine.py PREFIX PROGRAM ARGUMENT...`.
 
-Python does not start with a standard stream that Wine 8 takes from a file, hence a pipe for stderr. All that the program
-starts stays below this process, which Wine would not see to, and dies with it.
+Under Wine 8, Python does not start if a standard stream is a file. So stderr goes through a pipe. Wine itself lets the
+processes that a program starts outlive it; here they are children of this process and end with it.
 """
 
 import ctypes
@@ -17,14 +17,14 @@ LAST_WORDS = 0.1  # seconds for stderr to come through after the end
 
 
 def environment(prefix):
-    """The environment for Wine's programs, whose Windows lies in the folder `prefix`."""
+    """The environment of a program under Wine; `prefix` is the folder of its Windows."""
     return os.environ | {"WINEPREFIX": str(prefix), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
 
 
 def main(prefix, *command):
     prctl = ctypes.CDLL(None).prctl
     prctl(SUBREAPER, 1, 0, 0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program hears it itself
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the Windows program gets the signal too
     process = subprocess.Popen(
         [WINE, *command],
         env=environment(prefix),
