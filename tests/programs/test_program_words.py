@@ -75,7 +75,6 @@ def test_words_are_read_before_anything_is_compiled_or_written(name, tmp_path):
 
 
 NEEDS_WORDS = (
-    "bench_cluster",
     "diagram",
     "datagen",
     "learn",
@@ -115,9 +114,6 @@ LATE = [
 @pytest.mark.parametrize(
     "name, words, named",
     [
-        ("bench_cluster", ["proof", "--variant", "chess"], "'chess'"),
-        ("bench_cluster", ["match", "none"], "none"),
-        ("bench_cluster", ["match", str(ROOT / "README.md")], "is not the results file of a match"),
         ("bench_speed", ["kernel", "--engine", "none/engine"], "none/engine"),
         ("bench_uci", ["--dist", "none"], "none/pawnstorm"),
         ("diagram", ["8/8 w"], "found 2"),
@@ -164,15 +160,6 @@ def test_bad_file_is_told_in_one_line_before_the_work(name, words, named, tmp_pa
     out, err = capsys.readouterr()
     assert out == "" and err.startswith(f"{name}.py: ") and err.count("\n") == 1 and named in err
     assert list(tmp_path.iterdir()) == []
-
-
-def test_match_without_a_game_is_no_measure(tmp_path, capsys):
-    path = tmp_path / "results"
-    path.write_text('{"match": "1", "settings": {"variant": "hexapawn"}}\n')
-    assert importlib.import_module("bench_cluster").main(["match", str(path)]) == 2
-    assert capsys.readouterr().err == (
-        f"bench_cluster.py: {path} holds no game yet: expected the results of a match with one or more\n"
-    )
 
 
 INTERRUPTED = """

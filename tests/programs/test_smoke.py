@@ -13,10 +13,7 @@ from matches import FAIRY, ROOT, fake
 
 from pawnstorm.core import native
 from pawnstorm.evaluation import networks
-from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.rules import get_rules
-from pawnstorm.search.engine import Engine
-from pawnstorm.search.limits import Limits
 from pawnstorm_tools.referee import opening_book
 
 SCRIPTS = ROOT / "scripts"
@@ -36,33 +33,6 @@ def run(program, *words, env=None):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
-
-
-def bench_cluster(folder):
-    """Two workers do jobs, of a proof and of a match whose moves took no time."""
-    few, told = ("--workers", 2, "--seconds", 0.5), r"2 workers: [\d,.]+ jobs a second, a job .* \d+\.\d % idle; master"
-    out = run("bench_cluster", "proof", "--variant", "breakthrough5x5", "--speed", 10**6, *few)
-    assert re.search(told, out) and ": 0.0 jobs" not in out
-    engines = [word for name in ("one", "two") for word in ("-engine", f"cmd={fake('good')}", f"name={name}")]
-    run("match", *engines, "-each", "tc=10", "-variant", "hexapawn", "-resume", folder / "results")
-    head, *records = map(json.loads, (folder / "results").read_text().splitlines())
-    for record in records:
-        record["moves"] = [[move, 0, *rest] for move, _, *rest in record["moves"]]
-    (folder / "results").write_text("".join(json.dumps(line) + "\n" for line in (head, *records)))
-    out = run("bench_cluster", "match", folder / "results", *few)
-    assert re.search(told, out) and ": 0.0 jobs" not in out
-
-
-def bench_race(folder):
-    """Counting changes no node count; where pawns are far apart, no race decides anything."""
-    out = run("bench_race", "--depth", 2, "--openings", 1, env=PLAIN)
-    for name, line in zip(("breakthrough", "twoflags"), out.splitlines(), strict=True):
-        rules, engine = get_rules(name), Engine()
-        fens = opening_book.read_epd(SCRIPTS / "openings" / f"{name}.epd", rules)
-        engine.go(parse_fen(rules, fens[len(fens) // 2]), Limits(depth=2))
-        engine.wait()
-        assert line.startswith(f"{name} to depth 2, 1 opening, {engine.nodes:,} nodes; medians: races decide ")
-        assert re.search(r"races decide \d+\.\d % of the nodes; without them \d\.\d\d times", line)
 
 
 def bench_solver(folder):
@@ -121,10 +91,7 @@ def train(folder):
     networks.load_network(folder / "new" / "2.network", "breakthrough5x5")
 
 
-RUNS = {
-    run.__name__: run
-    for run in (bench_cluster, bench_race, bench_solver, bench_speed, bench_uci, openings, spsa, train)
-}
+RUNS = {run.__name__: run for run in (bench_solver, bench_speed, bench_uci, openings, spsa, train)}
 # Their modules have test_*.py of their own, page has test_page_*.py.
 ELSEWHERE = "datagen diagram learn match page players positions release report solve strategy tune verify".split()
 
