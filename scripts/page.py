@@ -14,7 +14,7 @@ from pathlib import Path
 from pawnstorm.core.build import BuildError
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import atomicfile
-from pawnstorm_tools.paging import PageError, page
+from pawnstorm_tools.playing_page import PageError, page
 
 
 def parse(argv):

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pawnstorm.core.build import BuildError
 from pawnstorm_protocol import cli
-from pawnstorm_tools.paging import PageError
+from pawnstorm_tools.playing_page import PageError
 from pawnstorm_tools.releasing import emulation
 from pawnstorm_tools.releasing.emulation import WineError
 from pawnstorm_tools.releasing.making import Release, ReleaseError, write_tables

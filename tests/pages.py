@@ -9,7 +9,7 @@ from pathlib import Path
 import browsers
 import pytest
 
-from pawnstorm_tools.paging import page
+from pawnstorm_tools.playing_page import page
 
 RUNNER = Path(__file__).with_name("page_worker.mjs")
 READER = Path(__file__).with_name("page_reader.mjs")

@@ -9,7 +9,7 @@ import zipfile
 
 import pytest
 
-from pawnstorm_tools.paging import page
+from pawnstorm_tools.playing_page import page
 from pawnstorm_tools.releasing import emulation, making, trial, under_wine
 
 EPOCH = 1_700_000_000

@@ -23,11 +23,11 @@ does            what it means; depths in plies, scores in centipawns
 """
 
 PARAMETERS = []
-"""The Row of each number."""
+"""The Parameter of each number."""
 
 
 def _tunable(*row):
-    """Note a Row; returns its value."""
+    """Add a Parameter to the table; returns its value."""
     PARAMETERS.append(Parameter(*row))
     return PARAMETERS[-1].value
 

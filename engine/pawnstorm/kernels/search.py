@@ -105,7 +105,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
 
     alpha < beta. Returns s: s <= alpha means that the true score is at most s, s >= beta at least s, otherwise s is the
     score. state.pv[ply] is the line of a score between the two. null_allowed is 0 after a null move: nobody passes
-    twice in a row. cut is 1 where a move is expected to reach beta. After state.stop the value means nothing and
+    twice in a row. cut_node is 1 where a move is expected to reach beta. After state.stop the value means nothing and
     nothing is stored.
     """
     state.pv_length[ply] = 0

@@ -20,7 +20,7 @@ from pawnstorm.search.bench import bench
 from pawnstorm.search.engine import Engine
 from pawnstorm_tools import startup
 from pawnstorm_tools.common import atomicfile
-from pawnstorm_tools.paging import page
+from pawnstorm_tools.playing_page import page
 from pawnstorm_tools.releasing import cores
 from pawnstorm_tools.releasing.cores import WHEELS
 from pawnstorm_tools.releasing.trial import summary, trial

@@ -57,14 +57,6 @@ const movesFrom = name => shown.core.moves(here()).filter(move => squaresOf(here
 const boardOf = rules => ({files: rules.files, ranks: rules.ranks, called: calledBoard(rules),
   svg: shown.backdrops[`${rules.files}x${rules.ranks}`]});
 
-function clockText(milliseconds) {
-  if (!Number.isFinite(milliseconds)) return '';
-  const seconds = Math.max(0, milliseconds) / 1000;
-  if (seconds < 20) return seconds.toFixed(1);
-  const whole = Math.floor(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
-}
-
 /** The position for a screen reader, and everybody else. */
 function described() {
   const {game, ply} = shown;

@@ -19,8 +19,8 @@ from pawnstorm.evaluation import networks
 from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import book
 from pawnstorm_tools import startup
-from pawnstorm_tools.paging import PageError
-from pawnstorm_tools.paging import numbers as engine_numbers
+from pawnstorm_tools.playing_page import PageError
+from pawnstorm_tools.playing_page import numbers as engine_numbers
 from pawnstorm_tools.reporting import page as report
 from pawnstorm_tools.reporting import picture
 

@@ -79,44 +79,6 @@ function stopThinking() {
   playing.ticking = null;
 }
 
-// The clock.
-
-function startClock() {
-  clearInterval(playing.ticking);
-  playing.since = performance.now();
-  if (!shown.clocks) return;
-  playing.ticking = setInterval(() => {
-    const index = Number(shown.game.positions.at(-1).black);
-    const left = shown.clocks[index] - (performance.now() - playing.since);
-    const place = byId((index === 1) !== shown.flipped ? 'player-above' : 'player-below');
-    place.querySelector('.clock').textContent = clockText(left);
-    if (left <= 0) outOfTime(index === 1);
-  }, 100);
-}
-
-/** Stop the clock of whoever has moved; milliseconds spent, null where that was too many. */
-function stopClock() {
-  clearInterval(playing.ticking);
-  playing.ticking = null;
-  const spent = performance.now() - playing.since;
-  if (shown.mode !== 'play' || !shown.clocks) return spent;
-  const index = Number(shown.game.positions.at(-1).black);
-  shown.clocks[index] -= spent;
-  if (shown.clocks[index] <= 0) {
-    outOfTime(index === 1);
-    return null;
-  }
-  shown.clocks[index] += playing.clock.increment;
-  return spent;
-}
-
-function outOfTime(black) {
-  stopThinking();
-  shown.clocks[Number(black)] = 0;
-  shown.game.end(black, 'the opponent has run out of time');
-  showGame(shown.game);
-}
-
 // The buttons.
 
 /** Take back the user's last move, and what the engine answered. */
