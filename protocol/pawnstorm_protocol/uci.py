@@ -107,21 +107,21 @@ class Session:
     """
 
     def __init__(self, source, sink, name, options, rules):
-        self._source, self._say, self._name, self._options = source, Writer(sink), name, options
+        self._source, self._send, self._name, self._options = source, Writer(sink), name, options
         self._rules, self._board = rules, Board.start(rules)
 
     def _info_string(self, text):
-        self._say("info string " + " ".join(str(text).split()))
+        self._send("info string " + " ".join(str(text).split()))
 
     _fault = _info_string
 
     def _uci(self, rest):
         options = (option.line() for option in self._options.values())
-        self._say("\n".join([f"id name {self._name}", f"id author {AUTHOR}", *options, "uciok"]))
+        self._send("\n".join([f"id name {self._name}", f"id author {AUTHOR}", *options, "uciok"]))
 
     def _isready(self, rest):
         native.core()
-        self._say("readyok")
+        self._send("readyok")
 
     def _position(self, rest):
         self._board, fault = set_up(self._rules, *parse.position(rest))
@@ -129,7 +129,7 @@ class Session:
             self._fault(fault)
 
     def _diagram(self, rest):
-        self._say(diagram(self._board))
+        self._send(diagram(self._board))
 
 
 class UCIEngine(Session):

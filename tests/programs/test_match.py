@@ -134,7 +134,7 @@ def test_everybody_meets_everybody_or_the_first_meets_all():
     assert schedule.meetings("gauntlet", 3) == [(0, 1), (0, 2)]
     assert schedule.meetings("roundrobin", 2) == schedule.meetings("gauntlet", 2) == [(0, 1)]
     gauntlet = schedule.of_match(commandline.parse(words("a", "b", "c", "-tournament", "gauntlet")), ["opening"])
-    assert [(game.white_pawns, game.black_to_move) for game in gauntlet] == [(0, 1), (1, 0), (0, 2), (2, 0)]
+    assert [(game.white, game.black) for game in gauntlet] == [(0, 1), (1, 0), (0, 2), (2, 0)]
 
 
 def test_rounds_come_one_after_the_other_and_more_rounds_change_no_game():

@@ -235,8 +235,8 @@ def test_helper_that_has_looked_deeper_has_the_last_word(depth, left, taken, dee
     """Unless the solver has meanwhile left its move out."""
     made = deepen([])
     made._main.moves[:2], made._main.root_count = [A, B], left
-    made._lines, made._whole, made._ahead = [(10, [A])], 5, (depth, 30, [B])
-    made._take_ahead()
+    made._lines, made._completed_depth, made._helper_best = [(10, [A])], 5, (depth, 30, [B])
+    made._take_helper_line()
     assert made._lines == ([(30, [B])] if taken else [(10, [A])])
 
 

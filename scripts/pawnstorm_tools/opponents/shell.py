@@ -93,7 +93,7 @@ class Shell(Session):
             )
         self._rules, self._board = rules, Board.start(rules)
         self._new_game()
-        self._say(uci_format.variant(rules))
+        self._send(uci_format.variant(rules))
 
     def _ucinewgame(self, rest):
         self._finish()
@@ -169,7 +169,7 @@ class Shell(Session):
 
         def inform(depth, score, line):
             elapsed = int(1000 * (time.monotonic() - started))
-            self._say(uci_format.info(Info(board, depth, depth, 1, score, "", budget.nodes, elapsed, None, line)))
+            self._send(uci_format.info(Info(board, depth, depth, 1, score, "", budget.nodes, elapsed, None, line)))
 
         if roots:
             for depth, score, line in self._player.think(board, roots, limits, budget):
@@ -183,7 +183,7 @@ class Shell(Session):
             while self._holding:
                 self._told.wait()
         if not self._silent:
-            self._say(
+            self._send(
                 uci_format.bestmove(
                     board, line[0] if line else None, line[1] if self._player.ponders and len(line) > 1 else None
                 )
