@@ -113,7 +113,7 @@ class Session:
     def _info_string(self, text):
         self._send("info string " + " ".join(str(text).split()))
 
-    _fault = _info_string
+    _report_error = _info_string
 
     def _uci(self, rest):
         options = (option.line() for option in self._options.values())
@@ -126,7 +126,7 @@ class Session:
     def _position(self, rest):
         self._board, fault = set_up(self._rules, *parse.position(rest))
         if fault:
-            self._fault(fault)
+            self._report_error(fault)
 
     def _diagram(self, rest):
         self._send(diagram(self._board))

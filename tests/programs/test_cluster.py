@@ -60,7 +60,7 @@ def test_a_worker_uses_the_scripts_of_the_checkout_that_it_is_started_in(folder,
         [sys.executable, "-I", "-c", CALL, "line"], input=sent, cwd=tmp_path / folder, capture_output=True
     )
     assert (done.stdout, done.stderr) == (b"line of a copy\n", b"")
-    sent = cloudpickle.dumps(workers.shipped("pawnstorm.numbers", "whole"))
+    sent = cloudpickle.dumps(workers.shipped("pawnstorm.numbers", "parse_int"))
     code = f"{CALL}; print(sys.modules['pawnstorm'].__file__)"
     done = subprocess.run(
         [sys.executable, "-I", "-c", code, "7"], input=sent, cwd=tmp_path / folder, capture_output=True

@@ -174,7 +174,7 @@ def test_file_of_a_run_that_goes_on_is_refused_and_kept(program, words, tmp_path
 
 def test_lock_of_a_killed_run_ends_with_it(tmp_path):
     path, code = tmp_path / "table", "import sys; from pawnstorm_tools.solving import savefile"
-    code += "\nwith savefile.kept(sys.argv[1]): print('kept', flush=True); input()"
+    code += "\nwith savefile.lock_file(sys.argv[1]): print('kept', flush=True); input()"
     line = [sys.executable, "-c", code, path]
     with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
         assert run.stdout.readline() == b"kept\n"

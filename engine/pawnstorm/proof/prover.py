@@ -77,7 +77,7 @@ class Prover:
         it. Raises MemoryError.
         """
         other = Prover.__new__(Prover)
-        vars(other).update(vars(self), _query=State(), _found=None, _stopping=False)
+        vars(other).update(vars(self), _query=State(), _result=None, _stopping=False)
         if self._rules is not None:
             other._set_game(other._query, self._rules)
         other.set_threads(1)
