@@ -19,8 +19,7 @@ from pawnstorm_protocol.system import terminal
 class Parser(argparse.ArgumentParser):
     """A parser whose help is as wide as the terminal, and which names the flag that may be meant by an unknown one.
 
-    Flags are written out: an abbreviation is an unknown flag. Description and epilog are texts as terminal.wrapped() takes
-    them.
+    Flags are written out: an abbreviation is an unknown flag. Description and epilog are wrapped by terminal.wrap().
     """
 
     def __init__(self, *arguments, **settings):

@@ -239,7 +239,7 @@ class TerminalGame:
         self._push(move, start, None, score, info.depth, info.nodes, info.milliseconds)
 
     def _ask_move(self):
-        """Ask the person until a move is made or taken back. Raises Left."""
+        """Ask the person until a move is made or taken back. Raises PlayerQuit."""
         start, board = now_ns(), self._board
         while self._board is board:
             print(f"{COLOURS[self._black]}> ", end="", flush=True)

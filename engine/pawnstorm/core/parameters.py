@@ -23,11 +23,11 @@ does            what it means; depths in plies, scores in centipawns
 """
 
 PARAMETERS = []
-"""The Parameter of each number."""
+"""Every Parameter, in the order of this file."""
 
 
 def _tunable(*row):
-    """Add a Parameter to the table; returns its value."""
+    """Add a Parameter to PARAMETERS; returns its value."""
     PARAMETERS.append(Parameter(*row))
     return PARAMETERS[-1].value
 
@@ -87,7 +87,7 @@ CAPTURE_RANK = _tunable(
 CAPTURE_SAFE = _tunable("CAPTURE_SAFE", 4096, 0, 16384, 512, "order of a capture that does not lose the pawn")
 HISTORY_LIMIT = _tunable("HISTORY_LIMIT", 16384, 4096, 32767, 2048, "greatest history, and least below 0")
 HISTORY_BONUS = _tunable("HISTORY_BONUS", 9, 1, 64, 3, "history of a quiet move that cuts off, times the depth squared")
-HISTORY_BONUS_MAX = _tunable("HISTORY_BONUS_MAX", 1080, 200, 8000, 250, "the same at most")
+HISTORY_BONUS_MAX = _tunable("HISTORY_BONUS_MAX", 1080, 200, 8000, 250, "greatest bonus of HISTORY_BONUS")
 CONTINUATION = _tunable("CONTINUATION", 11, 0, 64, 8, "weight of the continuation history, in 32nds")
 
 # The transposition table (engine/pawnstorm/kernels/table.py).
@@ -95,16 +95,16 @@ TABLE_AGE = _tunable("TABLE_AGE", 4, 0, 16, 1, "plies of depth that an entry is 
 
 # The solver (engine/pawnstorm/kernels/dfpn.py).
 PN_HALVING = _tunable("PN_HALVING", 100, 25, 400, 15, "score that doubles a leaf's one number and halves the other")
-PN_NETWORK_HALVING = _tunable("PN_NETWORK_HALVING", 160, 25, 400, 15, "the same of a neural network's score")
-PN_EVEN = _tunable("PN_EVEN", 4, 0, 12, 1, "a leaf's phi at score 0: 4, doubled once for each 4 of this")
+PN_NETWORK_HALVING = _tunable("PN_NETWORK_HALVING", 160, 25, 400, 15, "PN_HALVING for a neural network's score")
+PN_EVEN = _tunable("PN_EVEN", 4, 0, 12, 1, "a leaf's phi at score 0 is 4 * 2 ** (PN_EVEN / 4)")
 PN_LEAD = _tunable("PN_LEAD", 2, 0, 8, 1, "quarters of a doubling for a move's lead of two attacks (endings.py)")
-PN_ALONE = _tunable("PN_ALONE", 4, 0, 16, 1, "the same for the only attack")
-PN_STEPS = _tunable("PN_STEPS", 5, 0, 16, 1, "16ths more of it for each rank that a pawn has before it")
-PN_MOST = _tunable("PN_MOST", 48, 16, 72, 4, "a leaf's phi at most: 4, doubled once for each 4 of this")
+PN_ALONE = _tunable("PN_ALONE", 4, 0, 16, 1, "quarters of a doubling for the only attack (endings.py)")
+PN_STEPS = _tunable("PN_STEPS", 5, 0, 16, 1, "16ths added to PN_EVEN for each rank that a pawn has before it")
+PN_MOST = _tunable("PN_MOST", 48, 16, 72, 4, "a leaf's phi is at most 4 * 2 ** (PN_MOST / 4)")
 PN_EFFORT = _tunable("PN_EFFORT", 20, 0, 64, 2, "16ths of a doubling for each doubling of a solver's network's effort")
 PN_ODDS = _tunable("PN_ODDS", 6, 0, 32, 1, "16ths of a doubling for its odds of e to one")
 PN_NETWORK_LEAD = _tunable("PN_NETWORK_LEAD", 2, 0, 8, 1, "how often the lead counts beside such a network")
-PN_NETWORK_MOST = _tunable("PN_NETWORK_MOST", 40, 16, 72, 4, "a leaf's numbers at most with such a network")
+PN_NETWORK_MOST = _tunable("PN_NETWORK_MOST", 40, 16, 72, 4, "PN_MOST for both of a leaf's numbers with such a network")
 PN_REPLIES_SHIFT = _tunable(
     "PN_REPLIES_SHIFT", 3, 0, 6, 1, "a leaf's delta is multiplied by its replies over this power of 2"
 )

@@ -18,7 +18,7 @@ SOURCES = tuple(
 def cache_folder():
     """The folder of the cache for this state of the sources and the compiler: a changed source can never run old machine code.
 
-    Raises cache.Unsafe, and other OSErrors.
+    Raises cache.UnsafeCache, and other OSErrors.
     """
     return cache.folder(_source_digest())
 

@@ -21,9 +21,10 @@ COARSE, COARSE_SHIFT, CODE_MASK = 1 << 22, 8, (1 << 24) - 1
 MAX_NUMBER = COARSE + ((CODE_MASK - COARSE) << COARSE_SHIFT)
 MAX_PLIES = 255  # to the end of a game at the latest, as a proof tells them: a byte
 INFINITE = (1 << 32) - 1  # phi or delta of what is proven otherwise; a number that counts is MAX_NUMBER at most
-# Bits of a solver's key that tell the region; log2 of the buckets, at least, of a part of its table; the same of a table that is
-# cut into parts (engine/pawnstorm/kernels/pn_table.py).
-REGION_BITS, PART_BITS, PARTITION_BITS = 18, 10, 23
+# A solver's table (engine/pawnstorm/kernels/pn_table.py).
+REGION_BITS = 18  # of its keys that name the region
+PART_BITS = 10  # log2 of the least number of buckets in a part of it
+PARTITION_BITS = 23  # log2 of the least number of buckets of a table that is partitioned
 NO_LIMIT = -1  # as a number of plies within which the solver looks for a win
 HIDDEN_WIDTH = 128  # of a network's hidden layer, for each side's view (engine/pawnstorm/kernels/network.py)
 OUTPUT_BUCKETS = 8  # sets of its output weights
@@ -104,11 +105,11 @@ FIELDS = (
     ("first_row", "i4", ()),
     # The address of the n-tuple network that evaluates instead (engine/pawnstorm/kernels/ntuple.py), 0 without one.
     ("ntuple", "u8", ()),
-    # The address of the neural network that does (engine/pawnstorm/kernels/network.py), or 0; the line of positions that is being
-    # searched, up to which ply of it the hidden layers are there, and these, two rows a ply.
+    # The address of the neural network that evaluates (engine/pawnstorm/kernels/network.py), or 0.
     ("network", "u8", ()),
     # The same address where that is a solver's network, which has SOLVER_OUTPUTS outputs; 0 otherwise.
     ("solver_network", "u8", ()),
+    # The positions of the line being searched; the last ply whose accumulators are up to date; these, two rows a ply.
     ("line_own", "u8", (MAX_PLY,)),
     ("line_opp", "u8", (MAX_PLY,)),
     ("accumulated_ply", "i8", ()),

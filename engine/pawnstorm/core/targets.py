@@ -23,7 +23,7 @@ PLATFORMS = {
     "windows-x86-64": Platform("x86_64-pc-windows-gnu", ".dll", _X86_64),
     "macos-x86-64": Platform("x86_64-apple-macosx11.0", ".dylib", _X86_64),
     "macos-aarch64": Platform("arm64-apple-macosx11.0", ".dylib", {"aarch64": "apple-m1"}),
-    # No system: a browser, a page. Vectors, of which a network is summed up, are in every browser since 2023.
+    # In a browser there is no system. SIMD, which the network needs, is in every browser since 2023.
     "wasm32": Platform("wasm32-unknown-unknown", ".wasm", {"wasm32": "generic"}, "+simd128,+sign-ext,+bulk-memory"),
 }
 SYSTEMS = {"linux": "linux", "win32": "windows", "darwin": "macos"}  # by sys.platform

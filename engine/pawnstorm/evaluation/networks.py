@@ -85,7 +85,7 @@ KINDS = {"network": load_network, "ntuple": load_ntuple}
 """By the record's field, which is also the suffix of the file: what loads it. The first that a game has evaluates it."""
 
 SOLVERS = {"solver": load_solver}
-"""The same of what a solver goes by."""
+"""{kind: loader} of the networks that the solver uses."""
 
 _loaded = {}  # what _load_first() gave, by the game and the kinds
 _used = {}
@@ -151,8 +151,8 @@ def addresses(rules):
 
 
 def fill_solver(state, rules):
-    """Have a State, or a kernels' record, that is set to a game begin a proof's numbers by the game's solver's network, if
-    it has one. As addresses().
+    """Set solver_network of a State, or a kernels' record, to the address of the game's solver's network, or 0; where there
+    is one, network too. If it cannot be read, stderr says so.
     """
     numbers = _first(_base(rules), SOLVERS)
     state.solver_network = _address(numbers["solver"]) if numbers else 0

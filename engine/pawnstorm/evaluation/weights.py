@@ -5,7 +5,7 @@ A family's numbers are in centipawns. Each is a pair of tuples, for the side to 
 has an entry for the full board and one for the empty one:
 
     CLASSES   by class and rank: 8 * (guards << 3 | weak << 2 | attacked << 1 | protected) + rank, classes as in
-              engine/pawnstorm/kernels/evaluate.py's place
+              pawn_index() of engine/pawnstorm/kernels/evaluate.py
     SQUARES   by rank and distance from the edge: 4 * rank + distance; a pawn is worth both
     ROWS      by home row and its pattern of pawns, mirror images being one: 136 * row + PATTERN_PLACES[pattern]; on
               eight files only

@@ -7,7 +7,7 @@ class Board:
     """One position of one game. Immutable by custom: push() returns the next one.
 
     own, opp, ep    bitboards seen by the side to move (engine/pawnstorm/kernels/position.py)
-    black           whether that side is Black
+    black_to_move   whether that side is Black
     halfmove, fullmove  the two counters of a FEN; every move is a pawn's, so push() sets halfmove to 0
     """
 

@@ -4,14 +4,14 @@ At every node phi is the smallest delta of its children and delta the sum of the
 leaf that could prove or disprove the root most cheaply, and stays below a child until its numbers pass thresholds that
 leave room for growth (1 + epsilon: Pawlewicz and Lew 2007). A leaf is decided statically where that is possible: by an
 immediate win, a race (engine/pawnstorm/kernels/race.py), a win within the last rows
-(engine/pawnstorm/kernels/endings.py) or a lack of moves; otherwise its numbers begin as the evaluation expects (df-pn+,
-Nagai and Imai 1999), the delta times the replies, and both the greater, the longer the game may still last; or they are
-what either proof will take, as a network expects that has learned it. No position of these games comes up twice in a
-line, so that every number in the table holds wherever it is met.
+(engine/pawnstorm/kernels/endings.py) or a lack of moves; otherwise its numbers are initialised (df-pn+, Nagai and Imai
+1999): from the static score, with delta multiplied by the number of replies and both raised by the steps still to go;
+or, where the game has a solver's network, from the effort that it predicts for each proof. No position of these games
+comes up twice in a line, so that every number in the table holds wherever it is met.
 
 A limit may be set within which one side has to win, in plies from the position: `within`, odd where that is the side to
-move, or NO_LIMIT. To have lasted is then a win for the other side, and a position has an entry for each limit that it
-is met with.
+move, or NO_LIMIT. If the limit passes, the other side has won. The limit is part of the key: a position has one entry
+per limit.
 
 Threads share the table. Each marks what it works on, and another one prefers the second best child there if that costs
 little more.
@@ -120,7 +120,7 @@ def limited_key(own, opp, ep, within, state):
 
 @kernel(i64(i64, i64))
 def exp2_quarters(quarters, most):
-    """About 4 * 2 ** (quarters / 4), at least 1, at most what it is of `most`."""
+    """About 4 * 2 ** (quarters / 4), at least 1; quarters are capped at `most`."""
     quarters = max(i64(-8), min(most, quarters))
     octave = quarters >> 2
     mantissa = 4 + (quarters & 3)

@@ -1,16 +1,16 @@
 """What a side wins within the last rows of a Breakthrough board, whatever stands elsewhere (Isaac and Lorentz 2016).
 
-Pawns never step back, so that no defender comes into the last rows from outside. A table has, for each setup of these
-rows, in how many of its moves the attacker arrives at the latest, moving pawns of these rows alone, while the defender
-may also pass, which is what a move elsewhere is, and may always leave the rows. That is a win if the defender cannot
-arrive in so few moves itself. Attackers may come in from outside, but need not.
+Pawns never step back, so that no defender comes into the last rows from outside. For each setup of these rows the table
+holds the number of attacker moves within which the attacker certainly arrives. The attacker moves only pawns of these
+rows; the defender may also pass (a move elsewhere) or leave the rows. The attacker wins if the defender cannot arrive
+in so few moves itself. Attackers may come in from outside, but need not.
 
-    an entry, int16      done 14 | after the defender's move 7-13 | after the attacker's 0-6
+    an entry, int16      done 14 | attacker's moves with the defender to move 7-13 | with the attacker to move 0-6
 
-In bits 0 to 6 are the attacker's moves if it is to move, in 7 to 13 those if the defender is; 0: it does not arrive by
-force. The place of an entry is a number whose lowest digit, to the base 3 ** files, is the lowest of the rows, each
-square of it a digit of 0 empty, 1 attacker, 2 defender, and whose highest digit is the far row, where only defenders
-stand, as bits. state.endings is the table's address, 0 without one. engine/pawnstorm/proof/endings.py makes it.
+0 moves: the attacker does not arrive by force. The place of an entry is a number whose lowest digit, to the base 3 **
+files, is the lowest of the rows, each square of it a digit of 0 empty, 1 attacker, 2 defender, and whose highest digit
+is the far row, where only defenders stand, as bits. state.endings is the table's address, 0 without one.
+engine/pawnstorm/proof/endings.py makes it.
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ def moves_to_win(own, opp, state):
 
 @kernel(i64(u64, u64, STATE))
 def moves_to_lose(own, opp, state):
-    """Moves of the opponent in which it does, the side to move being the one to move."""
+    """Moves within which the opponent arrives by force, with the side to move as the defender; 0 if it does not."""
     entry = i64(load_i16(state.endings, setup_index(flip(opp, state.flip_shift), flip(own, state.flip_shift), state)))
     return entry >> AFTER_SHIFT & MOVES
 
@@ -64,7 +64,7 @@ def ending_win_plies(own, opp, state):
 
 @kernel(i64(u64, u64, STATE))
 def ending_loss_plies(own, opp, state):
-    """Plies in which the opponent of the side to move certainly does (even), or 0."""
+    """Plies in which the side to move certainly loses within the last rows (even), or 0."""
     if state.endings == ZERO:
         return i64(0)
     count = moves_to_lose(own, opp, state)

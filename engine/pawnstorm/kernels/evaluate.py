@@ -42,7 +42,7 @@ def pawn_index(square, protected, attacked, weak, opp, state):
 
 @kernel(u64(u64, u64))
 def weak_pawns(own, opp):
-    """Own pawns that an exchange on their square loses; of those not attacked, the ones protected twice."""
+    """Of the attacked own pawns those that an exchange on their square loses; of the others those protected twice."""
     west, east = (own & NOT_A) << SEVEN, (own & NOT_H) << NINE
     down_west, down_east = (opp & NOT_A) >> NINE, (opp & NOT_H) >> SEVEN
     attacked, twice = down_west | down_east, west & east

@@ -42,7 +42,9 @@ def history_index(side, move):
 
 @kernel(u64(u64, STATE))
 def continuation_index(ply, state):
-    """Where the history after the move that led to a ply begins; that of square 0, onto which no move goes, without one."""
+    """Offset of the continuation history of the move that led to this ply. Without one (root, null move) it is 0, the table
+    of square 0, onto which no pawn moves.
+    """
     return ((u64(state.line_moves[ply]) >> SIX) & SQUARE) << NINE
 
 
@@ -116,7 +118,7 @@ def score_moves(target_mask, last_ranks, own, opp, ep, table_move, ply, side, st
 
 @kernel(i64(u64, u64, STATE))
 def next_pick(first, end, state):
-    """The greatest pick from `first` on, brought to `first`."""
+    """Swap the best pick of [first, end) to `first` and return it."""
     best, value = first, state.picks[first]
     index = first + ONE
     while index < end:

@@ -9,7 +9,7 @@ before (efficiently updatable: Nasu 2018); only where a score is asked for, sinc
 int16 at state.network:
 
     0 to 127    weights of the inputs: own pawn on square s is input s, the opponent's 64 + s, as the view has it
-    128, 129    zeros, and what an empty board has
+    128, 129    zeros; the biases of the hidden layer
     130 on      output weights, a row for each view: 130 + 2 * bucket + view, the mover's first
     after them  OUTPUT_BUCKETS centipawns that are added, and the centipawns of a score of 1
 
@@ -46,7 +46,8 @@ FLIP_RANKS = 56  # what turns a square's number into that of the same file from 
 
 @kernel(i32(u64, u64, i64, STATE))
 def push(own, opp, ply, state):
-    """Note the position that the line has at this ply, before evaluate() is asked for it or for one below; returns 0.
+    """Record the position at this ply of the line. To be called before evaluate() is called at this ply or a deeper one.
+    Returns 0.
 
     One move, or none, lies between it and the position of the ply before.
     """

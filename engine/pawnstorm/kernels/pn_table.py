@@ -4,8 +4,8 @@
 
 phi, delta  df-pn's numbers, seen by the side to move: how much it takes at least to prove that it wins, and that it
             loses (Nagai 2002); large ones are rounded up (encode_number()), never down, or a search to a limit would not
-            reach it. One of them is 0 where that is proven; the other is then the PROVEN flag with the move,
-            from | to << 6, and the plies to the end at the latest:  PROVEN | move << 8 | plies
+            reach it. If a win is proven phi is 0, if a loss delta; the other number then holds
+            PROVEN | move << 8 | plies, move being from | to << 6 and the plies an upper bound
 work        the logarithm of the positions expanded below, by which an entry is judged
 thread      the number of the one that is at work below, 0 where none is
 
@@ -39,7 +39,7 @@ FILES, BOTH = np.uint64(7 << 6 | 7), np.uint64(1 << 6 | 1)  # of a move: its squ
 
 @kernel(types.boolean(u64, u64, u64, STATE))
 def is_mirrored(own, opp, ep, state):
-    """Whether a position's entry is that of its mirror image: the lesser of the two."""
+    """Whether the mirror image is the lesser of the two, so that the entry is stored for it."""
     shift = u64(state.mirror_shift)
     mirror_own, mirror_opp = mirror(own, shift), mirror(opp, shift)
     return mirror_own < own or (
@@ -75,7 +75,7 @@ def look_up(key, state, table):
 
 @kernel(u64(u64, u64, u64, u64, STATE))
 def canonical_move(move, own, opp, ep, state):
-    """A move as the entry of its position has it, or an entry's as the position has it; 0 stays."""
+    """The move mirrored if the position's entry is its mirror image's; its own inverse. 0 stays 0."""
     if move == ZERO or not is_mirrored(own, opp, ep, state):
         return move
     # a square's file is mirrored as it stands in a board of eight, then brought back to the first file
@@ -91,7 +91,7 @@ def encode_number(number):
 
 @kernel(i64(u64))
 def decode_number(code):
-    """The phi or delta that a word has so."""
+    """The inverse of encode_number(), up to its rounding."""
     return i64(code) + max(i64(code) - COARSE, 0) * STEP
 
 

@@ -26,7 +26,8 @@ POSITIONS = (
 
 
 def bench(engine, depth=DEPTH, on_position=lambda name, fen, nodes: None, cancelled=lambda: False):
-    """(nodes, seconds) of POSITIONS, each from an empty table; each(name, fen, nodes) is called after every position.
+    """(nodes, seconds) of POSITIONS, each from an empty table; on_position(name, fen, nodes) is called after every
+    position.
 
     The run ends early once cancelled() is true; to end it at once, stop the engine too.
     """

@@ -11,7 +11,7 @@ from pawnstorm.search.limits import mate_in
 from pawnstorm.search.search_control import FIRST_ITERATION_NODES
 from pawnstorm.system.threads import THREAD_HINT, run_or_exit, start_all
 
-HEAD_START = 500_000  # nanoseconds, for each millisecond of the soft limit, to prove a won game again
+HEAD_START = 500_000  # ns per ms of the soft limit: the solver's head start, half of it, once it had proven a win
 
 
 def iterative_deepening(control, core, moves):

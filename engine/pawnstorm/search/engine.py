@@ -32,7 +32,7 @@ class Engine:
 
     multipv     lines to report
     overhead    milliseconds lost on each move between the clock and the engine
-    elo         the strength to play at (strength/levels.py), None for all of it; below it one thread searches
+    elo         the strength to play at (strength/levels.py), with one thread; None for full strength
     own_book    whether to use the books of a solved game (proof/book.py), in timed play at full strength
     games       games begun so far; the number seeds the errors of a weaker player
 

@@ -15,7 +15,7 @@ score           centipawns; beyond WIN_BOUND a win or a loss
 bound           "", or "lower" or "upper" where the score is only a bound
 nodes, milliseconds     spent so far
 hashfull        how full the table is, per mille; None where it was not counted
-line            the moves, best first
+pv              the principal variation
 """
 
 

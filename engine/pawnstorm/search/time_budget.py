@@ -41,8 +41,8 @@ def budget(time, increment, moves_to_go, overhead, ahead=OVERHEAD_MOVES):
     later = max(0, (min(moves_to_go, OVERHEAD_MOVES) if moves_to_go > 0 else OVERHEAD_MOVES) - ahead)
     pool = max(1, time + (ahead - 1) * increment - ahead * overhead - later * max(0, overhead - increment))
     share = pool // ahead
-    # A third of the clock for one move is the most, but for a move that is one of two to come, or that earns more than
-    # it has.
+    # No move gets more than a third of the clock, unless its share is larger: with two moves to the time control, or an
+    # increment above the time left (then four fifths at most).
     hard = max(1, min(share * 4, max(usable // 3, min(share, usable * 4 // 5))))
     return max(1, min(share, hard)), hard
 
@@ -86,8 +86,8 @@ class TimeManager:
     def should_stop(self, soft, left):
         """Whether no further iteration should begin. left: milliseconds to the hard limit.
 
-        One is begun if half of what it is expected to take lies within the stretched soft limit: so iterations end
-        about there, some before and some after it. One that is not expected to be finished is not begun at all: the
+        An iteration is started if half of its expected time fits into the scaled soft limit, so that iterations end
+        around that limit. One that is not expected to be finished is not begun at all: the
         part that it would get through is mostly the best move once more.
         """
         deserved = soft * soft_scale(self.stable, self.scores[-3] - self.scores[-1] if len(self.scores) > 2 else 0)

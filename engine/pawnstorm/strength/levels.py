@@ -3,7 +3,8 @@
 A level errs as people do. It looks at every move, but not far (`nodes`). It misjudges what it sees (`noise`). It does
 not count out long races (`sight`). And now and then its attention lapses (`lapse`): then it overlooks a reply, and with
 it what is wrong with every move that allows it, the more easily the quieter the reply is and the farther from the move.
-What is not seen leaves the view of the move as it was before; the first view is how the board looks after the move.
+If a level does not notice what a search found, it keeps its earlier view of the move. The first view is the static
+score after the move.
 
 Every error is drawn from the position and the game's seed. So a level has the same view of a position however often it
 is asked, a game can be repeated with its seed, and goes another way with another one. The seed is the number of the

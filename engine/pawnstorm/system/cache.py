@@ -20,7 +20,7 @@ class UnsafeCache(OSError):
 def folder(name):
     """The folder of that name in the cache, made if it is missing; it may be read-only.
 
-    Raises Unsafe, or another OSError if the folder cannot be made.
+    Raises UnsafeCache, or another OSError if the folder cannot be created.
     """
     named = os.environ.get("PAWNSTORM_CACHE")
     root = named or os.path.join(_users(), "pawnstorm")
@@ -105,7 +105,7 @@ def _make_private(path):
 
 
 def _check(path):
-    """Raise Unsafe if others could change what lies in a folder of the cache.
+    """Raise UnsafeCache if others could change what lies in a folder of the cache.
 
     The folder and the cache's root above it must belong to the user or to root, and nobody else may write there. The
     folders above may have any owner. A world-writable one among them is harmless if it is sticky

@@ -33,8 +33,8 @@ def ignore():
 
 @contextmanager
 def deferred():
-    """A block at whose end a signal that came during it is heard, by the usual handler; gives a list that is not empty
-    once one has come. Other threads than the main one hear none.
+    """Delay signals until the block ends, then raise the first for the usual handler. Yields the list of those that have
+    come. Outside the main thread it does nothing.
 
     For what must not be left half done, such as tqdm's display: an exception there would leave its lock taken for ever.
     """

@@ -50,7 +50,7 @@ class EngineProcess:
 
         command     the program with its arguments, as for a shell
         directory   where it runs
-        wake        a Waker that ends every wait, by Stopped
+        waker       a Waker: while it is readable, every wait raises Stopped
         log         a DebugLog's writer
         initstr     lines to send before `uci`
         stderr      a file for the engine's stderr, which is not listened to then

@@ -43,7 +43,7 @@ TIME = re.compile(
 
 
 def comment(elapsed, clock_left=None, score=None, depth=None, nodes=None, search_time=None):
-    """The comment after a move, of the fields of a Search; what is not known is left out."""
+    """The comment after a move, from the fields of a MoveComment; what is not known is left out."""
     words = []
     if score is not None:
         text = f"{score / 100:+.2f}" if isinstance(score, int) else score if score.startswith("-") else f"+{score}"
@@ -61,7 +61,7 @@ def comment(elapsed, clock_left=None, score=None, depth=None, nodes=None, search
 
 
 def parse_comment(text, black):
-    """The Search that a comment, given without its braces, tells of; black: whether Black made the move."""
+    """The MoveComment in a comment, which is given without its braces; black: whether Black made the move."""
     elapsed = clock_left = score = depth = nodes = search_time = None
     if found := EVAL.search(text):
         score = _score(found["score"].replace("#-", "-M").replace("#+", "M").replace("#", "M"), -1 if black else 1)

@@ -57,7 +57,7 @@ Poll = _Select if WINDOWS else _Poll
 
 wait(seconds=None)   those from which something can be read (into which something can be written, for Writers), or which
                      are closed; [] once the time has passed
-drop(source)         wait for it no more
+unregister(source)   stop waiting for it
 """
 
 

@@ -42,8 +42,8 @@ def position(game, white, black, ep, up):
 
 
 def compare(found, rules):
-    """Raise Differs where the two disagree about a naive position: its moves, what they lead to, or whether the game is
-    over.
+    """Raise RulesDiffer where the two disagree about a naive position: its moves, what they lead to, or whether the game
+    is over.
     """
     white, black, ep, up = to_words(found)
     rows = np.zeros((pawnrules.ROWS, 3), np.uint64)
@@ -73,7 +73,7 @@ def compare(found, rules):
 
 
 class Line:
-    """A line of play by naive's rules; where the compiled ones differ, on the way or at its end, it raises Differs."""
+    """A line of play by naive's rules; where the compiled ones differ, on the way or at its end, it raises RulesDiffer."""
 
     def __init__(self, start, rules):
         self.moves, self.position, self.rules = [], start, rules

@@ -69,8 +69,8 @@ class Walk(NamedTuple):
     depth     plies of the longest line from the root to a record
     numbers   counts and places, by the names above
     rows      successors, for each move of a path that is left, and the first for records
-    trail     where a plan failed: by its moves left, the last of them played, the position after the reply (zeros:
-              nothing was replied)
+    trail     for a plan that failed: trail[n] is the position after the reply to the move with n moves left, itself
+              included; zeros if there was no reply
     samples   white, black, ep, up of every STRIDE-th position met; an even number of places
     memory    positions of paths that held: white, black, and the path with its count and plies
     """

@@ -18,15 +18,15 @@ mirror image too. Where a position is listed more than once, itself or its mirro
 A position needs no record if a pawn of the winner's can go to the far rank at once; or stands before it after a move of
 the winner's, and can go there whatever the loser replies. Most of those that a strategy meets are such.
 
-Where the first line has "within", 3 or 4 (in Breakthrough only), neither does one from which the winner is home in so many
-moves by threats, which is to say:
+If the first line has "within", 3 or 4 (Breakthrough only), a position also needs no record if the winner reaches its far
+rank by threats within that many moves:
 
     in 1         a pawn stands before the far rank
     in 2         no pawn of the loser's stands before its own far rank, and the winner has a move before the far rank onto
                  a square that the loser does not attack
-    in n > 2     after some move of the winner's no pawn of the loser's stands before its own far rank, and the winner is
-                 home in n - 1 moves at most after each reply, if there is any, and would be if it might move again at
-                 once
+    in n > 2     after some move of the winner's no pawn of the loser's stands before its own far rank, and the winner
+                 reaches its own in n - 1 moves at most after each reply, if there is any, and would if it might move
+                 again at once
 """
 
 import json
@@ -43,7 +43,7 @@ RECORD = 3 * WORD.itemsize
 HEADER = 10_000  # bytes of the first line, at most
 ALIGNED = WORD.itemsize  # of which it has a multiple, so that the records can be mapped
 DEFAULT_WITHIN, MAX_WITHIN = 2, 4  # moves within which a winner who is home may be left out; more take long to find out
-FILLED = 512  # bytes, or a multiple, that it is given here
+FILLED = 512  # the first line is padded to a multiple of this many bytes
 
 
 class BadProof(ValueError):

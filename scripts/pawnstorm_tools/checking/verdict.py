@@ -34,7 +34,10 @@ class Check:
         )
 
     def run(self):
-        """Walk to the end or to a fault, then compare the sample; returns whether the proof holds. Raises Differs."""
+        """Walk to the end or to a fault, then compare the sample; returns whether the proof holds.
+
+        Raises agreement.RulesDiffer.
+        """
         agreement.compare(self.root, self.rules)
         total, numbers = len(self.proof.records), self.walk.numbers
         for first in tqdm(range(0, total, SLICE), "entering", unit="M", file=sys.stderr, leave=False):
@@ -60,7 +63,10 @@ class Check:
         return int(checker.positions_met(self.walk.numbers))
 
     def fault(self):
-        """(line, reason): the agreement.Line from the root to the fault, and what is wrong at its end. Raises Differs."""
+        """(line, reason): the agreement.Line from the root to the fault, and what is wrong at its end.
+
+        Raises agreement.RulesDiffer.
+        """
         line, planned, chain = agreement.Line(self.root, self.rules), "", self.chain()
         if line.position.side != self.proof.winner:
             line.reply(self.listed_as(chain[0]) if chain else self.noted(1, False))

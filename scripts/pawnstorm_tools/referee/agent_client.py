@@ -54,8 +54,8 @@ class Listener:
 
 
 class CourseAgent(Agent):
-    """What EngineProcess of protocol/pawnstorm_protocol/client/process.py is for an engine; answer, answered, info and
-    searching are as there.
+    """What EngineProcess of protocol/pawnstorm_protocol/client/process.py is for an engine; bestmove, answered_at,
+    info and searching mean what they do there.
     """
 
     # What an agent has no words for.

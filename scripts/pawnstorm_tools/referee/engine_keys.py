@@ -9,7 +9,7 @@ from pawnstorm_tools.referee.settings import EngineSettings
 
 
 def clock(name, word):
-    """The fields of a Control that tc= sets; none for an engine that may think for ever."""
+    """The fields of a TimeControl that tc= sets; {} for tc=inf."""
     if word in ("inf", "infinite"):
         return {}
     try:
@@ -19,7 +19,7 @@ def clock(name, word):
 
 
 def move_time(name, word):
-    """The field of a Control that st= sets."""
+    """The field of a TimeControl that st= sets."""
     try:
         if not (time := parse_seconds(word)):
             raise ValueError("expected a time above 0")
@@ -141,7 +141,7 @@ def engine(given, place):
 
 
 def control(values, who):
-    """The Control that the keys ask for."""
+    """The TimeControl that the keys ask for."""
     limits = (
         values.get("tc", {}) | values.get("st", {}) | {key: values[key] for key in ("nodes", "depth") if key in values}
     )

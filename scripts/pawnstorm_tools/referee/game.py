@@ -16,13 +16,10 @@ class Game:
     result      "1-0" or "0-1" (there are no draws)
     reason      "normal", "adjudication", or the kind of the loser's fault (EngineFault.KINDS)
     detail      how the game ended, in words
-    moves       of each move what format_game of protocol/pawnstorm_protocol/pgn/ wants; score, depth, nodes and
-    milliseconds searched
-                are what the engine
-                says of its search (pondering included)
+    moves       for each move the list that pgn.format_game() takes; score, depth, nodes and search time are the
+                engine's own (pondering included)
     lags        microseconds between reading one engine's bestmove and having sent the other its go or ponderhit; after
-                a wrong guess
-                they include what the other takes to stop pondering
+                a wrong guess they include what the other takes to stop pondering
     """
 
     def __init__(self, rules, opening, players, waker=None, resign=None):

@@ -99,7 +99,10 @@ def replay(record, rules, resign=None):
 
 
 class Adjudicator:
-    """Counts the moves of one game; lost and won hold, of each side, how many in a row had such a score."""
+    """Decides when a game is resigned.
+
+    losing_streak, winning_streak   for each side, its moves in a row with a losing, a winning score
+    """
 
     def __init__(self, resign):
         self.resign, self.losing_streak, self.winning_streak = resign, [0, 0], [0, 0]

@@ -9,7 +9,7 @@ from pawnstorm_tools.referee.clock import MILLISECOND, SECOND
 
 ATTEMPTS = 3
 PATIENCE = 10 * SECOND
-"""Beyond the time that bestmove() gives it, before an engine counts as hanging."""
+"""Nanoseconds that answer() waits beyond movetime before an engine counts as hanging."""
 
 
 class Player:

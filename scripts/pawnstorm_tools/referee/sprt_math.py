@@ -6,11 +6,10 @@ LLR_normalized) and M. Van den Bergh derives it: the distribution of a unit's sc
 the greatest likelihoods under H0, "the difference is elo0", and under H1, "it is elo1". With the observed frequencies p
 of scores a, the greatest likelihood
 
-    under  mean = s             is at  p / (1 + x (a - s))                    ("support_MLE_multinomial.pdf",
-           proposition 1.1)
-    under  (mean - 1/2) / sd = t  at  p / (1 + x b),
-                                b = a - 1/2 - t sd (1 + ((mean - a) / sd)^2) / 2     ("normalized_elo_practical.pdf",
-                                                                                     section 4.1)
+    under  mean = s               is at  p / (1 + x (a - s))
+                                  ("support_MLE_multinomial.pdf", proposition 1.1)
+    under  (mean - 1/2) / sd = t  is at  p / (1 + x b), b = a - 1/2 - t sd (1 + ((mean - a) / sd)^2) / 2
+                                  ("normalized_elo_practical.pdf", section 4.1)
 
 (all on cantate.be/Fishtest) where x makes the mean of a - s, or of b, zero; b holds the mean and sd that come out, so
 that is repeated until it stands still. Empty cells count as stats.PRIOR. Fishtest's correction for the overshoot over

@@ -142,7 +142,7 @@ def moves_of(record, name):
 
 
 def move_stats(records, name):
-    """The MoveStats of an engine in all its games."""
+    """The MoveStats of an engine over all its games."""
     moves = [
         move for record in records if name in (record["white"], record["black"]) for move in moves_of(record, name)
     ]

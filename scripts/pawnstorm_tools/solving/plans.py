@@ -43,7 +43,7 @@ RECENT = 1 << 18  # positions that a planner remembers
 
 @njit
 def race_plan(own, opp, state):
-    """The plan of a race that race.runs() decides, 0 where it decides none: the same flood, with its way back."""
+    """The plan of a race that race_win_plies() finds won, else 0: the same flood, and the runner's path back through it."""
     # After each step: the runners, and for it the enemy's reach and what that attacks.
     sets = np.zeros((LONGEST + 1, 3), np.uint64)
     reach, guarded, walls = opp, attacks_down(opp), find_walls(own, opp, state)
@@ -147,8 +147,8 @@ def ep_square(plan, state):
 
 @njit(nogil=True)
 def plan_each(records, done, lost, words, state):
-    """Give plans to records from `done` on, but for those that have one, until `lost` is full: the numbers of those whose
-    win the table has lost, which it leaves as they are.
+    """Write the plan of each record from `done` on that has none. A record whose win is no longer in the table is left as it
+    is and its number put into `lost`; stop when that is full.
 
     Returns (the number of the first that was not looked at, how many `lost` holds).
     """

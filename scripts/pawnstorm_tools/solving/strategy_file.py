@@ -144,7 +144,7 @@ class StrategyFile:
             data, place = data[written:], place + written
 
     def _flipped(self, records):
-        """Records as the winner sees them, as White does, or the other way."""
+        """Convert records between the winner's view and White's; its own inverse."""
         if not self.black:
             return records
         own, opp, plan = records.T

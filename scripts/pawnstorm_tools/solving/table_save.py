@@ -14,8 +14,8 @@ import numpy as np
 from pawnstorm.core.state import COARSE, COARSE_SHIFT, CODE_MASK, PART_BITS, PARTITION_BITS, REGION_BITS
 from pawnstorm_tools.solving import savefile
 
-ENTRIES, SHARE = 1 << 22, 16  # at most in a file, where not told: 64 MiB, or one of so many of a large table
-ROOM = 8  # as many times the size of a file is enough for it, whatever the table was
+ENTRIES, SHARE = 1 << 22, 16  # default maximum of entries in a file: 64 MiB, or a SHARE-th of a larger table
+ROOM = 8  # a table this many times the size of the file holds nearly all of it
 CHUNK = 1 << 20  # entries looked at at once
 SAMPLE = 1 << 16  # entries from which fill_ratio() judges
 WORK = np.uint64(8)  # where the work of an entry begins in its second word
@@ -124,7 +124,7 @@ def unprove(table):
 
 
 def _places(keys, buckets):
-    """The numbers of the buckets of some keys, as place() of engine/pawnstorm/kernels/pn_table.py has them."""
+    """The bucket number of each key: proof_bucket_index() of engine/pawnstorm/kernels/pn_table.py for an array."""
     size = buckets.bit_length() - 1
     parts = np.uint64(min(size - PART_BITS, REGION_BITS) if size >= PARTITION_BITS else 0)
     spread = keys << np.uint64(REGION_BITS) >> parts | keys & ~(np.uint64((1 << 64) - 1) >> parts)

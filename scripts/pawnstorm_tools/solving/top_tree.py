@@ -1,7 +1,7 @@
 """The top of a proof whose lower parts are jobs: an and/or graph of positions with their proof and disproof numbers.
 
 Numbers mean what they do in engine/pawnstorm/kernels/dfpn.py: phi is the smallest delta of the children, delta the sum of their
-phis. A leaf has those that a job found, its own or the one before it; a leaf that its job leaves undecided is expanded.
+phis. A leaf has the numbers that its own job, or its parent's, has found. If its job leaves it undecided, it is expanded.
 The next job is for the most proving leaf, with an eye to those in flight: their leaves count WEIGHT times, and none is
 taken twice. (Job-level proof-number search: Wu et al. 2010; Saffidine, Jouandeau and Cazenave 2011.)
 

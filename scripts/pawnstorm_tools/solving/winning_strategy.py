@@ -103,7 +103,8 @@ class Planners:
 
     def __init__(self, prover, rules, file):
         self._file, self._begun, self._portions = file, file.done, deque()
-        # A thread to a planner: what a planner leaves out, since it has met it, it has told in an earlier portion.
+        # Each planner has one thread, so its portions come in order: a position that it leaves out as met stands in one
+        # of its earlier portions.
         self._planners = deque(
             (Planner(prover.sharing_copy(), rules), ThreadPoolExecutor(1)) for _ in range(prover.threads)
         )
