@@ -168,13 +168,13 @@ def neural(args, kind, form, scale, outputs):
 
 def network(args):
     """Write the neural network of the files' positions."""
-    neural(args, "network", networks.NETWORK, args.scale, 1)
+    neural(args, "network", networks.NETWORK_FORMAT, args.scale, 1)
 
 
 def solver(args):
     """Write the solver's network of the files' positions."""
     effort = [SOLVER_UNIT] * (SOLVER_OUTPUTS - 1)
-    neural(args, "solver", networks.SOLVER, [SOLVER_UNIT * args.odds, *effort], SOLVER_OUTPUTS)
+    neural(args, "solver", networks.SOLVER_FORMAT, [SOLVER_UNIT * args.odds, *effort], SOLVER_OUTPUTS)
 
 
 @startup.program(TrainingError)

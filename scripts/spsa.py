@@ -179,23 +179,23 @@ def tune(args, journal, executor):
 def compare(args, journal, executor):
     """Play until the test is decided, and print its result."""
     settings = [dict(map(value_of, args.values)), {}]
-    test, cells = sprt_math.Sprt(args.elo0, args.elo1), [0] * 5
+    test, counts = sprt_math.Sprt(args.elo0, args.elo1), [0] * 5
 
     def count(found):
         for won in found:
-            cells[2 * won] += 1
+            counts[2 * won] += 1
 
     for number in sorted(journal.records):
         count(journal.records[number]["pairs"])
     for number in iterations(args, journal):
-        if test.verdict(test.llr(cells)):
+        if test.verdict(test.llr(counts)):
             break
         found = pairs(args, executor, number, settings)
         count(found)
         journal.add({"iteration": number, "pairs": found})
-    found, ratio = stats.try_estimate(cells), test.llr(cells)
+    found, ratio = stats.try_estimate(counts), test.llr(counts)
     elo = f"Elo {found.elo:+.1f} [{found.elo_low:+.1f}, {found.elo_high:+.1f}]" if found else "all pairs ended alike"
-    print(f"{' '.join(args.values)}: {2 * sum(cells)} games, {elo}")
+    print(f"{' '.join(args.values)}: {2 * sum(counts)} games, {elo}")
     print(f"SPRT {test}: {'no ratio' if ratio is None else f'LLR {ratio:.2f}'}, {test.verdict(ratio) or 'undecided'}")
 
 

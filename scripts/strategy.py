@@ -105,8 +105,8 @@ def make(args):
     with (
         savefile.lock_file(args.save),
         contextlib.closing(
-            # again=False: the book follows the proof to its leaves, and a solver with an empty table proves these.
-            Run(prover, rules.name, args.save, args.every, again=False)
+            # reprove=False: the book follows the proof to its leaves, and a solver with an empty table proves these.
+            Run(prover, rules.name, args.save, args.every, reprove=False)
         ) as run,
     ):
         run.prove(root, rules.name)
@@ -119,7 +119,7 @@ def make(args):
 def read(path):
     """The Book of a file. Raises BadFile, OSError."""
     found = Book(path)
-    if not found.leaf:
+    if not found.leaf_nodes:
         raise BadFile(f"{path} is an opening: expected a book, which `make` writes")
     return found
 

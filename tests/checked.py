@@ -125,7 +125,7 @@ def install():
     from pawnstorm.kernels import accumulator, core, network, ntuple
 
     for module, kind, name in (ntuple, "ntuple", "twoflags8x8"), (network, "network", "breakthrough8x8"):
-        _, numbers = networks.KINDS[kind](f"{networks.FOLDER}/{name}.{kind}", name)
+        _, numbers = networks.EVAL_LOADERS[kind](f"{networks.FOLDER}/{name}.{kind}", name)
         module.load_i16 = functools.partial(word, Words(np.frombuffer(numbers, np.int16), kind))
     rows = Words(np.frombuffer(numbers, np.int16), "rows")
     accumulator._row = lambda address, number: rows[slice(HIDDEN_WIDTH * int(number), HIDDEN_WIDTH * (int(number) + 1))]
@@ -160,7 +160,7 @@ def last_plies(count):
                 continue
             state = State()
             state.set_game(board.rules)
-            weights.fill(state, board.rules)
+            weights.set_weights(state, board.rules)
             state.own, state.opp, state.ep = board.bitboards
             state.buckets, state.node_limit = table.buckets, 60
             record, words = Record(state), table_words(table.address, table.buckets)
@@ -170,7 +170,7 @@ def last_plies(count):
             with np.errstate(over="ignore"):
                 for ply in range(MAX_PLY - 6, MAX_PLY - 1):
                     for before in range(ply + 1):  # moves of none lead there
-                        network.push(*lines[(ply - before) % 2], i64(before), record)
+                        network.set_line_position(*lines[(ply - before) % 2], i64(before), record)
                     for depth in (0, 4):
                         state.stop, state.nodes = 0, 0
                         numbers = i32(depth), i32(-WIN), i32(WIN), i64(ply), i32(1), i32(0)
@@ -212,14 +212,14 @@ def long_quiescence():
     """A number of plies that its argument's type does not hold."""
     from pawnstorm.kernels import search
 
-    search.QUIET_PLIES = np.int64(1 << 31)
+    search.QS_MAX_PLIES = np.int64(1 << 31)
 
 
 def big_buckets():
     """Buckets of twice as many words: the last ones lie after the table."""
     from pawnstorm.kernels import table
 
-    table.BUCKET_WORDS = np.uint64(4)
+    table.BUCKET_SHIFT = np.uint64(4)
 
 
 FAULTS = {fault.__name__: fault for fault in (wide_rows, low_keys, long_moves, long_quiescence, big_buckets)}

@@ -79,7 +79,7 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish(session):
     """Build the core before the clock of any test runs."""
-    if session.items and not session.config.option.collectonly and not native.PLAIN:
+    if session.items and not session.config.option.collectonly and not native.PLAIN_PYTHON:
         client.build_core()
 
 

@@ -46,7 +46,7 @@ class Party:
         self.act()
 
     def act(self):
-        board = self.client.turn()
+        board = self.client.board_to_move()
         if board is None or self.left:
             return
         if board.is_game_over():
@@ -90,7 +90,7 @@ class Deaf(Mute):
         self.game.start = self.game.board = Board(board.rules, own, opp, 0, board.black_to_move)
         self.game.moves = []
 
-    def turn(self):
+    def board_to_move(self):
         board = self.game.board
         return board if self._begun and not self.over and self.colour == board.black_to_move else None
 
@@ -103,7 +103,7 @@ class Late(Client):
 
     def on_silence(self, seconds):
         super().on_silence(seconds)
-        board = self.turn()
+        board = self.board_to_move()
         if seconds >= 120 and board is not None and board.is_game_over():
             super().resign()
 

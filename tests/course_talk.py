@@ -28,6 +28,6 @@ class Talk:
     def move(self, text=None):
         """Have it move; what it says."""
         self.said.clear()
-        board = self.client.turn()
+        board = self.client.board_to_move()
         self.client.move(parse_move(board, text) if text else board.moves()[0], 1.0)
         return list(self.said)

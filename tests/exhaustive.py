@@ -23,7 +23,17 @@ WORDS = 4  # own, opp, ep, value + 1000
 def record(rules):
     """A kernels' record set to a game."""
     state = np.zeros(1, STATE_DTYPE).view(np.recarray)[0]
-    for name in ("board", "goal", "home", "doubles", "diagonals", "ep_squares", "ep_victims", "flip_shift", "ranks"):
+    for name in (
+        "board",
+        "goal",
+        "home",
+        "double_step_squares",
+        "quiet_diagonals",
+        "ep_squares",
+        "ep_victims",
+        "flip_shift",
+        "ranks",
+    ):
         setattr(state, name, getattr(rules, name))
     return state
 

@@ -20,7 +20,7 @@ import sys
 from pawnstorm.core import state as layout
 
 GAP = 64  # bytes after each field, and what it takes to the next multiple of them
-UNWRITTEN = ("moves", "picks", "pv", "pv_length")  # fields that a search writes before it reads them
+UNWRITTEN = ("moves", "move_stack", "pv", "pv_length")  # fields that a search writes before it reads them
 
 
 def guarded(fields):

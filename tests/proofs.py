@@ -32,7 +32,7 @@ def record(position, squares):
         for pawn in "Pp"
     ]
     ep = 0 if position.ep == "-" else naive.coordinates(position.ep)[0] + 1
-    return [*words, prooffile.plan([number(square) for square in squares], ep)]
+    return [*words, prooffile.encode_plan([number(square) for square in squares], ep)]
 
 
 def mirrored(files, squares):
@@ -207,7 +207,7 @@ class NaiveChecker:
         if not found:
             return None
         _, plan, turned = min(found)
-        squares = [naive.square(place % 8, place // 8) for place in prooffile.path(plan)]
+        squares = [naive.square(place % 8, place // 8) for place in prooffile.plan_squares(plan)]
         return plan, tuple(mirrored(position.game.files, squares) if turned else squares)
 
     def listed_from(self, position):

@@ -25,15 +25,15 @@ SMALL = [
     ("hexapawn5x5", 9),
 ]
 LONGEST = 40  # plies: no game from such a position is longer
-if native.PLAIN:
+if native.PLAIN_PYTHON:
     SMALL, LONGEST = [("twoflags3x5", 6), ("breakthrough2x5", 6), ("hexapawn3x4", 6)], 16
-MEMO = exhaustive.memory(22 if not native.PLAIN else 14)
+MEMO = exhaustive.memory(22 if not native.PLAIN_PYTHON else 14)
 remembered = None  # the rules of the positions in it, which knows positions, not games
 
 
 def few(count):
     """As many positions as plain Python can search in a moment."""
-    return count if not native.PLAIN else 8
+    return count if not native.PLAIN_PYTHON else 8
 
 
 def small_engine():

@@ -11,12 +11,15 @@ from pawnstorm.core import native
 from pawnstorm.core.hashtable import HashTable
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.position import Board
-from pawnstorm.games.rules import EN_PASSANT, GAMES, get_rules
+from pawnstorm.games.rules import EN_PASSANT_SUFFIXES, GAMES, get_rules
 from pawnstorm.proof.prover import Prover
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 
-EVERY_GAME = [*GAMES, *(f"twoflags{size}{mode}" for size in ("3x5", "8x8") for mode in EN_PASSANT.values() if mode)]
+EVERY_GAME = [
+    *GAMES,
+    *(f"twoflags{size}{mode}" for size in ("3x5", "8x8") for mode in EN_PASSANT_SUFFIXES.values() if mode),
+]
 BIG = ["twoflags", "breakthrough", "twoflags-ghost", "twoflags7x6", "breakthrough5x6", "hexapawn8x8"]
 TINY = 1 / 128  # of a mebibyte: 512 entries, which a few thousand nodes fill
 

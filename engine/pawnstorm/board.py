@@ -7,7 +7,7 @@ from typing import Literal
 from pawnstorm.games.detection import possible_games
 from pawnstorm.games.notation import ParseError, diagram, fen, move_text, parse_fen, parse_move
 from pawnstorm.games.position import Board as Position
-from pawnstorm.games.rules import DEFAULT, Rules
+from pawnstorm.games.rules import DEFAULT_GAME, Rules
 from pawnstorm.games.rules import get_rules as rules_of
 
 Side = Literal["white", "black"]
@@ -39,7 +39,7 @@ class Board:
         elif fen is not None:
             rules = _only_game(_text(fen, "fen"))
         else:
-            rules = rules_of(DEFAULT)
+            rules = rules_of(DEFAULT_GAME)
         first = Position.start(rules) if fen is None else parse_fen(rules, _text(fen, "fen"))
         self._positions = [first]
         self._moves: list[str] = []

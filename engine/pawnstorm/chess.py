@@ -64,12 +64,12 @@ class PawnBoard(chess.Board):
     ) -> Iterator[chess.Move]:
         """The moves of all pawns; they are legal unless the game is over."""
         own, empty, up = self.occupied_co[self.turn], ~self.occupied, UP[self.turn]
-        onto = chess.BB_ALL & ~own if self.rules.diagonals else self.occupied_co[not self.turn]
+        onto = chess.BB_ALL & ~own if self.rules.quiet_diagonals else self.occupied_co[not self.turn]
         for origin in chess.scan_reversed(self.pawns & own & from_mask & ~FAR_RANK[self.turn]):
             targets = chess.BB_PAWN_ATTACKS[self.turn][origin] & onto
             if chess.BB_SQUARES[origin + up] & empty:
                 targets |= chess.BB_SQUARES[origin + up]
-                if self.rules.doubles and chess.BB_SQUARES[origin] & SECOND_RANK[self.turn]:
+                if self.rules.double_step_squares and chess.BB_SQUARES[origin] & SECOND_RANK[self.turn]:
                     targets |= chess.BB_SQUARES[origin + 2 * up] & empty
             for target in chess.scan_reversed(targets & to_mask):
                 yield chess.Move(origin, target)

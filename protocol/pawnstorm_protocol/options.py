@@ -84,7 +84,11 @@ OPTIONS = {
     option.name.lower(): option
     for option in (
         Option(
-            "UCI_Variant", "combo", rules.DEFAULT, choices=rules.LISTED, effect=lambda uci, name: uci.set_game(name)
+            "UCI_Variant",
+            "combo",
+            rules.DEFAULT_GAME,
+            choices=rules.GUI_GAMES,
+            effect=lambda uci, name: uci.set_game(name),
         ),
         spin(settings.HASH, effect=lambda uci, size: uci.engine.set_hash(size)),
         spin(settings.THREADS, effect=lambda uci, count: uci.engine.set_threads(count)),
@@ -105,7 +109,7 @@ OPTIONS = {
 """By lower-case name, in the order in which they are listed."""
 
 
-def find(options, name):
+def find_option(options, name):
     """The option of that name, in any case. Raises ValueError."""
     option = options.get(name.lower())
     if option is None:

@@ -73,7 +73,7 @@ def _parser():
     parser.add_argument(
         "--variant",
         type=cli.typed(rules.get_rules),
-        default=rules.DEFAULT,
+        default=rules.DEFAULT_GAME,
         metavar="GAME",
         help="the game (%(default)s)",
     )
@@ -123,7 +123,7 @@ class TimedEngine:
         self._limits = Limits(movetime=milliseconds)
         self._engine = Engine(self._on_info, self._on_best)
         self._engine.elo = elo
-        self._engine.games = time.time_ns() & 0xFFFF  # otherwise a level would make the same errors in every game
+        self._engine.game_seed = time.time_ns() & 0xFFFF  # otherwise a level would make the same errors in every game
 
     def think(self, board):
         """(best move, Info about it) for a board whose game is not over."""
@@ -247,7 +247,7 @@ class TerminalGame:
             if not line:
                 _print("")
                 raise PlayerQuit
-            word = SPACED.sub(r"\1\2", pgn.clean(line.decode("utf-8", "replace")).lower())
+            word = SPACED.sub(r"\1\2", pgn.comment_text(line.decode("utf-8", "replace")).lower())
             if word in self._commands:
                 self._commands[word]()
             elif word:

@@ -27,7 +27,7 @@ from pawnstorm.search.limits import Limits
 from pawnstorm.suggestions import did_you_mean
 from pawnstorm.system.threads import THREAD_HINT, start_all
 from pawnstorm_protocol import parse, uci_format
-from pawnstorm_protocol.options import OPTIONS, find
+from pawnstorm_protocol.options import OPTIONS, find_option
 
 NAME, AUTHOR = f"Pawnstorm {__version__}", "the Pawnstorm authors"
 READER_GONE = errno.EPIPE, errno.EINVAL  # what a write gets when nobody reads any more; the second is Windows'
@@ -100,7 +100,7 @@ def searched_moves(words, board):
     return moves, faults
 
 
-class Session:
+class UCISession:
     """What every UCI engine here answers alike, on a pair of byte streams: this one, and the players of scripts/.
 
     options: by their names in lower case; rules: of the first game.
@@ -132,14 +132,14 @@ class Session:
         self._send(diagram(self._board))
 
 
-class UCIEngine(Session):
+class UCIEngine(UCISession):
     """The engine's session.
 
     engine   thinks for it        values   of the options, by their names
     """
 
     def __init__(self, source, sink):
-        super().__init__(source, sink, NAME, OPTIONS, rules.get_rules(rules.DEFAULT))
+        super().__init__(source, sink, NAME, OPTIONS, rules.get_rules(rules.DEFAULT_GAME))
         native.use_scratch(State())  # a position can then be read however little memory is left
         self.engine = Engine(self._on_info, self._on_best, self._info_string)
         self.values = {option.name: option.default for option in OPTIONS.values()}
@@ -270,7 +270,7 @@ class UCIEngine(Session):
 
     def _setoption(self, rest):
         name, text = parse.option(rest)
-        find(self._options, name).set(self, text)
+        find_option(self._options, name).set(self, text)
 
     def set_game(self, name):
         """Play another game from now on. Raises UnknownGame."""

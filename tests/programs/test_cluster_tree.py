@@ -14,7 +14,7 @@ from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import cluster_job
-from pawnstorm.proof.prover import INFINITE, Proof, Prover
+from pawnstorm.proof.prover import INFINITE_NUMBER, Proof, Prover
 from pawnstorm_tools.solving import jobs, savefile, top_tree
 
 pytestmark = pytest.mark.compiled
@@ -60,14 +60,16 @@ def test_start_and_first_moves_equal_exhaustive_play(small, least, count, lose, 
     assert 0 < run.jobs <= run.nodes
 
 
-WON, LOST = Proof(1, 9, None, 0, INFINITE), Proof(-1, 8, None, INFINITE, 0)
+WON, LOST = Proof(1, 9, None, 0, INFINITE_NUMBER), Proof(-1, 8, None, INFINITE_NUMBER, 0)
 LIES = {
     "won": lambda answer: answer._replace(proof=WON, children=()),
     "lost": lambda answer: answer._replace(proof=LOST, children=()),
     "children won": lambda answer: answer._replace(children=(WON,) * len(answer.children)),
     "children lost": lambda answer: answer._replace(children=(LOST,) * len(answer.children)),
     "other numbers": lambda answer: answer._replace(
-        children=tuple(known if known.value else known._replace(phi=1, delta=INFINITE) for known in answer.children)
+        children=tuple(
+            known if known.value else known._replace(phi=1, delta=INFINITE_NUMBER) for known in answer.children
+        )
     ),
 }
 
@@ -139,8 +141,11 @@ def test_an_answer_is_read_as_it_was_sent_and_what_cannot_be_one_is_refused(node
             cluster_job.parse_answer(evil_worker.lied(way, data), board, nodes)
     wrong = [[*data, 1], [proof, [*children, proof], spent, seconds], [proof, children, spent, float("nan")], {}, None]
     wrong += [[one, children, spent, seconds] for one in ([], 7, [2, *proof[1:]], [*proof[:3], -1, 1])]
-    wrong += [[[1, 7, None, 3, 4], [], spent, seconds], [[1, None, None, 0, INFINITE], [], spent, seconds]]
-    wrong += [[[1, 300, None, 0, INFINITE], [], spent, seconds], [[True, 7, None, 0, INFINITE], [], spent, seconds]]
+    wrong += [[[1, 7, None, 3, 4], [], spent, seconds], [[1, None, None, 0, INFINITE_NUMBER], [], spent, seconds]]
+    wrong += [
+        [[1, 300, None, 0, INFINITE_NUMBER], [], spent, seconds],
+        [[True, 7, None, 0, INFINITE_NUMBER], [], spent, seconds],
+    ]
     for one in wrong:
         with pytest.raises(ValueError):
             cluster_job.parse_answer(one, board, nodes)
@@ -224,7 +229,7 @@ def test_lost_job_of_a_leaf_that_was_proven_and_corrected_meanwhile_proves_nothi
     root, least = tree.node(board), Proof(0, None, None, 1, 1)
     tree.report(tree.select_leaf(root), least, [least] * len(board.moves()))
     leaf = tree.select_leaf(root)
-    tree.node(leaf.board, Proof(1, 5, None, 0, INFINITE), "a liar")
+    tree.node(leaf.board, Proof(1, 5, None, 0, INFINITE_NUMBER), "a liar")
     tree.correct(leaf, least, [least] * len(leaf.board.moves()), jobs.LOCAL)
     before = numbers(tree)
     tree.release(leaf)
@@ -241,13 +246,13 @@ def test_next_job_goes_elsewhere_while_one_is_in_flight():
     tree.report(tree.select_leaf(root), Proof(0, None, None, 4, 12), [side, middle, side])
     first, second = tree.select_leaf(root), tree.select_leaf(root)
     # The third is the first's mirror image.
-    assert (first.delta, second.delta) == (4 * top_tree.WEIGHT, 5 * top_tree.WEIGHT)
+    assert (first.delta, second.delta) == (4 * top_tree.VIRTUAL_FACTOR, 5 * top_tree.VIRTUAL_FACTOR)
     assert tree.select_leaf(root) is None and (root.phi, root.delta) == (8, 24)
     tree.report(second, Proof(-1, 2, None, 1, 0), ())
     assert root.proven and root.plies == 3
     late, least = Proof(0, None, None, 9, 9), Proof(0, None, None, 1, 1)
     tree.report(first, late, [least] * len(first.board.moves()))
-    assert root.plies == 3 and tree.known(Board.start(get_rules("hexapawn"))) == Proof(1, 3, None, 0, INFINITE)
+    assert root.plies == 3 and tree.known(Board.start(get_rules("hexapawn"))) == Proof(1, 3, None, 0, INFINITE_NUMBER)
 
 
 def test_position_mirror_image_and_other_colour_are_one_node():

@@ -57,7 +57,7 @@ def test_an_agent_that_stays_plays_every_game_with_both_colours(tmp_path):
     [("eager", "normal"), ("bare", "normal"), ("resign=3", "resign"), ("forfeit", "resign"), ("mute=2", "hang")],
 )
 def test_how_a_game_with_an_agent_ends(words, reason, monkeypatch):
-    monkeypatch.setattr(game, "GRACE", SECOND // 10)
+    monkeypatch.setattr(game, "STOP_TIMEOUT", SECOND // 10)
     port = matches.free_port()
     agent = agent_of_one_game(port, words)
     (record,) = matches.play_words(line(port, "-games", 1, agent=["tc=0.2"] if reason == "hang" else []))

@@ -75,6 +75,6 @@ def test_openings_have_white_to_move_unless_the_agent_reads_the_other_ones(tmp_p
 )
 def test_an_agent_is_told_whole_minutes_with_a_warning(tc, words, told, warned):
     engine = parsed(*words, f"tc={tc}").engines[0]
-    assert engine.agent.time(engine.control.base) == told
+    assert engine.agent.time(engine.time_control.base) == told
     warning = agent_keys.clock_warning(engine)
     assert ("minutes=fractions" in warning and f"{tc} s" in warning) if warned else warning == ""

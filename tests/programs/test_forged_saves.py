@@ -11,7 +11,7 @@ import strategy
 from clusters import Crew, master
 from solve_runs import here, solve, told
 
-from pawnstorm.core.state import CODE_MASK, MAX_PLIES
+from pawnstorm.core.state import CODE_MASK, MAX_PROOF_PLIES
 from pawnstorm.games.notation import parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
@@ -51,7 +51,7 @@ FORGERIES = {
     "half exchanged": lambda words, some: exchanged(words, 0.5, some),
     "few exchanged": lambda words, some: exchanged(words, 0.02, some),
     "shortened": lambda words, some: with_lengths(words, np.uint64(1)),
-    "lengthened": lambda words, some: with_lengths(words, np.uint64(MAX_PLIES)),
+    "lengthened": lambda words, some: with_lengths(words, np.uint64(MAX_PROOF_PLIES)),
     "other lengths": lambda words, some: with_lengths(words, some.integers(0, 40, len(words), np.uint64)),
     "all won": lambda words, some: packed(NOUGHT, PROVEN | np.uint64(5), words),
     "all lost": lambda words, some: packed(PROVEN | np.uint64(4), NOUGHT, words),

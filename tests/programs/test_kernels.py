@@ -34,7 +34,7 @@ def kernel_modules():
 @pytest.fixture(scope="module")
 def kernels():
     """Every compiled kernel by its full name."""
-    if native.PLAIN:
+    if native.PLAIN_PYTHON:
         pytest.skip("nothing is compiled")
     from numba.core import config
     from numba.core.dispatcher import Dispatcher

@@ -35,7 +35,7 @@ from pawnstorm_tools.referee.local_match import LocalMatch
     ],
 )
 def test_fault_loses_its_game_with_either_colour_and_the_match_goes_on(mode, reason, part, limit, monkeypatch):
-    monkeypatch.setattr("pawnstorm_tools.referee.game.GRACE", 10**9 // 2)
+    monkeypatch.setattr("pawnstorm_tools.referee.game.STOP_TIMEOUT", 10**9 // 2)
     records = play(fake(mode), fake("late" if mode == "afterwards" else "good"), limit=limit, variant="breakthrough5")
     assert [record["result"] for record in records] == ["0-1", "1-0"]
     assert {record["reason"] for record in records} == {reason}
@@ -73,7 +73,7 @@ def test_engine_killed_between_games_is_restarted_without_a_loss():
 )
 def test_engine_that_cannot_play_stops_the_match(mode, part, monkeypatch):
     if mode == "silent":
-        monkeypatch.setattr("pawnstorm_protocol.client.process.HANDSHAKE", 10**9 // 2)
+        monkeypatch.setattr("pawnstorm_protocol.client.process.HANDSHAKE_TIMEOUT", 10**9 // 2)
     with pytest.raises(EngineError, match=part):
         play(fake("good"), fake(mode))
 

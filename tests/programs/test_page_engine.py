@@ -38,7 +38,7 @@ class Pair:
         self.engine.go(board, Limits(**limits))
         self.engine.wait()
         found = [(info.depth, info.seldepth, info.nodes, info.score, info.pv) for info in self.infos]
-        line, infos = self.other.go(board, limits, multipv=multipv, elo=elo, seed=self.engine.games)
+        line, infos = self.other.go(board, limits, multipv=multipv, elo=elo, seed=self.engine.game_seed)
         said = [
             (info["depth"], info["seldepth"], info["nodes"], score, line)
             for info in infos

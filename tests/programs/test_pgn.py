@@ -32,7 +32,7 @@ def test_pgn_is_read_back_and_python_chess_reads_it_too(tmp_path):
     assert first.tags["Termination"] == "abandoned" and first.result == first.tags["Result"] == "1-0"
     assert first.moves == ["a3", "a6", "b3"]
     assert first.comments[0].startswith("+0.12/3 0.0") and "n=100 t=0.005s [%clk 0:00:" in first.comments[0]
-    assert first.ending == "Black loses: exited with status 3: something broke"
+    assert first.last_comment == "Black loses: exited with status 3: something broke"
 
 
 @pytest.mark.parametrize("variant", ["twoflags", "pawnsonly"])
@@ -87,10 +87,10 @@ def test_pgn_escapes_and_long_texts_survive(tmp_path):
     text = format_game(record, {"White": 'a "b" \\', "FEN": "8/8 b - - 3 12"}, get_rules("breakthrough"))
     path.write_text(text * 2 + '[White "cut"]\n\n1. a2a3')
     first, second = pgn.read(path)
-    assert vars(second) == vars(first) | {"end": second.end} and first.tags["White"] == 'a "b" \\'
+    assert vars(second) == vars(first) | {"end_offset": second.end_offset} and first.tags["White"] == 'a "b" \\'
     assert first.moves == ["a7a6", "b2b3"]
     assert first.comments == ["-M3/5 0.001s", "+2.50 61.000s n=7 t=0.001s [%clk 1:02:03.004]"]
-    assert first.ending.startswith('White loses: (x) "y" \\ long long')
+    assert first.last_comment.startswith('White loses: (x) "y" \\ long long')
 
 
 @pytest.mark.parametrize(
@@ -137,12 +137,12 @@ lines} 2. exd5!? ; to the end
 )
 def test_only_a_comment_after_the_last_move_is_the_end(text, comments, ending):
     (read,) = pgn.games(text)
-    assert (read.comments, read.ending) == (comments, ending)
+    assert (read.comments, read.last_comment) == (comments, ending)
 
 
 def test_a_comment_between_games_is_neither_a_game_nor_an_end():
     first, second = pgn.all_games('{a collection}\n[White "x"]\n\n1. a4 1-0 {said}\n\n[White "y"]\n\n0-1')
-    assert (first.tags, second.tags, second.ending) == ({"White": "x"}, {"White": "y"}, "")
+    assert (first.tags, second.tags, second.last_comment) == ({"White": "x"}, {"White": "y"}, "")
 
 
 def test_quotes_inside_a_tag():
@@ -162,7 +162,7 @@ def test_reading_takes_linear_time(hostile):
 
 def test_a_comment_that_never_ends_ends_with_its_game():
     cut, whole = pgn.all_games('[White "x"]\n\n1. e4 {no { end 1-0\n\n[White "y"]\n\n1. a4 1-0')
-    assert cut.moves == ["e4"] and not cut.end and whole.tags == {"White": "y"} and whole.end
+    assert cut.moves == ["e4"] and not cut.end_offset and whole.tags == {"White": "y"} and whole.end_offset
 
 
 def test_moves_in_both_notations():

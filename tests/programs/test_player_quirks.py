@@ -189,9 +189,9 @@ def test_mcts_finds_what_decides(variant, fen, move):
 
 def test_budget_counts_nodes_and_stays_over():
     budget = Budget(nodes=20)
-    assert [budget.spent() for _ in range(25)] == [False] * 19 + [True] * 6
+    assert [budget.count_node() for _ in range(25)] == [False] * 19 + [True] * 6
     budget = Budget()
-    assert not budget.spent()
+    assert not budget.count_node()
     budget.stop()
     with pytest.raises(Stopped):
         budget.check()

@@ -80,7 +80,7 @@ def test_wins_by_the_others_fault_are_counted_and_told(book, valued, tmp_path, c
 
 def test_games_that_tell_nothing_are_left_out_and_named(book, valued, tmp_path, capsys):
     path, fewer = match(tmp_path, "good", "good", book, rounds=4), tmp_path / "fewer.jsonl"
-    text, ends = path.read_text(), [game.end for game in pgn.read(path)]
+    text, ends = path.read_text(), [game.end_offset for game in pgn.read(path)]
     games = [text[start:end] for start, end in zip([0, *ends], ends)]
     assert len(games) == 8
     games[0] = games[0][:-3] + "*"

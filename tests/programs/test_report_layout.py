@@ -5,7 +5,7 @@ import random
 import pytest
 from reports import IN_VIEW, PHONE, TURNED, match, played, show, until, write_report  # noqa: F401  a fixture
 
-from pawnstorm_tools.reporting import reading, statistics
+from pawnstorm_tools.reporting import match_statistics, reading
 
 pytestmark = pytest.mark.slow
 
@@ -115,7 +115,7 @@ def test_the_game_list_is_filtered_and_a_wrong_link_is_answered(show):
     shown = show("#game=999&ply=1")
     assert "no game 999" in shown.inner_text("#notice")
     shown.select_option("#filter", "winner 0")
-    won = sum(statistics.winner(record) == "one" for record in reading.parse(match(200), "test").records)
+    won = sum(match_statistics.winner(record) == "one" for record in reading.parse(match(200), "test").records)
     assert shown.locator("#game-rows tr:visible").count() == won and shown.inner_text("#shown") == f"{won} of 200 games"
 
 

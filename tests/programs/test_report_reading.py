@@ -9,7 +9,7 @@ from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol.pgn import comment, parse_comment, parse_san
 from pawnstorm_tools.referee import stats
-from pawnstorm_tools.reporting import ReportError, reading, statistics
+from pawnstorm_tools.reporting import ReportError, match_statistics, reading
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,20 @@ from pawnstorm_tools.reporting import ReportError, reading, statistics
 )
 def test_comments_of_several_programs(comment, black, expected):
     found = parse_comment(comment, black)
-    assert (found.score, found.depth, found.taken, found.left, found.nodes) == expected
+    assert (found.score, found.depth, found.elapsed, found.clock_left, found.nodes) == expected
 
 
 def test_what_a_match_writes_is_read_back():
     moves = [["e2e4", 51.0, 959.0, 25, 12, 20030, 50], ["d7d5", 3.0, None, "-M4", 7, None, None]]
     for index, (_, taken, left, score, depth, nodes, _) in enumerate(moves):
         found = parse_comment(comment(*moves[index][1:])[1:-1], index == 1)
-        assert (found.taken, found.left, found.score, found.depth, found.nodes) == (taken, left, score, depth, nodes)
+        assert (found.elapsed, found.clock_left, found.score, found.depth, found.nodes) == (
+            taken,
+            left,
+            score,
+            depth,
+            nodes,
+        )
 
 
 @pytest.mark.parametrize(
@@ -175,8 +181,8 @@ def test_pairs_are_found_by_opening_and_colours():
         record(4, "b", "a", "0-1", book="y"),
         record(5, "a", "b", "1-0", book="x"),
     ]
-    assert [number for number, _ in statistics.pair_games(records)] == [1, 3, 2, 4, 5]
-    assert statistics.pair_ends(records) == {"white": 1, "engine": 1}
+    assert [number for number, _ in match_statistics.pair_games(records)] == [1, 3, 2, 4, 5]
+    assert match_statistics.pair_ends(records) == {"white": 1, "engine": 1}
 
 
 def test_comparison_is_that_of_the_match():
@@ -188,30 +194,36 @@ def test_comparison_is_that_of_the_match():
             records.append(
                 record(len(records) + 1, *names, chance.choice(["1-0", "0-1"]), book=f"{pair} w") | {"first": first}
             )
-    found = statistics.compare(records, "a")
+    found = match_statistics.compare(records, "a")
     counted = stats.tally(records, pairs=True)
-    assert found.pairs and found.estimate == stats.estimate(counted.cells) and found.won == sum(counted.points.values())
+    assert (
+        found.pairs and found.estimate == stats.estimate(counted.counts) and found.won == sum(counted.points.values())
+    )
     assert len(found.growth) == 60 and found.growth[-1]["score"] == pytest.approx(100 * found.won / 60)
     assert found.growth[0]["low"] is None and found.growth[-1]["low"] == pytest.approx(100 * found.estimate.score_low)
-    alone = statistics.compare(records[::2], "a")
-    assert not alone.pairs and alone.estimate == stats.estimate(stats.tally(records[::2], pairs=False).cells)
+    alone = match_statistics.compare(records[::2], "a")
+    assert not alone.pairs and alone.estimate == stats.estimate(stats.tally(records[::2], pairs=False).counts)
 
 
 def test_games_from_one_opening_are_no_pairs_if_the_match_had_none():
     played = reading.parse(identified(range(1, 9), games_a_round=1), "test")
     assert played.pairs is False
-    found = statistics.compare(played.records, "a", played.pairs)
-    points = [int(statistics.winner(record) == "a") for record in played.records]
+    found = match_statistics.compare(played.records, "a", played.pairs)
+    points = [int(match_statistics.winner(record) == "a") for record in played.records]
     assert found.estimate == stats.try_estimate([points.count(0), 0, points.count(1)]) is not None and not found.pairs
     paired = reading.parse(identified([1, 2, 3, 5]), "test")  # half of the games wait for their partners
-    assert statistics.compare(paired.records, "a", paired.pairs).pairs
-    assert not statistics.compare(paired.records, "a").pairs
+    assert match_statistics.compare(paired.records, "a", paired.pairs).pairs
+    assert not match_statistics.compare(paired.records, "a").pairs
 
 
 def test_long_lines_are_thinned_to_their_end():
     points = list(range(1, 1234))
-    thin = statistics.thin(points)
-    assert len(thin) <= statistics.POINTS and thin[-1] == 1233 and statistics.thin(points[:400]) == points[:400]
+    thin = match_statistics.thin(points)
+    assert (
+        len(thin) <= match_statistics.POINTS
+        and thin[-1] == 1233
+        and match_statistics.thin(points[:400]) == points[:400]
+    )
 
 
 @pytest.mark.parametrize(
@@ -227,16 +239,16 @@ def test_long_lines_are_thinned_to_their_end():
     ],
 )
 def test_where_the_known_value_changes_hands(scores, opening, result, expected):
-    assert statistics.changes(record(1, "a", "b", result, scores, opening)) == expected
+    assert match_statistics.winner_changes(record(1, "a", "b", result, scores, opening)) == expected
 
 
 def test_a_loss_on_time_proves_nothing():
-    assert statistics.changes(record(1, "a", "b", "0-1", ("M3",), reason="time forfeit")) == [(1, "white")]
+    assert match_statistics.winner_changes(record(1, "a", "b", "0-1", ("M3",), reason="time forfeit")) == [(1, "white")]
 
 
 def test_means_by_move():
     long, short = record(1, "a", "b", "1-0", (10, 10, 10, 10, "M1")), record(2, "b", "a", "1-0", (10, 20, "M1"))
-    rows = {(row["engine"], row["move"]): row for row in statistics.by_move([long, short], ["a", "b"])}
+    rows = {(row["engine"], row["move"]): row for row in match_statistics.by_move([long, short], ["a", "b"])}
     assert rows["a", 1]["games"] == 2 and rows["a", 1]["seconds"] == 1 and rows["a", 1]["depth"] == 5
     assert rows["a", 3]["games"] == 1 and rows["a", 3]["depth"] is None and ("b", 3) not in rows
 
@@ -249,11 +261,11 @@ def test_results_by_colour_and_opening():
     ]
     for one in records:
         one["rules"] = get_rules("twoflags")
-    assert statistics.by_colour(records, ["a", "b"]) == [
+    assert match_statistics.by_colour(records, ["a", "b"]) == [
         {"engine": "a", "white": (1, 2), "black": (0, 1)},
         {"engine": "b", "white": (1, 1), "black": (1, 2)},
     ]
-    assert [(row["fen"], row["white"], row["black"]) for row in statistics.by_opening(records)] == [
+    assert [(row["fen"], row["white"], row["black"]) for row in match_statistics.by_opening(records)] == [
         ("x", 2, 0),
         ("y", 0, 1),
     ]

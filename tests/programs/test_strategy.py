@@ -57,7 +57,7 @@ def test_every_reply_has_an_answer_or_is_left_to_the_solver(opened):
     rules, small, (winner, leaf) = get_rules(opened.game), Prover(1), BOOKS[opened.game]
     waiting = [naive.start(naive.GAMES[opened.game])]
     met, answered, left = set(waiting), 0, 0
-    assert opened.leaf == leaf
+    assert opened.leaf_nodes == leaf
     for position in waiting:
         board = board_of(position, rules)
         entry = opened.probe(board)
@@ -237,7 +237,8 @@ def test_proof_of_a_book_is_verified_and_follows_it(prove, books, name):
         board = Board(rules, own, opp, 1 << 8 * passed + (plan >> 4 & 15) - 1 if plan >> 4 & 15 else 0, black)
         if entry := opened.probe(board):
             squares = [
-                square if not black else rules.flip(1 << square).bit_length() - 1 for square in prooffile.path(plan)
+                square if not black else rules.flip(1 << square).bit_length() - 1
+                for square in prooffile.plan_squares(plan)
             ]
             assert squares == [entry.move & 63, entry.move >> 6]
             named += 1

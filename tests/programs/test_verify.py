@@ -223,15 +223,15 @@ def changed(made, lot):
     elif kind == 5:
         records[at_random][2] = records[at_random][2] & ~7 | lot.randrange(8)
     elif kind == 6:
-        path = prooffile.path(records[at_random][2])
+        path = prooffile.plan_squares(records[at_random][2])
         path[lot.randrange(len(path))] += lot.choice((-9, -8, -7, -1, 1, 7, 8, 9))
-        records[at_random][2] = prooffile.plan([square & 63 for square in path], records[at_random][2] >> 4 & 15)
+        records[at_random][2] = prooffile.encode_plan([square & 63 for square in path], records[at_random][2] >> 4 & 15)
     elif kind == 7:
         white, black, plan = records[at_random]
         colour = black if made.winner == "b" else white
         pawn = lot.choice([square for square in range(64) if colour >> square & 1])
         to = pawn + lot.choice((7, 8, 9)) * (1 if made.winner == "w" else -1)
-        records[at_random][2] = prooffile.plan([pawn, to & 63], plan >> 4 & 15)
+        records[at_random][2] = prooffile.encode_plan([pawn, to & 63], plan >> 4 & 15)
     else:
         made = made._replace(winner=naive.OTHER[made.winner])
     return made._replace(records=records)

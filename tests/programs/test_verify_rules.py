@@ -61,11 +61,11 @@ EMPTY, ALL = np.uint64(0), np.uint64((1 << 64) - 1)
         ("twoflags5x6", {"second": EMPTY}),
         ("twoflags5x6", {"seventh": EMPTY}),
         ("twoflags5x6", {"ep_squares": EMPTY}),
-        ("twoflags5x6", {"diagonals": ALL}),
+        ("twoflags5x6", {"quiet_diagonals": ALL}),
         ("twoflags5x6", {"top": EMPTY}),
         ("twoflags5x6", {"bottom": EMPTY}),
         ("twoflags5x6", {"board": np.uint64(0xF0F0F0F0F0F)}),
-        ("breakthrough5x6", {"diagonals": EMPTY}),
+        ("breakthrough5x6", {"quiet_diagonals": EMPTY}),
         ("hexapawn5x5", {"second": np.uint64(0x1F)}),
     ),
 )
@@ -132,7 +132,7 @@ def test_compiled_rules_have_en_passant_only_where_the_game_does(name):
     root = at(name, "3/3/3/pP1/3 w - -")
     rules, passed = pawnrules.make(root.game), np.uint64(1 << proofs.number("a3"))
     white, black, ep, up = agreement.to_words(root)
-    rows, without = (np.zeros((pawnrules.ROWS, 3), np.uint64) for _ in range(2))
+    rows, without = (np.zeros((pawnrules.MAX_MOVES, 3), np.uint64) for _ in range(2))
     count = pawnrules.successors(white, black, passed, up, rules, rows)
     assert count == pawnrules.successors(white, black, ep, up, rules, without) == len(naive.moves(root))
     assert (rows == without).all()

@@ -303,11 +303,14 @@ def test_a_move_without_an_end_counts_where_it_has_come_in_time():
 def test_half_lines_and_late_ends_make_one_move():
     with connection() as (theirs, agent):
         theirs.say(b"e2")
-        assert pump((agent,), lambda: agent.wire.partial == b"e2", now_ns() + 60 * SECOND) and agent.timeout_at is None
+        assert (
+            pump((agent,), lambda: agent.line_buffer.partial == b"e2", now_ns() + 60 * SECOND)
+            and agent.timeout_at is None
+        )
         for said, move in (b"e4", "e2e4"), (b"e7e5\r\n", "e7e5"):  # the first has no newline at all
             theirs.say(said)
             assert pump((agent,), lambda: agent.inbox, now_ns() + 60 * SECOND) and agent.poll_move()[0] == move
-        assert not agent.wire.partial
+        assert not agent.line_buffer.partial
 
 
 # Hostile connections.

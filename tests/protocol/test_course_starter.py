@@ -52,7 +52,7 @@ def test_two_of_them_play_a_tournament_by_the_rules(alone, tmp_path):
     games = list(pgn.read(path))
     assert len(games) == 6 and {read.tags["Termination"] for read in games} == {"normal"}
     assert {read.tags["White"] for read in games} == {"agent-1", "agent-2"}
-    assert all(re.search(" wins: (far rank reached|last pawn taken|no move left)", read.ending) for read in games)
+    assert all(re.search(" wins: (far rank reached|last pawn taken|no move left)", read.last_comment) for read in games)
     for out, _ in said[:2]:
         assert out.startswith("TournamentAccepted 6\nGameOver ") and out.count("GameOver ") == 6
 

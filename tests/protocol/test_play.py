@@ -160,7 +160,7 @@ def test_commands_and_wrong_input(play):
     assert terminal.ask("back").lstrip("\n") == board
     terminal.ask("c2c3")
     read = printed(terminal.ask("resign"))
-    assert (read.result, read.ending, len(read.moves), read.moves[0]) == ("0-1", "White resigns", 2, "c2c3")
+    assert (read.result, read.last_comment, len(read.moves), read.moves[0]) == ("0-1", "White resigns", 2, "c2c3")
     terminal.ended()
 
 

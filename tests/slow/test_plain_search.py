@@ -42,8 +42,8 @@ def test_lines_of_the_greatest_length_stay_in_bounds():
 @pytest.mark.parametrize(
     "work, size, fault, error",
     [
-        ("last_plies", 4, "wide_rows", "IndexError: picks"),
-        ("proofs", 2, "low_keys", "IndexError: picks[-"),
+        ("last_plies", 4, "wide_rows", "IndexError: move_stack"),
+        ("proofs", 2, "low_keys", "IndexError: move_stack[-"),
         ("searches", 10, "big_buckets", "IndexError: table"),
         ("rules", 1, "long_moves", "OverflowError: moves"),
         ("searches", 4, "long_quiescence", "OverflowError: quiesce"),

@@ -39,7 +39,7 @@ def made(tmp_path_factory):
 def test_every_target_has_a_library_of_its_systems_kind(name, made):
     target = TARGETS[name]
     library = (made / target.library).read_bytes()
-    assert library.startswith(MAGIC[PLATFORMS[target.platform].ending]) and len(library) < 200_000
+    assert library.startswith(MAGIC[PLATFORMS[target.platform].library_suffix]) and len(library) < 200_000
     offered = ["cpu_word", "cpu_xcr0"] if target.level == PROBE else [*EXPORTS]
     assert all(symbol.encode() in library for symbol in offered)
 

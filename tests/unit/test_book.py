@@ -64,7 +64,7 @@ def test_positions_are_found_with_their_move_bound_and_winner(read):
     start = Board.start(SMALL)
     one, two = (start.push(move) for move in start.moves()[:2])
     found = read(content({start: (start.moves()[0], 21), one: (one.moves()[2], 20)}))
-    assert found.game == "twoflags5x6" and found.leaf == 100 and found.count == 2
+    assert found.game == "twoflags5x6" and found.leaf_nodes == 100 and found.count == 2
     assert found.probe(start) == (start.moves()[0], 21, 1) and found.probe(one) == (one.moves()[2], 20, -1)
     assert found.probe(two) is None
     assert found.line(start) == [start.moves()[0], one.moves()[2]] and found.line(two) == []
@@ -122,7 +122,7 @@ def test_move_that_is_not_legal_is_no_answer(read):
 def without_doubles():
     """Two Flags without double steps."""
     rules = copy.copy(TWOFLAGS)
-    rules.doubles = 0
+    rules.double_step_squares = 0
     return rules
 
 
@@ -231,7 +231,7 @@ def test_sampled_lines_are_won_as_the_book_says():
                 if not known:
                     small.clear()
                     # twice as many as told: weights that change a little shall not ask for another book at once
-                    assert small.prove(reply, 2 * shipped.leaf).value == 1
+                    assert small.prove(reply, 2 * shipped.leaf_nodes).value == 1
                 else:
                     assert known.value == 1 and known.plies < entry.plies
     assert len(last) > 1

@@ -13,7 +13,7 @@ from pawnstorm.core import build, linker, native
 from pawnstorm.core.targets import PLATFORMS, TARGETS, host_platform
 from pawnstorm.system import cache
 
-LIBRARY = PLATFORMS[host_platform()].ending
+LIBRARY = PLATFORMS[host_platform()].library_suffix
 
 
 @pytest.fixture

@@ -141,13 +141,13 @@ def test_engine_settings_override_each():
         "-engine cmd=e tc=2 name=E"
     ).engines
     assert first.command == "a b -c d" and second.name == "E"
-    assert [str(engine.control) for engine in (first, second)] == ["1+0.01", "2+0"]
+    assert [str(engine.time_control) for engine in (first, second)] == ["1+0.01", "2+0"]
     assert first.options == (("hash", "8"), ("Threads", "1")) and second.options == (("Hash", "64"), ("Threads", "1"))
 
 
 def test_own_clock_of_either_kind_replaces_the_common_one():
     asked = parse("-engine cmd=a st=0.5 -engine cmd=b nodes=7 -each tc=40/60+1")
-    assert [str(engine.control) for engine in asked.engines] == ["st=0.5", "40/60+1 nodes=7"]
+    assert [str(engine.time_control) for engine in asked.engines] == ["st=0.5", "40/60+1 nodes=7"]
 
 
 def test_flags_with_several_values():
@@ -214,9 +214,9 @@ def test_command_line_wins_over_the_config_file(tmp_path):
     path.write_text(CONFIG)
     asked = parse(f"-rounds 9 -each tc=2 -openings seed=5 -config {path}")
     assert asked.rounds == 9 and asked.concurrency == 2 and asked.book == Book("a.epd", order="random", seed=5)
-    assert [(engine.name, str(engine.control)) for engine in asked.engines] == [("one", "2+0"), ("two", "2+0")]
+    assert [(engine.name, str(engine.time_control)) for engine in asked.engines] == [("one", "2+0"), ("two", "2+0")]
     asked = parse(f"-engine cmd=x -config {path} -engine cmd=y st=1")
-    assert [(engine.command, str(engine.control)) for engine in asked.engines] == [("x", "1+0.01"), ("y", "st=1")]
+    assert [(engine.command, str(engine.time_control)) for engine in asked.engines] == [("x", "1+0.01"), ("y", "st=1")]
 
 
 def test_clock_of_the_command_line_wins_whatever_its_kind(tmp_path):
@@ -226,7 +226,7 @@ def test_clock_of_the_command_line_wins_whatever_its_kind(tmp_path):
     )
 
     def controls(line):
-        return [str(engine.control) for engine in parse(f"{line} -config {path}").engines]
+        return [str(engine.time_control) for engine in parse(f"{line} -config {path}").engines]
 
     assert controls("") == ["st=0.5", "1+0.01"]
     assert controls("-each st=2") == ["st=2", "st=2"] and controls("-each tc=3") == ["3+0", "3+0"]

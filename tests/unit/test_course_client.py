@@ -26,9 +26,9 @@ def test_the_line_about_an_illegal_move_changes_nothing():
     talk = Talk()
     talk.hear(SETUP, "Time 1", "Begin")
     talk.move("e2e4")
-    before = talk.client.turn(), fen(talk.client.game.board), talk.client.left
+    before = talk.client.board_to_move(), fen(talk.client.game.board), talk.client.left
     assert talk.hear("Illegal e2-e4: expected e2-e3") == [] and talk.notes == []
-    assert (talk.client.turn(), fen(talk.client.game.board), talk.client.left) == before
+    assert (talk.client.board_to_move(), fen(talk.client.game.board), talk.client.left) == before
     assert talk.hear("GameOver BLACK plies=0") == [] and talk.client.results == [(False, 1)]
 
 
@@ -40,8 +40,8 @@ def test_the_course_s_own_server():
     assert talk.said == ["OK"]  # once
     assert talk.hear(SETUP) == ["OK"] and talk.hear("Time 30") == ["OK", "TOURNAMENT 2"] and talk.client.left == 1800
     assert talk.hear("TournamentAccepted 2") == [] and talk.hear("Reset") == ["Ready"]
-    assert talk.client.turn() is None and talk.hear("Begin") == [] and talk.client.turn() is not None
-    assert talk.move("e2e4") == ["e2e4"] and talk.client.left == 1799 and talk.client.turn() is None
+    assert talk.client.board_to_move() is None and talk.hear("Begin") == [] and talk.client.board_to_move() is not None
+    assert talk.move("e2e4") == ["e2e4"] and talk.client.left == 1799 and talk.client.board_to_move() is None
     assert talk.hear("e7e5") == [] and talk.move("d2d3") == ["d2d3"]
     assert talk.hear("exit", "GameOver WHITE plies=3") == []
     assert talk.hear("Reset") == ["Ready"] and talk.client.left == 1800
@@ -70,12 +70,12 @@ def test_a_greeting_after_its_own_ok_is_not_answered_again():
 def test_setup_and_time_in_either_order_repeated_or_missing():
     assert Talk().hear("Time 30", SETUP, SETUP, "Time 20") == ["OK"] * 4
     talk = Talk()
-    assert talk.hear("Begin") == [] and talk.client.left is None and fen(talk.client.turn()) == START
+    assert talk.hear("Begin") == [] and talk.client.left is None and fen(talk.client.board_to_move()) == START
     talk = Talk()
     talk.hear("Time 5", "ASSIGN White", SETUP)
-    assert talk.client.turn() is None  # perhaps a Begin is still to come
+    assert talk.client.board_to_move() is None  # perhaps a Begin is still to come
     talk.client.on_silence(SILENCE_TIMEOUT)
-    assert talk.client.turn() is not None
+    assert talk.client.board_to_move() is not None
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,13 @@ def test_colour(words, colour):
     talk = Talk()
     talk.hear(SETUP, "Time 1", *words)
     talk.client.on_silence(SILENCE_TIMEOUT)
-    assert talk.client.colour == colour and (talk.client.turn() is not None) == (colour == WHITE)
+    assert talk.client.colour == colour and (talk.client.board_to_move() is not None) == (colour == WHITE)
 
 
 def test_black_begins_where_the_setup_says_so():
     talk = Talk()
     talk.hear("Setup WF4 WG4 BF7 BF6 BH6 BLACK", "Time 1", "Begin")
-    assert talk.client.colour == BLACK and fen(talk.client.turn()) == "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"
+    assert talk.client.colour == BLACK and fen(talk.client.board_to_move()) == "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"
     talk = Talk()
     talk.hear("Setup Wf4 Wg4 Bf7 Bf6 Bh6 BLACK", "Time 1", "f6f5")
     assert talk.client.colour == WHITE and talk.move("g4g5") == ["g4g5"]
@@ -119,22 +119,24 @@ def test_a_bare_number_that_is_too_large_for_minutes_counts_seconds(dialect, tex
 def test_what_comes_before_its_own_first_move_waits():
     talk = Talk()
     talk.hear(SETUP, "Time 1", "e2e4", "MOVE e2e4", "d2d4")
-    assert talk.client.colour == BLACK and fen(talk.client.turn()).startswith("8/pppppppp/8/8/4P3/8/PPPP1PPP/8 b")
+    assert talk.client.colour == BLACK and fen(talk.client.board_to_move()).startswith(
+        "8/pppppppp/8/8/4P3/8/PPPP1PPP/8 b"
+    )
     assert talk.move("e7e5") == ["e7e5"]
-    assert fen(talk.client.turn()).startswith("8/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/8 b") and not talk.notes
+    assert fen(talk.client.board_to_move()).startswith("8/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/8 b") and not talk.notes
 
 
 def test_a_first_move_outweighs_a_begin_that_both_were_told():
     talk = Talk()
     talk.hear(SETUP, "Time 1", "Begin", "e2e4")
-    assert talk.client.colour == BLACK and talk.client.turn() is not None
+    assert talk.client.colour == BLACK and talk.client.board_to_move() is not None
 
 
 def test_its_own_move_heard_again_means_nothing():
     talk = Talk()
     talk.hear(SETUP, "Begin")
     talk.move("e2e4")
-    assert talk.hear("e2e4") == [] and talk.client.turn() is None and talk.notes == []
+    assert talk.hear("e2e4") == [] and talk.client.board_to_move() is None and talk.notes == []
 
 
 def test_exit_is_said_after_a_loss_and_never_after_a_win():
@@ -164,14 +166,14 @@ def test_endings_of_an_undecided_game(words, won):
     talk.hear(SETUP, "Begin")
     talk.move("e2e4")
     assert talk.hear(words) == [] and talk.client.over and talk.client.results == [(won, 1)]
-    assert talk.hear("e7e5") == [] and talk.client.turn() is None
+    assert talk.hear("e7e5") == [] and talk.client.board_to_move() is None
 
 
 def test_a_client_switches_to_ghost_pawns_with_a_warning_and_keeps_to_them():
     talk = Talk()
     talk.hear("Setup Wa2 Wb3 Bb4", "a2a4")
     assert talk.move("b4a3") == ["b4a3"] and talk.hear("a4a5") == []
-    assert "ghost" in talk.notes[0] and talk.client.turn() is not None
+    assert "ghost" in talk.notes[0] and talk.client.board_to_move() is not None
     talk.hear("Reset", "a2a4")
     talk.move("b4a3")
     assert talk.hear("a4a5") == [] and sum("ghost" in note for note in talk.notes) == 1
@@ -210,7 +212,7 @@ def test_a_client_survives_any_order_of_messages():
         talk = Talk(mode=rng.choice(["standard", "ghost", "off"]), tournament=rng.randrange(2))
         for _ in range(40):
             talk.hear(rng.choice(words))
-            board = talk.client.turn()
+            board = talk.client.board_to_move()
             if board is not None and board.is_game_over():
                 talk.client.resign()
             elif board is not None and rng.random() < 0.8:

@@ -5,13 +5,13 @@ import pytest
 from pawnstorm.games.notation import fen, parse_fen, parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import UnknownGame, get_rules
-from pawnstorm_protocol.course.client_board import ClientBoard, rules_of
+from pawnstorm_protocol.course.client_board import ClientBoard, twoflags_rules
 
 PASSING = "8/8/8/8/1p6/1P6/P7/8 w - - 0 1"  # after a2a4 Black can only take in passing
 
 
 def test_modes_of_en_passant_are_games():
-    standard, ghost, off = (rules_of(mode) for mode in ("standard", "ghost", "off"))
+    standard, ghost, off = (twoflags_rules(mode) for mode in ("standard", "ghost", "off"))
     assert (standard.name, ghost.name, off.name) == ("twoflags", "twoflags-ghost", "twoflags-noep")
     assert get_rules("twoflags8x8-ghost") is ghost and get_rules("TwoFlags5x6-noep").full_name == "twoflags5x6-noep"
     assert {rules.family for rules in (standard, ghost, off, get_rules("twoflags5x6-ghost"))} == {"twoflags"}

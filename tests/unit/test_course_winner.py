@@ -39,7 +39,7 @@ def test_a_client_leaves_a_minute_after_a_game_that_all_agree_on():
     client = Client([].append, [].append)
     for line in ("Setup Wa7 Bh7", "Time 1", "Begin"):
         client.on_message(*parse(line))
-    client.move(client.turn().moves()[0], 1)
+    client.move(client.board_to_move().moves()[0], 1)
     assert client.over and client.next_timeout is None and not client.should_leave(10 * LEAVE_TIMEOUT)
     client.on_message(*parse("GameOver WHITE plies=1"))
     assert (
@@ -54,7 +54,7 @@ def test_a_server_that_books_a_win_as_a_loss_is_named():
     client = Client([].append, notes.append)
     for line in ("Setup Wa7 Bh7", "Time 1", "TournamentAccepted 2", "Reset", "Begin"):
         client.on_message(*parse(line))
-    client.move(client.turn().moves()[0], 1)
+    client.move(client.board_to_move().moves()[0], 1)
     client.on_message(*parse("h7h6"))
     client.on_message(*parse("GameOver BLACK plies=2"))
     assert "moves 'h7h6': said exit" in notes[1] and notes[2] == "warning: the server says that game 1 was lost"

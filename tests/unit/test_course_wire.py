@@ -157,7 +157,9 @@ def test_a_setup_reads_back(text, case):
 def test_every_dialect_is_understood(name):
     dialect = dialects.DIALECTS[name]
     assert not dialect.greeting or kinds(dialect.greeting) == ["greeting"]
-    assert [message.value for message in parse(dialects.time_text(dialect, 1800))] == [1800 if dialect.seconds else 30]
+    assert [message.value for message in parse(dialects.time_text(dialect, 1800))] == [
+        1800 if dialect.time_in_seconds else 30
+    ]
     for side in (WHITE, BLACK):
         told = [(message.kind, message.value) for message in parse(dialect.colours[side])]
         assert told == [("colour", side)] * bool(dialect.colours[side])

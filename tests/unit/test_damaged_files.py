@@ -28,7 +28,7 @@ SIZES = {
     "ntuple": 2 * (networks.CLASSES + networks.WEIGHTS),
 }
 FILES = {"network": "breakthrough5x6.network", "solver": "breakthrough5x6.solver", "ntuple": "twoflags8x8.ntuple"}
-LOADS = networks.KINDS | networks.SOLVERS
+LOADS = networks.EVAL_LOADERS | networks.SOLVER_LOADERS
 WORDS = b"nan inf -1 0 1e9 0x10 breakthrough8x8 twoflags pawnstorm".split()
 WORDS += [b"9" * 60, b"9" * 190, b"", b" ", b"\n", b"\0", b"\xff", "\u0663".encode()]
 
@@ -128,8 +128,12 @@ def test_forged_numbers_are_refused_or_searched_with(kind, tmp_path, monkeypatch
             continue
         name, numbers = found
         rules = get_rules(name)
-        monkeypatch.setattr(networks, "_loaded", {(name, *networks.KINDS): {}, (name, *networks.SOLVERS): {}})
-        networks._loaded[name, *(networks.SOLVERS if kind == "solver" else networks.KINDS)] = {kind: numbers}
+        monkeypatch.setattr(
+            networks, "_loaded", {(name, *networks.EVAL_LOADERS): {}, (name, *networks.SOLVER_LOADERS): {}}
+        )
+        networks._loaded[name, *(networks.SOLVER_LOADERS if kind == "solver" else networks.EVAL_LOADERS)] = {
+            kind: numbers
+        }
         board = Board.start(rules)
         for _ in range(chance.randrange(12)):
             if board.is_game_over():
@@ -142,7 +146,7 @@ def test_forged_numbers_are_refused_or_searched_with(kind, tmp_path, monkeypatch
         if kind == "solver":
             Prover(16, 1).prove(board, 3_000)
         networks._kept.append(numbers)  # no record may keep the address of what is gone
-        weights.fill(native.scratch(rules, *board.bitboards), rules)
+        weights.set_weights(native.scratch(rules, *board.bitboards), rules)
     assert refused < count
 
 

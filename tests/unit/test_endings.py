@@ -50,7 +50,7 @@ def assert_sound(name, most, games, seed, memo):
     """Raise where the table claims what exhaustive play denies, or loses the thread of a win; returns the tally."""
     rules = get_rules(name)
     state, tally = exhaustive.record(rules), np.zeros(4, np.int64)
-    endings.fill(state, rules)
+    endings.set_endings(state, rules)
     found = first_false(games, seed, ZERO, ZERO, most, state, memo, tally)
     assert found == (0, 0, 0), (name, found)
     assert tally[0] > games and min(tally[1:3]) > games // 20 and tally[3] == 0, tally
@@ -79,7 +79,7 @@ def test_threads_share_the_table_that_the_first_of_them_makes(monkeypatch):
     """A solver is asked what it knows while it begins, and its records keep the table's address."""
     monkeypatch.setattr(endings, "_made", {})
     rules, states = get_rules("breakthrough5x5"), [State() for _ in range(8)]
-    threads = [threading.Thread(target=endings.fill, args=(state, rules)) for state in states]
+    threads = [threading.Thread(target=endings.set_endings, args=(state, rules)) for state in states]
     for thread in threads:
         thread.start()
     for thread in threads:

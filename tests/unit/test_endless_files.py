@@ -30,9 +30,9 @@ def saved(kind):
 
 # name -> (what reads a path, its errors, a first line that is right or None)
 READERS = {
-    "network": (networks.load_network, BadFile, networks.NETWORK.header("breakthrough8x8", *NEURAL)),
-    "solver": (networks.load_solver, BadFile, networks.SOLVER.header("breakthrough8x8", *NEURAL)),
-    "ntuple": (networks.load_ntuple, BadFile, networks.NTUPLE.header("twoflags8x8", 7)),
+    "network": (networks.load_network, BadFile, networks.NETWORK_FORMAT.header("breakthrough8x8", *NEURAL)),
+    "solver": (networks.load_solver, BadFile, networks.SOLVER_FORMAT.header("breakthrough8x8", *NEURAL)),
+    "ntuple": (networks.load_ntuple, BadFile, networks.NTUPLE_FORMAT.header("twoflags8x8", 7)),
     "book": (book.Book, BadFile, book.FORMAT.header("twoflags8x8", 1, 10**11, 7)),
     "table": (
         lambda path: savefile.read(path, savefile.TABLE, "hexapawn", 16, lambda about: 1 << 20),

@@ -19,7 +19,7 @@ def test_bench_positions_are_unfinished_and_of_both_families():
 
 
 def test_bench_repeats_its_nodes():
-    depth, told = 6 if not native.PLAIN else 1, []
+    depth, told = 6 if not native.PLAIN_PYTHON else 1, []
     one = Engine()
     first, _ = bench.bench(one, depth, lambda *row: told.append(row))
     assert [row[0] for row in told] == [name for name, _ in bench.POSITIONS] and sum(row[2] for row in told) == first

@@ -55,7 +55,7 @@ def test_stop_and_ponderhit_without_a_search_do_nothing(player):
         player.engine.stop()
         player.engine.ponderhit()
     assert player.engine.wait(0) and not player.bests
-    player.play(start(), depth=3 if not native.PLAIN else 1)
+    player.play(start(), depth=3 if not native.PLAIN_PYTHON else 1)
     player.engine.stop()
     assert len(player.bests) == 1
     player.go(start(), infinite=True)
@@ -118,7 +118,7 @@ def test_stop_at_any_moment_gives_one_best_move(threads):
 
 def test_depth_time_and_nodes_never_go_backwards():
     one = Player(multipv=3)
-    one.play(start("breakthrough"), depth=7 if not native.PLAIN else 2)
+    one.play(start("breakthrough"), depth=7 if not native.PLAIN_PYTHON else 2)
     for column in zip(*((info.depth, info.milliseconds, info.nodes) for info in one.infos)):
         assert len(column) > 3 and list(column) == sorted(column)
     assert one.infos[0].depth == 1 and not one.infos[0].bound
@@ -136,7 +136,7 @@ def test_node_limit_holds():
 def test_searchmoves_alone_are_played():
     board, one = start(), Player()
     for move in board.moves()[:6]:
-        assert one.play(board, depth=3 if not native.PLAIN else 1, searchmoves=[move]) == move
+        assert one.play(board, depth=3 if not native.PLAIN_PYTHON else 1, searchmoves=[move]) == move
         assert {info.pv[0] for info in one.infos} == {move}
 
 

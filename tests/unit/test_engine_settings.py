@@ -15,13 +15,14 @@ def test_any_number_of_threads_plays_and_may_change_between_searches():
     for threads in (3, 1, 4, 2):
         one.engine.set_threads(threads)
         for limits in (
-            {"depth": 4 if not native.PLAIN else 2},
-            {"nodes": 2000 if not native.PLAIN else 100},
+            {"depth": 4 if not native.PLAIN_PYTHON else 2},
+            {"nodes": 2000 if not native.PLAIN_PYTHON else 100},
             {"movetime": 30},
         ):
             one.play(start(), **limits)
         one.play(
-            parse_fen(get_rules("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"), depth=10 if not native.PLAIN else 4
+            parse_fen(get_rules("twoflags"), "8/5p2/5p1p/8/5PP1/8/8/8 w - - 0 1"),
+            depth=10 if not native.PLAIN_PYTHON else 4,
         )
         assert mate_in(one.infos[-1].score) == 2
 
@@ -45,7 +46,7 @@ def described(one):
 
 @pytest.mark.parametrize("name", ["twoflags", "breakthrough6", "hexapawn5x5"])
 def test_new_game_makes_a_search_repeatable(name):
-    one, limits = Player(), {"nodes": 20_000 if not native.PLAIN else 200}
+    one, limits = Player(), {"nodes": 20_000 if not native.PLAIN_PYTHON else 200}
     one.play(start(name), **limits)
     first = described(one)
     one.play(start("breakthrough"), **limits)
@@ -56,13 +57,13 @@ def test_new_game_makes_a_search_repeatable(name):
 
 def test_hash_that_cannot_be_had_leaves_the_old_table():
     one = Player()
-    one.play(start(), depth=3 if not native.PLAIN else 1)
+    one.play(start(), depth=3 if not native.PLAIN_PYTHON else 1)
     first = described(one)
     with pytest.raises(MemoryError):
         one.engine.set_hash(MAX_MEBIBYTES + 1)
     assert one.engine.memory.table.size == 7 * one.engine.memory.prover.table.size == 7 << 17
     one.engine.new_game()
-    one.play(start(), depth=3 if not native.PLAIN else 1)
+    one.play(start(), depth=3 if not native.PLAIN_PYTHON else 1)
     assert described(one) == first
 
 
@@ -78,5 +79,5 @@ def test_hash_may_change_between_searches():
     one = Player()
     for mebibytes in (1, 8, 2):
         one.engine.set_hash(mebibytes)
-        one.play(start("twoflags5x5"), depth=3 if not native.PLAIN else 1)
+        one.play(start("twoflags5x5"), depth=3 if not native.PLAIN_PYTHON else 1)
         assert one.engine.memory.table.size == 7 * one.engine.memory.prover.table.size == 7 * mebibytes << 17

@@ -45,7 +45,7 @@ def side_sum(own, opp, side, phase, rules):
         guards = 0
         for r, f in opp:
             ahead = r - rank
-            reach = max(1, (ahead + 2) // 2) if rules.diagonals else 1
+            reach = max(1, (ahead + 2) // 2) if rules.quiet_diagonals else 1
             guards += ahead > 0 and abs(f - file) <= reach
         protectors = ((rank - 1, file - 1) in own) + ((rank - 1, file + 1) in own)
         attackers = ((rank + 1, file - 1) in opp) + ((rank + 1, file + 1) in opp)
@@ -58,7 +58,7 @@ def side_sum(own, opp, side, phase, rules):
         )
     for row in range(2):
         if rules.files == 8:
-            line = "".join("X" if (rules.first + row, file) in own else "." for file in range(8))
+            line = "".join("X" if (rules.first_row + row, file) in own else "." for file in range(8))
             bits = min(sum(1 << f for f in range(8) if text[f] == "X") for text in (line, line[::-1]))
             total += data.ROWS[side][phase][136 * row + PLACES[bits]]
     pairs = sum((rank, file + 1) in own for rank, file in own)
@@ -79,7 +79,7 @@ def side_sum(own, opp, side, phase, rules):
 @pytest.mark.parametrize("name", GAMES)
 def test_static_score_is_the_sum_that_the_docstrings_tell(name):
     rules = get_rules(name)
-    full = 2 * rules.rows * rules.files
+    full = 2 * rules.pawn_rows * rules.files
     for own, opp in positions(rules, 300, name):
         opening, ending = (
             side_sum(own, opp, 0, phase, rules) - side_sum(turned(opp, rules), turned(own, rules), 1, phase, rules)

@@ -94,13 +94,13 @@ def test_every_setting_is_taken_over(read):
     one, two = asked.engines
     assert (one.name, one.command, one.directory) == ("one", "'/opt/my engine' --fast 'a b'", None)
     assert (two.name, two.command, two.directory) == ("two", "./engine --fast 'a b'", "there")
-    assert str(one.control) == "40/8+0.08" and one.control.margin == 20_000_000
+    assert str(one.time_control) == "40/8+0.08" and one.time_control.margin == 20_000_000
     assert one.options == (("Hash", "64"), ("Threads", "2")) and one.restart and not two.restart
 
 
 def test_words_of_the_command_line_win(read):
     asked = read(words="-rounds 9 -each st=1 -variant breakthrough")
-    assert asked.rounds == 9 and {str(engine.control) for engine in asked.engines} == {"st=1"}
+    assert asked.rounds == 9 and {str(engine.time_control) for engine in asked.engines} == {"st=1"}
     assert asked.rules.name == "breakthrough"
 
 
@@ -109,7 +109,7 @@ def test_limits_of_every_kind(read):
         def change(data):
             data["engines"][0]["limit"] = {"tc": tc, **more}
 
-        return str(read(change).engines[0].control)
+        return str(read(change).engines[0].time_control)
 
     assert limit({"fixed_time": 250}) == "st=0.25"
     assert limit({}, nodes=5000) == "nodes=5000" and limit({}, plies=7) == "depth=7"

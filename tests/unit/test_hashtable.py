@@ -155,7 +155,7 @@ def test_key_tells_positions_apart():
 
 
 def test_number_that_the_engine_repeats_is_the_kernels():
-    assert BUCKET_BYTES == 8 << int(table.BUCKET_WORDS)
+    assert BUCKET_BYTES == 8 << int(table.BUCKET_SHIFT)
 
 
 # The memory.

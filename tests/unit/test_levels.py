@@ -14,9 +14,9 @@ from pawnstorm.games.notation import move_text, parse_fen
 from pawnstorm.games.rules import get_rules
 from pawnstorm.search.limits import mate_in
 from pawnstorm.strength import levels
-from pawnstorm.strength.levels import HIGHEST, LOWEST, NETWORK_TABLE, SURE, TABLE, WIN, level
+from pawnstorm.strength.levels import HIGHEST, LOWEST, NETWORK_TABLE, SURE_ELO, TABLE, WIN, level
 
-MARKS = (LOWEST, 1100, SURE, 2000, HIGHEST)
+MARKS = (LOWEST, 1100, SURE_ELO, 2000, HIGHEST)
 # White to move wins at once by d7d8; White must take the pawn on b2, or Black is home with the next move.
 WIN_IN_ONE = "8/3P4/8/pp4pp/8/PP4PP/8/8 w - - 0 1"
 STOP_IN_ONE = "pp5p/p6p/8/8/8/2P5/1p6/P1P4P w - - 0 1"
@@ -102,7 +102,7 @@ def test_a_score_is_above_unjudged_just_where_it_is_judged_better():
 
 def test_what_is_proven_is_judged_right_and_nothing_else_is_proven():
     assert levels.add_error(WIN - 3, -500) == WIN - 3 and levels.add_error(3 - WIN, 500) == 3 - WIN
-    assert not levels.proven_plies(levels.add_error(20_000, 20_000)) and not levels.proven_plies(
+    assert not levels.plies_to_end(levels.add_error(20_000, 20_000)) and not levels.plies_to_end(
         levels.add_error(-20_000, -20_000)
     )
 
@@ -111,10 +111,12 @@ def test_a_far_quiet_reply_escapes_more_than_a_capture_nearby():
     child = parse_fen(get_rules("twoflags"), "8/8/8/3p4/4P3/8/P7/8 b - - 0 1")
     one, rules = level(1000), child.rules
     move = 3 * 8 + 4 << 6 | 2 * 8 + 4  # e3e4
-    replies = {move_text(child, reply): levels.surprise(one, child, [move, reply], 0) for reply in child.moves()}
+    replies = {
+        move_text(child, reply): levels.oversight_chance(one, child, [move, reply], 0) for reply in child.moves()
+    }
     assert replies["d5e4"] < replies["d5d4"]
     far = parse_fen(rules, "8/8/p7/3p4/4P3/8/P7/8 b - - 0 1")
-    replies = {move_text(far, reply): levels.surprise(one, far, [move, reply], 0) for reply in far.moves()}
+    replies = {move_text(far, reply): levels.oversight_chance(one, far, [move, reply], 0) for reply in far.moves()}
     assert replies["d5e4"] < replies["d5d4"] < replies["a6a5"]
 
 
@@ -153,17 +155,17 @@ def critical():
     return winning, stoppable
 
 
-@pytest.mark.parametrize("elo", [SURE, SURE + 1, 2000, HIGHEST])
+@pytest.mark.parametrize("elo", [SURE_ELO, SURE_ELO + 1, 2000, HIGHEST])
 def test_a_win_in_one_is_taken(elo):
     for seed, board in enumerate(critical()[0]):
-        assert Player(elo=elo, games=seed % 5).play(board, nodes=200) in wins(board)
+        assert Player(elo=elo, game_seed=seed % 5).play(board, nodes=200) in wins(board)
 
 
-@pytest.mark.parametrize("elo", [SURE, SURE + 1, 2000, HIGHEST])
+@pytest.mark.parametrize("elo", [SURE_ELO, SURE_ELO + 1, 2000, HIGHEST])
 def test_a_loss_in_one_is_stopped(elo):
     for board in critical()[1]:
         for seed in range(5):
-            assert not loses_at_once(board, Player(elo=elo, games=seed).play(board, nodes=200))
+            assert not loses_at_once(board, Player(elo=elo, game_seed=seed).play(board, nodes=200))
 
 
 def test_the_weakest_now_and_then_misses_a_win_in_one_and_the_need_to_stop_one():
@@ -203,7 +205,7 @@ def test_whole_games_are_legal_and_repeatable_and_differ_from_one_another(name):
         for one in first:
             one.engine.new_game()
         games.append(played(first))
-    assert played([Player(elo=elo, games=1) for elo in (900, 1300)]) == games[0]
+    assert played([Player(elo=elo, game_seed=1) for elo in (900, 1300)]) == games[0]
     assert len({tuple(line) for line in games}) > 1
 
 

@@ -83,11 +83,11 @@ def test_shipped_core_is_not_searched_with_under_other_parameters(tmp_path, monk
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
     """{level: path} of a folder of shipped cores, of which this processor can run all: that of each level is the same."""
-    if targets.host_platform() != "linux-x86-64" or native.PLAIN:
+    if targets.host_platform() != "linux-x86-64" or native.PLAIN_PYTHON:
         pytest.skip("one level of processor only")
     best = native.core()
     monkeypatch.setattr(native, "SHIPPED", str(tmp_path))
-    monkeypatch.setattr(native, "cpu_level", lambda cpu_word, cpu_xcr0: targets.X86_64[-1])
+    monkeypatch.setattr(native, "cpu_level", lambda cpu_word, cpu_xcr0: targets.X86_64_LEVELS[-1])
     paths = {}
     for name in targets.targets_of(targets.host_platform()):
         row = targets.TARGETS[name]
@@ -117,10 +117,10 @@ def test_whole_installation_says_nothing(shipped, capfd):
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("count", [1, 2])
 def test_lower_level_is_loaded_with_one_line_where_the_best_core_is_broken(damage, count, shipped, capfd):
-    for level in targets.X86_64[-count:]:
+    for level in targets.X86_64_LEVELS[-count:]:
         DAMAGES[damage](shipped[level])
     core = native._load()
-    assert core.target == targets.target_name("linux-x86-64", targets.X86_64[-count - 1]) and core.perft
+    assert core.target == targets.target_name("linux-x86-64", targets.X86_64_LEVELS[-count - 1]) and core.perft
     output, error = capfd.readouterr()
     assert output == "" and error.count("\n") == 1 and str(shipped["x86-64-v3"]) in error
     assert f"going on with the core for {core.target}, which is slower: expected a whole installation" in error
@@ -136,7 +136,7 @@ def test_the_least_level_is_loaded_where_the_probe_is_broken(damage, shipped, ca
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_no_core_is_loaded_where_all_are_broken(damage, shipped):
-    for level in targets.X86_64:
+    for level in targets.X86_64_LEVELS:
         DAMAGES[damage](shipped[level])
     with pytest.raises(RuntimeError, match="the native core cannot be loaded from .*core-linux-x86-64-v3.so"):
         native._load()

@@ -19,7 +19,7 @@ from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.kernels.kernel import STATE_DTYPE
 from pawnstorm.kernels.movegen import generate_moves
-from pawnstorm.kernels.network import evaluate_network, push, solver_outputs
+from pawnstorm.kernels.network import evaluate_network, set_line_position, solver_outputs
 from pawnstorm.kernels.position import flip, make_move
 from pawnstorm.proof.prover import Prover
 
@@ -36,7 +36,7 @@ DEEPEST = 200
 @all_networks
 def test_score_is_the_networks_and_that_of_the_mirror_image(rules):
     numbers = numbers_of(Path(networks.FOLDER, f"{rules.full_name}.network"), rules)
-    for board in random_games(rules, 50 if native.PLAIN else 500, "network"):
+    for board in random_games(rules, 50 if native.PLAIN_PYTHON else 500, "network"):
         for image in (board, board.mirrored()):
             assert native.evaluate(rules, image.own, image.opp, 0) == slow_score(numbers, board)
 
@@ -47,7 +47,7 @@ def differences(steps, seed, own, opp, line, state, fresh):
     often that was looked at.
     """
     line[0] = own, opp
-    push(own, opp, 0, state)
+    set_line_position(own, opp, 0, state)
     ply, different, looked = 0, 0, 0
     for _ in range(steps):
         seed ^= seed << np.uint64(13)
@@ -59,22 +59,22 @@ def differences(steps, seed, own, opp, line, state, fresh):
             ply = np.int64(chance >> np.uint64(2)) % (ply + 1)
             own, opp = line[ply]
             if ply == 0:
-                push(own, opp, 0, state)
+                set_line_position(own, opp, 0, state)
         elif chance % np.uint64(16) == 1:  # a null move
             own, opp = flip(opp, state.flip_shift), flip(own, state.flip_shift)
             ply += 1
             line[ply] = own, opp
-            push(own, opp, ply, state)
+            set_line_position(own, opp, ply, state)
         else:
             move = np.uint64(state.moves[np.int64(chance >> np.uint64(8)) % count])
             own, opp, _ = make_move(own, opp, np.uint64(0), move, state)
             ply += 1
             line[ply] = own, opp
-            push(own, opp, ply, state)
+            set_line_position(own, opp, ply, state)
         if chance >> np.uint64(30) & np.uint64(1):
             looked += 1
             score = evaluate_network(own, opp, ply, state)
-            push(own, opp, 0, fresh)
+            set_line_position(own, opp, 0, fresh)
             same = evaluate_network(own, opp, 0, fresh) == score
             for index in range(2 * HIDDEN_WIDTH):
                 same = same and fresh.accumulators[index] == state.accumulators[2 * HIDDEN_WIDTH * ply + index]
@@ -85,9 +85,9 @@ def differences(steps, seed, own, opp, line, state, fresh):
 def record(rules, solver=False):
     state = State()
     state.set_game(rules)
-    weights.fill(state, rules)
+    weights.set_weights(state, rules)
     if solver:
-        networks.fill_solver(state, rules)
+        networks.set_solver_network(state, rules)
     return np.frombuffer(bytearray(bytes(state)), STATE_DTYPE).view(np.recarray)[0]
 
 
@@ -95,7 +95,7 @@ def record(rules, solver=False):
 def test_hidden_layers_after_moves_and_unmakes_are_those_made_afresh(rules):
     start, line = Board.start(rules), np.zeros((DEEPEST + 2, 2), np.uint64)
     bitboards, records = (np.uint64(start.own), np.uint64(start.opp)), (record(rules), record(rules))
-    steps = 2000 if native.PLAIN else 200_000
+    steps = 2000 if native.PLAIN_PYTHON else 200_000
     with np.errstate(over="ignore"):
         different, looked = differences(steps, np.uint64(88172645463325252), *bitboards, line, *records)
     assert different == 0 and looked > 0.4 * steps
@@ -105,10 +105,10 @@ def test_hidden_layers_after_moves_and_unmakes_are_those_made_afresh(rules):
 def test_estimates_are_the_solvers_networks_and_those_of_mirror_images(rules):
     numbers = numbers_of(Path(networks.FOLDER, f"{rules.full_name}.solver"), rules, networks.load_solver)
     state = record(rules, solver=True)
-    for board in random_games(rules, 50 if native.PLAIN else 500, "solver"):
+    for board in random_games(rules, 50 if native.PLAIN_PYTHON else 500, "solver"):
         for image in (board, board.mirrored()):
             own, opp = np.uint64(image.own), np.uint64(image.opp)
-            push(own, opp, 0, state)
+            set_line_position(own, opp, 0, state)
             assert solver_outputs(own, opp, 0, state) == slow_outputs(numbers, board, SOLVER_OUTPUTS)
 
 
@@ -127,7 +127,7 @@ def test_damaged_solvers_network_is_told_and_done_without(tmp_path, monkeypatch,
     monkeypatch.setattr(networks, "_loaded", {})
     for _ in range(2):
         state = State()
-        networks.fill_solver(state, SOLVED[0])
+        networks.set_solver_network(state, SOLVED[0])
         assert state.solver_network == state.network == 0
     assert capsys.readouterr().err.count("going on without it") == 1
 
@@ -155,7 +155,7 @@ def test_damaged_file_is_refused(damage, told, tmp_path):
 def test_output_weights_that_would_overflow_are_refused(tmp_path):
     numbers = numbers_of(PATH, RULES).astype("<i2")
     numbers[OUTPUT_ROW * HIDDEN_WIDTH] = 128
-    header = networks.NETWORK.header(NAME, HIDDEN_WIDTH, OUTPUT_BUCKETS, zlib.crc32(numbers.tobytes()))
+    header = networks.NETWORK_FORMAT.header(NAME, HIDDEN_WIDTH, OUTPUT_BUCKETS, zlib.crc32(numbers.tobytes()))
     (tmp_path / "file").write_bytes(header + zlib.compress(numbers.tobytes()))
     with pytest.raises(BadFile, match="from -127 to 127"):
         networks.load_network(tmp_path / "file", NAME)

@@ -28,7 +28,7 @@ def address(rules):
 
 def file_of(numbers):
     """A network's file."""
-    return networks.NTUPLE.header("twoflags8x8", zlib.crc32(numbers)) + zlib.compress(numbers)
+    return networks.NTUPLE_FORMAT.header("twoflags8x8", zlib.crc32(numbers)) + zlib.compress(numbers)
 
 
 def slow_score(numbers, board):

@@ -24,7 +24,7 @@ class Scripted(EngineProcess):
 
     def start(self):
         self.notes, self.options, self.option_names, self.variant_line = [], {}, [], None
-        self.partial, self.into, self.err = b"", None, None
+        self.partial, self.input_writer, self.err = b"", None, None
         for line in (f"id name {self.own}", "info string before the options", "option name Hash type spin", "uciok"):
             self.take(line)
 

@@ -62,7 +62,7 @@ def test_network_of_a_file_evaluates_until_it_is_taken_back(session, tmp_path):
     before = native.evaluate(rules, *start.bitboards)
     numbers = bytearray(networks.load_network(shipped)[1])
     numbers[-2:] = bytes(2)  # centipawns of a score of 1: only what is added remains
-    header = networks.NETWORK.header("breakthrough8x8", HIDDEN_WIDTH, OUTPUT_BUCKETS, zlib.crc32(numbers))
+    header = networks.NETWORK_FORMAT.header("breakthrough8x8", HIDDEN_WIDTH, OUTPUT_BUCKETS, zlib.crc32(numbers))
     (tmp_path / "other").write_bytes(header + zlib.compress(numbers))
     try:
         prover = session.engine.memory.prover

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from setups import words_wrap  # noqa: F401
 
-from pawnstorm.core.state import COARSE, COARSE_SHIFT, CODE_MASK, MAX_NUMBER, REGION_BITS
+from pawnstorm.core.state import COARSE, COARSE_SHIFT, CODE_MASK, MAX_PROOF_NUMBER, REGION_BITS
 from pawnstorm.games.rules import get_rules
 from pawnstorm.kernels.pn_table import (
     decode_number,
@@ -35,15 +35,15 @@ NUMBERS = [
     COARSE + STEP,
     COARSE + STEP + 1,
     987_654_321,
-    MAX_NUMBER - 1,
-    MAX_NUMBER,
+    MAX_PROOF_NUMBER - 1,
+    MAX_PROOF_NUMBER,
 ]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_numbers_are_rounded_up_by_next_to_nothing(number):
     kept = int(decode_number(np.uint64(encode_number(number))))
-    assert number <= kept <= MAX_NUMBER and kept - number < STEP and (number > COARSE or kept == number)
+    assert number <= kept <= MAX_PROOF_NUMBER and kept - number < STEP and (number > COARSE or kept == number)
     assert int(decode_number(np.uint64(encode_number(kept)))) == kept
 
 

@@ -47,7 +47,7 @@ PLAYED = [
 
 @pytest.fixture(scope="module")
 def memo():
-    return exhaustive.memory(22 if not native.PLAIN else 16)
+    return exhaustive.memory(22 if not native.PLAIN_PYTHON else 16)
 
 
 @njit
@@ -82,7 +82,7 @@ def assert_sound(name, games, seed, memo, from_start, most):
 
 @pytest.mark.parametrize("name, most, games", THROWN)
 def test_race_is_never_wrong_from_thrown_positions(name, most, games, memo):
-    few, small = (games // 5, most) if not native.PLAIN else (40, 4)
+    few, small = (games // 5, most) if not native.PLAIN_PYTHON else (40, 4)
     assert_sound(name, few, 1, memo, False, small)
 
 
@@ -152,7 +152,7 @@ def test_race_is_runs_first_and_outrun_negated():
 @pytest.mark.parametrize("name", ["hexapawn3x3", "hexapawn3x4", "breakthrough2x4", "breakthrough3x4", "twoflags3x5"])
 def test_exhaustive_value_equals_naive_play(name):
     rng, rules, checked = random.Random(4), get_rules(name), 0
-    for _ in range(6 if not native.PLAIN else 2):
+    for _ in range(6 if not native.PLAIN_PYTHON else 2):
         position, line = naive.start(naive.GAMES[name]), []
         while not naive.over(position):
             line.append(position)

@@ -60,7 +60,7 @@ def test_words_of_one_engine():
     ).engines
     assert one.command == "x 'a b' c" and one.initstr == ("setoption name A", "go") and one.stderr == "err"
     assert one.ponder and one.restart
-    assert str(one.control) == "depth=7" and str(two.control) == "1+0"
+    assert str(one.time_control) == "depth=7" and str(two.time_control) == "1+0"
     assert not two.ponder and not two.restart and two.initstr == () and two.stderr is None
     assert all(engine.ponder for engine in parse(TWO + "-ponder").engines)
 
@@ -92,15 +92,18 @@ def test_a_seed_of_the_openings_counts_more_than_srand():
 
 def test_quick_is_won_over_by_other_flags(tmp_path):
     asked = parse("-quick cmd=a cmd=b book=x.epd")
-    assert [(engine.command, str(engine.control)) for engine in asked.engines] == [("a", "10+0.1"), ("b", "10+0.1")]
+    assert [(engine.command, str(engine.time_control)) for engine in asked.engines] == [
+        ("a", "10+0.1"),
+        ("b", "10+0.1"),
+    ]
     assert (asked.rounds, asked.games, asked.book) == (25000, 2, Book("x.epd", order="random"))
     assert asked.concurrency >= 1
     asked = parse("-rounds 3 -each st=1 -concurrency 1 -quick cmd=a cmd=b -openings file=y.epd")
     assert (asked.rounds, asked.concurrency, asked.book) == (3, 1, Book("y.epd"))
-    assert {str(engine.control) for engine in asked.engines} == {"st=1"}
+    assert {str(engine.time_control) for engine in asked.engines} == {"st=1"}
     (tmp_path / "match.toml").write_text('rounds = 4\neach = {tc = "2"}\n')
     asked = parse(f"-quick cmd=a cmd=b -config {tmp_path / 'match.toml'}")
-    assert asked.rounds == 4 and {str(engine.control) for engine in asked.engines} == {"2+0"}
+    assert asked.rounds == 4 and {str(engine.time_control) for engine in asked.engines} == {"2+0"}
 
 
 def test_help_has_a_line_for_every_flag_and_key():

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from pawnstorm.games.rules import DEFAULT, GAMES, UnknownGame, get_rules
+from pawnstorm.games.rules import DEFAULT_GAME, GAMES, UnknownGame, get_rules
 from pawnstorm.kernels import position
 from pawnstorm_tools.checking import naive
 
@@ -28,7 +28,7 @@ def both(request):
 
 
 def test_default_is_twoflags_and_offered_first():
-    assert DEFAULT == "twoflags" == GAMES[0]
+    assert DEFAULT_GAME == "twoflags" == GAMES[0]
 
 
 def test_every_size_is_offered_under_a_name_that_names_itself():
@@ -86,9 +86,9 @@ def test_size_that_a_game_is_not_played_on_is_refused_by_name(name):
 
 def test_pawnsonly_is_twoflags_with_a_promotion_letter():
     one, other = get_rules("pawnsonly"), get_rules("twoflags")
-    assert (one.promotion, other.promotion, get_rules("breakthrough").promotion) == ("q", "", "")
+    assert (one.promotion_suffix, other.promotion_suffix, get_rules("breakthrough").promotion_suffix) == ("q", "", "")
     differing = {field for field in vars(one) if getattr(one, field) != getattr(other, field)}
-    assert differing == {"name", "promotion"}
+    assert differing == {"name", "promotion_suffix"}
 
 
 def test_start(both):
@@ -109,12 +109,12 @@ def test_masks_of_the_pawn_s_steps(both):
     """Seen by the side to move: the double step is from the second rank, and an enemy's passes over the last but two."""
     rules, twin = both
     files = range(1, twin.files + 1)
-    assert squares(rules.doubles) == (names(files, [2]) if twin.double_step else set())
+    assert squares(rules.double_step_squares) == (names(files, [2]) if twin.double_step else set())
     assert squares(rules.ep_squares) == (names(files, [twin.ranks - 2]) if twin.en_passant else set())
     assert squares(rules.ep_victims) == (names(files, [twin.ranks - 3]) if twin.en_passant else set())
     # A diagonal step can only land above the first rank, so that whether the mask covers it means nothing.
     above = names(files, range(2, twin.ranks + 1))
-    assert squares(rules.diagonals) & above == (above if twin.quiet_diagonals else set())
+    assert squares(rules.quiet_diagonals) & above == (above if twin.quiet_diagonals else set())
 
 
 def test_flip_and_mirror_are_the_kernel_s(both):

@@ -36,7 +36,7 @@ def begin():
         player = Player(threads, multipv=multipv)
         player.engine.prepare()
         control = SearchControl(player.engine, board, Limits(**limits))
-        control.prepare(control.limits, board.moves())
+        control.init_states(control.limits, board.moves())
         control.told = player.infos
         return control
 
@@ -59,7 +59,7 @@ def test_milliseconds_are_counted_from_the_beginning(clock, begin):
 def test_table_tells_the_entries_of_the_last_64_searches_apart(begin):
     control, ages = begin(), []
     for _ in range(64):
-        control.prepare(control.limits, BOARD.moves())
+        control.init_states(control.limits, BOARD.moves())
         ages.append(control.memory.generation)
         assert {state.generation for state in control.memory.states} == {ages[-1]}
     assert sorted(ages) == list(range(64))

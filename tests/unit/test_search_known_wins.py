@@ -34,7 +34,7 @@ def test_start_positions_are_solved_as_known():
 @pytest.mark.parametrize("side, best, value", [("b", "f6f5", 5), ("w", "f4f5", 3)])
 def test_seed_example_is_solved(side, best, value):
     board = parse_fen(get_rules("twoflags"), f"8/5p2/5p1p/8/5PP1/8/8/8 {side} - - 0 1")
-    for limits in ({"mate": 3}, {"depth": 12 if not native.PLAIN else 6}):
+    for limits in ({"mate": 3}, {"depth": 12 if not native.PLAIN_PYTHON else 6}):
         reports, move = search(board, **limits)
         assert move_text(board, move) == best and plies(reports[1]) == value
         assert_plays_to_the_end(reports[1])

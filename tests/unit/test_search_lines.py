@@ -19,7 +19,7 @@ def test_multipv_lines_are_distinct_and_sorted():
         for count in (2, 5, 64):
             engine = Engine()
             engine.multipv = count
-            reports, best = search(board, engine, depth=5 if not native.PLAIN else 2)
+            reports, best = search(board, engine, depth=5 if not native.PLAIN_PYTHON else 2)
             lines = [reports[number] for number in range(1, min(count, len(board.moves())) + 1)]
             assert sorted(reports) == list(range(1, len(lines) + 1))
             assert len({info.pv[0] for info in lines}) == len(lines)
@@ -48,6 +48,6 @@ def test_line_of_any_score_is_legal():
     for name in ("twoflags", "breakthrough", "twoflags6x6", "breakthrough7"):
         board = Board.start(get_rules(name))
         while not board.is_game_over():
-            info = search(board, depth=6 if not native.PLAIN else 1)[0][1]
+            info = search(board, depth=6 if not native.PLAIN_PYTHON else 1)[0][1]
             after(board, info.pv)
-            board = walk(board, 2 if not native.PLAIN else 12, rng)
+            board = walk(board, 2 if not native.PLAIN_PYTHON else 12, rng)

@@ -46,7 +46,7 @@ def test_what_is_proven_at_any_depth_is_right(name, most):
     for board in random_boards(name, most, few(12), 12):
         engine, seen, value = small_engine(), [], truth(board)
         engine.on_info = seen.append
-        engine.go(board, Limits(depth=12 if not native.PLAIN else 5))
+        engine.go(board, Limits(depth=12 if not native.PLAIN_PYTHON else 5))
         engine.wait()
         for info in seen:
             if winner(info) and not info.bound:
@@ -63,7 +63,7 @@ def test_what_is_proven_at_any_depth_is_right(name, most):
 )
 def test_line_that_ends_early_does_not_shorten_the_proof(name, text, depth):
     """A race bounds the length; that one line under the bound ends sooner does not mean that every line does."""
-    if native.PLAIN and depth > 5:
+    if native.PLAIN_PYTHON and depth > 5:
         pytest.skip("too deep for plain Python")
     board = parse_fen(get_rules(name), text)
     value, found = truth(board), [search(board, depth=number)[0][1] for number in range(1, depth + 1)]

@@ -9,7 +9,7 @@ import pytest
 from boards import after, playout
 from search_claims import truth, words
 
-from pawnstorm.core.state import INFINITE
+from pawnstorm.core.state import INFINITE_NUMBER
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
@@ -50,7 +50,7 @@ LENGTHS = {
 
 def prove_within(prover):
     """A function as scripts/pawnstorm_tools/programs/solve.py wants it."""
-    return lambda board, label, within: prover.prove(board, within=within)
+    return lambda board, label, within: prover.prove(board, ply_limit=within)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def assert_proven(proof, value):
     """A proof tells the winner, and a bound of the right parity that is not below the exact length."""
     assert proof.value == (1 if value > 0 else -1)
     assert proof.plies >= abs(value) and (proof.plies - abs(value)) % 2 == 0
-    assert (proof.phi, proof.delta) == ((0, INFINITE) if value > 0 else (INFINITE, 0))
+    assert (proof.phi, proof.delta) == ((0, INFINITE_NUMBER) if value > 0 else (INFINITE_NUMBER, 0))
 
 
 def random_boards(name, count, seed):
@@ -154,7 +154,7 @@ def test_limit_tells_wins_in_time_from_later_ones(name, prover):
         for within in range(abs(value) + 4):
             # An odd limit is the mover's: it wins in time or has lost; an even one the opponent's.
             mover = value > 0 and within >= value if within % 2 else not (value < 0 and within >= -value)
-            assert prover.prove(board, within=within).value == (1 if mover else -1), (fen(board), within)
+            assert prover.prove(board, ply_limit=within).value == (1 if mover else -1), (fen(board), within)
         assert prover.prove(board).value == (1 if value > 0 else -1)
 
 

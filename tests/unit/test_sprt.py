@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import brentq, minimize
 
 from pawnstorm_tools.referee import stats
-from pawnstorm_tools.referee.sprt_math import Sprt, with_ratio
+from pawnstorm_tools.referee.sprt_math import Sprt, mle_t_value
 
 
 # Elo values and log-likelihood ratios to which fastchess holds itself, in its app/tests/elo_test.cpp and sprt_test.cpp;
@@ -79,7 +79,7 @@ def test_no_distribution_of_a_normalised_elo_is_likelier(cells):
         minimize(loss, start, method="SLSQP", bounds=[(1e-12, 1)] * 5, constraints=sums, options=options)
         for start in (p, np.ones(5) / 5)
     ]
-    ratio = np.array(with_ratio(list(scores), list(p), 0.05))
+    ratio = np.array(mle_t_value(list(scores), list(p), 0.05))
     assert ratio.sum() == pytest.approx(1) and excess(ratio) == pytest.approx(0, abs=1e-6)
     assert loss(ratio) <= min(result.fun for result in found if result.success) + 1e-4
 

@@ -73,12 +73,12 @@ def test_games_are_counted_in_pairs_in_any_order():
     counted = stats.Tally(pairs=True)
     for number, points in ((1, 1), (4, 0), (3, 1), (2, 1), (6, 0), (7, 1), (5, 0)):
         counted.add(number, points)
-    assert counted.cells == [1, 0, 1, 0, 1] and sum(counted.points.values()) == 4  # game 7 waits for game 8
+    assert counted.counts == [1, 0, 1, 0, 1] and sum(counted.points.values()) == 4  # game 7 waits for game 8
     counted = stats.Tally(pairs=False)
     counted.add(1, 1)
     counted.add(2, 0)
     counted.add(3, 1)
-    assert counted.cells == [1, 0, 2]
+    assert counted.counts == [1, 0, 2]
 
 
 def test_summary_of_fixed_results():

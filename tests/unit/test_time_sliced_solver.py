@@ -12,7 +12,7 @@ from processes import wait_until
 from search_claims import truth
 from test_solver import random_boards
 
-from pawnstorm.core.state import WIN_BOUND
+from pawnstorm.core.state import MIN_WIN_SCORE
 from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
@@ -101,8 +101,8 @@ def test_won_game_is_played_to_its_end_from_the_first_proof_on(name, winner_blac
             if board.black_to_move == winner_black:
                 best = one.play(board, movetime=1000 if not proven else 200)  # it ends with the proof
                 if proven:
-                    assert one.infos[-1].score > WIN_BOUND
-                proven = proven or one.infos[-1].score > WIN_BOUND
+                    assert one.infos[-1].score > MIN_WIN_SCORE
+                proven = proven or one.infos[-1].score > MIN_WIN_SCORE
             else:
                 best = rng.choice(board.moves())
             board = board.push(best)

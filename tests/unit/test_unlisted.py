@@ -54,7 +54,7 @@ first_false = first_of(is_false)
 def assert_sound(name, most, games, seed, memo):
     """Raise where a rule claims what exhaustive play denies, or the rules differ; returns the tally."""
     rules, tally = get_rules(name), np.zeros(MAX_WITHIN + 1, np.int64)
-    rows = np.zeros((2, pawnrules.ROWS, 3), np.uint64)
+    rows = np.zeros((2, pawnrules.MAX_MOVES, 3), np.uint64)
     state = exhaustive.record(rules)
     sets = pawnrules.make(naive.GAMES[name])
     found = first_false(games, seed, ZERO, ZERO, most, state, memo, tally, sets, rows)
@@ -65,7 +65,7 @@ def assert_sound(name, most, games, seed, memo):
 
 @pytest.mark.parametrize("name, most, games", SETUPS)
 def test_claims_are_those_of_exhaustive_play(name, most, games):
-    assert_sound(name, most, games // 5, 1, exhaustive.memory(20 if not native.PLAIN else 16))
+    assert_sound(name, most, games // 5, 1, exhaustive.memory(20 if not native.PLAIN_PYTHON else 16))
 
 
 @pytest.mark.slow
@@ -87,7 +87,7 @@ def test_claims_are_those_of_exhaustive_play_in_millions(name, most, games):
 def test_writer_and_checker_leave_out_the_same(name):
     """On boards that are too large for exhaustive play."""
     rules, lot = get_rules(name), np.random.default_rng(1)
-    rows = np.zeros((2, pawnrules.ROWS, 3), np.uint64)
+    rows = np.zeros((2, pawnrules.MAX_MOVES, 3), np.uint64)
     state, sets, met = (
         exhaustive.record(rules),
         pawnrules.make(naive.GAMES[rules.full_name]),

@@ -59,22 +59,22 @@ def _command(name, library):
     """The command that makes a library, but for the object. Raises BuildError where nothing can link for the target."""
     platform = TARGETS[name].platform
     system, _, processor = platform.partition("-")
-    native, cross = platform == host_platform() and system != "windows", zig()
+    native, zig_command = platform == host_platform() and system != "windows", zig()
     if native and (compiler := c_compiler()):
         return [*compiler, "-shared", "-nostdlib", "-s", "-o", library]
-    if native and (not cross or os.environ.get("CC")):
+    if native and (not zig_command or os.environ.get("CC")):
         raise BuildError("no C compiler found: expected $CC, cc, gcc or clang on the path, or pip install ziglang")
-    if not cross:
+    if not zig_command:
         raise BuildError(f"nothing found that links for {platform}: expected pip install ziglang")
     if system == "linux":
-        return [*cross, "ld.lld", "-shared", "-s", "-o", library]
+        return [*zig_command, "ld.lld", "-shared", "-s", "-o", library]
     if system == "windows":
         # /Brepro: a digest where the time would stand.
-        return [*cross, "lld-link", "/dll", "/noimplib", "/Brepro", f"/entry:{WINDOWS_ENTRY}", f"/out:{library}"]
+        return [*zig_command, "lld-link", "/dll", "/noimplib", "/Brepro", f"/entry:{WINDOWS_ENTRY}", f"/out:{library}"]
     if system == "macos":
         target = f"{processor.replace('-', '_')}-macos.11.0"
         name = f"-Wl,-install_name,@rpath/{TARGETS[name].library}"
-        return [*cross, "cc", "-target", target, "-shared", "-nostdlib", "-s", name, "-o", library]
+        return [*zig_command, "cc", "-target", target, "-shared", "-nostdlib", "-s", name, "-o", library]
     exported = [f"--export={name}" for name in (*EXPORTS, "__heap_base")]
     stack = ["-z", f"stack-size={STACK}"]
-    return [*cross, "wasm-ld", "--no-entry", "--import-memory", *exported, "-s", *stack, "-o", library]
+    return [*zig_command, "wasm-ld", "--no-entry", "--import-memory", *exported, "-s", *stack, "-o", library]

@@ -19,7 +19,7 @@ from pawnstorm.evaluation import weights
 
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cores")
 """The folder of the cores that came with an installed engine or an executable; a checkout has none."""
-PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 _i32, _u64, _state, _table = ctypes.c_int32, ctypes.c_uint64, ctypes.POINTER(State), ctypes.c_void_p
 _TYPES = {"i32": _i32, "u64": _u64, "state": _state, "table": _table}
@@ -71,7 +71,7 @@ class Core:
             setattr(self, name.removeprefix("core_"), function)
 
 
-_engines = []  # llvmlite's, kept as long as the process
+_mcjit_engines = []  # llvmlite's, kept as long as the process
 
 
 def _functions(path, signatures):
@@ -97,7 +97,7 @@ def _functions(path, signatures):
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_path(path))
     engine.finalize_object()
-    _engines.append(engine)  # owns the machine code
+    _mcjit_engines.append(engine)  # owns the machine code
     return {
         name: ctypes.CFUNCTYPE(result, *arguments)(engine.get_function_address(name))
         for name, (result, arguments) in signatures.items()
@@ -199,21 +199,21 @@ def find_or_build(name, folder, persistent):
             return compiled
 
 
-def _load_best(path):
-    """The Core of the best target for this processor. path: target -> its file. Raises RuntimeError where there is
+def _load_best(path_of):
+    """The Core of the best target for this processor. path_of: target -> its file. Raises RuntimeError where there is
     none.
     """
-    name = _best(path)
-    file = path(name)
+    name = _best(path_of)
+    file = path_of(name)
     return Core(_functions(file, SIGNATURES), name, file)
 
 
-def _best(path):
+def _best(path_of):
     """The name of the best target for this processor. Raises OSError."""
     platform = host_platform()
     level = next(iter(PLATFORMS[platform].processors))
     if level == PROBE:
-        level = cpu_level(**_functions(path(target_name(platform, PROBE)), PROBE_SIGNATURES))
+        level = cpu_level(**_functions(path_of(target_name(platform, PROBE)), PROBE_SIGNATURES))
     return target_name(platform, level)
 
 
@@ -222,18 +222,18 @@ def _load_shipped():
     Raises RuntimeError where there is none.
     """
 
-    def path(name):
+    def path_of(name):
         return os.path.join(SHIPPED, TARGETS[name].library)
 
     names = [name for name in targets_of(host_platform()) if TARGETS[name].level != PROBE]
     faults = []
     try:
-        names = names[: names.index(_best(path)) + 1]
+        names = names[: names.index(_best(path_of)) + 1]
     except OSError as error:
         names, faults = names[:1], [error]  # the least is for every processor
     for name in reversed(names):
         try:
-            core = Core(_functions(path(name), SIGNATURES), name, path(name))
+            core = Core(_functions(path_of(name), SIGNATURES), name, path_of(name))
         except OSError as error:
             faults.append(error)
         else:
@@ -244,7 +244,7 @@ def _load_shipped():
 
 
 def _load():
-    if PLAIN:
+    if PLAIN_PYTHON:
         return Core(_plain_functions(), "plain", "engine/pawnstorm/kernels/core.py")
     if os.path.isdir(SHIPPED):
         if OVERRIDES:
@@ -341,7 +341,7 @@ def perft(rules, own, opp, ep, depth, state=None):
 def evaluate(rules, own, opp, ep):
     """Static score in centipawns for the side to move."""
     state = scratch(rules, own, opp, ep)
-    weights.fill(state, rules)
+    weights.set_weights(state, rules)
     return core().evaluate(state)
 
 

@@ -12,15 +12,16 @@ MAX_PLY = 256  # plies from the root that a line may have; the longest game, 8x8
 MAX_MOVES = 128  # of a position that a record has room for; set_game() refuses rules whose max_moves are more
 MAX_DEPTH = 200  # nominal depth that the search accepts, in plies
 WIN = 30000  # a win in n plies scores WIN - n
-WIN_BOUND = 29000  # every proven score lies beyond it
+MIN_WIN_SCORE = 29000  # every proven score lies beyond it
 NO_EVAL = 32000  # no score
 FEATURE_COUNT = 5  # features that the evaluation counts, see engine/pawnstorm/kernels/evaluate.py
 UNLIMITED = (1 << 64) - 1  # as a number of nodes
 # A phi or delta is kept in 24 bits: below COARSE as it is, above in steps of 1 << COARSE_SHIFT, rounded up.
 COARSE, COARSE_SHIFT, CODE_MASK = 1 << 22, 8, (1 << 24) - 1
-MAX_NUMBER = COARSE + ((CODE_MASK - COARSE) << COARSE_SHIFT)
-MAX_PLIES = 255  # to the end of a game at the latest, as a proof tells them: a byte
-INFINITE = (1 << 32) - 1  # phi or delta of what is proven otherwise; a number that counts is MAX_NUMBER at most
+MAX_PROOF_NUMBER = COARSE + ((CODE_MASK - COARSE) << COARSE_SHIFT)
+MAX_PROOF_PLIES = 255  # to the end of a game at the latest, as a proof tells them: a byte
+# Phi or delta of what is proven otherwise; a number that counts is MAX_PROOF_NUMBER at most
+INFINITE_NUMBER = (1 << 32) - 1
 # A solver's table (engine/pawnstorm/kernels/pn_table.py).
 REGION_BITS = 18  # of its keys that name the region
 PART_BITS = 10  # log2 of the least number of buckets in a part of it
@@ -35,13 +36,13 @@ OUTPUT_SCALE = 64  # an output weight of 1
 # Rows of a network: zeros, an empty board, the first of the output weights
 ZERO_ROW, BIAS_ROW, OUTPUT_ROW = 128, 129, 130
 
-GAME = (
+GAME_FIELDS = (
     ("ranks", "i4", ()),
     ("board", "u8", ()),
     ("goal", "u8", ()),
     ("home", "u8", ()),
-    ("doubles", "u8", ()),
-    ("diagonals", "u8", ()),
+    ("double_step_squares", "u8", ()),
+    ("quiet_diagonals", "u8", ()),
     ("ep_squares", "u8", ()),
     ("ep_victims", "u8", ()),
     ("flip_shift", "u8", ()),
@@ -52,7 +53,7 @@ GAME = (
 FIELDS = (
     # Written by other threads while a search runs; read by an atomic load.
     ("stop", "i4", ()),
-    *GAME,
+    *GAME_FIELDS,
     # The position a kernel starts from, and the one that core_make leaves behind; side is 1 where Black is to move.
     ("own", "u8", ()),
     ("opp", "u8", ()),
@@ -82,7 +83,7 @@ FIELDS = (
     ("moves", "u2", (MAX_MOVES,)),
     # Moves of the running line's positions with their order, MAX_MOVES a ply (engine/pawnstorm/kernels/movepick.py), and lines;
     # pv is triangular.
-    ("picks", "i8", (MAX_PLY * MAX_MOVES,)),
+    ("move_stack", "i8", (MAX_PLY * MAX_MOVES,)),
     ("pv", "u2", (MAX_PLY, MAX_PLY)),
     ("pv_length", "i4", (MAX_PLY,)),
     # Move ordering: two killers a ply; history, 256 entries a side, by target and direction of the step.
@@ -90,19 +91,19 @@ FIELDS = (
     ("history", "i4", (512,)),
     # The same after each target square of the opponent's move; the moves of the running line.
     ("continuation_history", "i2", (64 * 512,)),
-    ("line_moves", "u2", (MAX_PLY,)),
+    ("current_moves", "u2", (MAX_PLY,)),
     # Static scores of the running line's positions, NO_EVAL where the opponent threatens to win.
     ("static_evals", "i4", (MAX_PLY,)),
     # Numbers that Python computes once: 256 times the logarithm, by which late moves are reduced.
     ("logs", "i4", (MAX_MOVES,)),
     # The evaluation's, filled by engine/pawnstorm/evaluation/weights.py: the squares from which a pawn on a square can be
     # stopped, and packed weights.
-    ("cones", "u8", (64,)),
+    ("stopper_masks", "u8", (64,)),
     ("pawn_weights", "i4", (2 * 2048,)),
     ("row_weights", "i4", (2 * 512,)),
     ("count_weights", "i4", (2 * FEATURE_COUNT,)),
-    ("taper", "i4", ()),
-    ("first_row", "i4", ()),
+    ("phase_scale", "i4", ()),
+    ("home_shift", "i4", ()),
     # The address of the n-tuple network that evaluates instead (engine/pawnstorm/kernels/ntuple.py), 0 without one.
     ("ntuple", "u8", ()),
     # The address of the neural network that evaluates (engine/pawnstorm/kernels/network.py), or 0.
@@ -137,7 +138,7 @@ class State(ctypes.Structure):
     """The run-time twin of the kernels' record, all zeros at first, of which only what is written takes memory."""
 
     _fields_ = [(name, _ctype(code, shape)) for name, code, shape in FIELDS]
-    RULES_FIELDS = tuple(name for name, *_ in GAME)
+    RULES_FIELDS = tuple(name for name, *_ in GAME_FIELDS)
 
     def __new__(cls):
         """Raises MemoryError."""

@@ -9,10 +9,10 @@ import sys
 from collections import namedtuple
 
 PROBE = "probe"
-X86_64 = "x86-64", "x86-64-v2", "x86-64-v3"  # the psABI's levels, the least first
-_X86_64 = {PROBE: "x86-64", **{level: level for level in X86_64}}
+X86_64_LEVELS = "x86-64", "x86-64-v2", "x86-64-v3"  # the psABI's levels, the least first
+_X86_64 = {PROBE: "x86-64", **{level: level for level in X86_64_LEVELS}}
 
-Platform = namedtuple("Platform", "triple ending processors features", defaults=("",))
+Platform = namedtuple("Platform", "triple library_suffix processors features", defaults=("",))
 """LLVM's triple, how the file of a library ends, {level: LLVM's name of the processor}, what LLVM may use beyond it."""
 Target = namedtuple("Target", "platform level triple processor features library")
 """The names of its platform and level, LLVM's triple, processor and features, the file of its library."""
@@ -37,7 +37,7 @@ def target_name(platform, level):
 
 TARGETS = {
     target_name(name, level): Target(
-        name, level, row.triple, processor, row.features, f"core-{target_name(name, level)}{row.ending}"
+        name, level, row.triple, processor, row.features, f"core-{target_name(name, level)}{row.library_suffix}"
     )
     for name, row in PLATFORMS.items()
     for level, processor in row.processors.items()

@@ -19,9 +19,9 @@ from pawnstorm.games.datafile import BadFile, Format, verify
 from pawnstorm.games.rules import UnknownGame, get_rules
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-NTUPLE = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
-NETWORK = Format("neural network", "pawnstorm network 1", ("width", "buckets", "check"))
-SOLVER = Format("solver's network", "pawnstorm solver 1", ("width", "buckets", "check"))
+NTUPLE_FORMAT = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
+NETWORK_FORMAT = Format("neural network", "pawnstorm network 1", ("width", "buckets", "check"))
+SOLVER_FORMAT = Format("solver's network", "pawnstorm solver 1", ("width", "buckets", "check"))
 CLASSES, WEIGHTS = 4096, 3 << 18
 MAX_CLASS = 63  # class
 MAX_OUTPUT_WEIGHT = 127  # output weight, so that a hidden unit times it is an int16
@@ -43,7 +43,7 @@ def _inflate(path, data, size):
 def load_ntuple(path, name=None):
     """(game, numbers as bytes) of a file. Raises BadFile, OSError."""
     size = 2 * (CLASSES + WEIGHTS)
-    name, (check,), rest = NTUPLE.read(path, lambda numbers: _max_packed_size(size), name)
+    name, (check,), rest = NTUPLE_FORMAT.read(path, lambda numbers: _max_packed_size(size), name)
     numbers = _inflate(path, rest, size)
     verify(path, numbers, size, check, f"{CLASSES + WEIGHTS} numbers")
     # A greater one would have the engine read beyond the weights.
@@ -52,7 +52,7 @@ def load_ntuple(path, name=None):
     return name, numbers
 
 
-def load_network(path, name=None, form=NETWORK, outputs=1):
+def load_network(path, name=None, form=NETWORK_FORMAT, outputs=1):
     """(game, numbers as bytes) of a file of a neural network with so many outputs. Raises BadFile, OSError."""
     first, last = OUTPUT_ROW * HIDDEN_WIDTH, (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) * HIDDEN_WIDTH
     count = last + outputs * (OUTPUT_BUCKETS + 1)
@@ -78,13 +78,13 @@ def load_network(path, name=None, form=NETWORK, outputs=1):
 
 def load_solver(path, name=None):
     """(game, numbers as bytes) of a file of a solver's network. Raises BadFile, OSError."""
-    return load_network(path, name, SOLVER, SOLVER_OUTPUTS)
+    return load_network(path, name, SOLVER_FORMAT, SOLVER_OUTPUTS)
 
 
-KINDS = {"network": load_network, "ntuple": load_ntuple}
+EVAL_LOADERS = {"network": load_network, "ntuple": load_ntuple}
 """By the record's field, which is also the suffix of the file: what loads it. The first that a game has evaluates it."""
 
-SOLVERS = {"solver": load_solver}
+SOLVER_LOADERS = {"solver": load_solver}
 """{kind: loader} of the networks that the solver uses."""
 
 _loaded = {}  # what _load_first() gave, by the game and the kinds
@@ -146,15 +146,15 @@ def addresses(rules):
     If it cannot be read, stderr says so, and the game has none.
     """
     name = _base(rules)
-    numbers = _used.get(name) or _first(name, KINDS)
-    return {kind: _address(numbers[kind]) if kind in numbers else 0 for kind in KINDS}
+    numbers = _used.get(name) or _first(name, EVAL_LOADERS)
+    return {kind: _address(numbers[kind]) if kind in numbers else 0 for kind in EVAL_LOADERS}
 
 
-def fill_solver(state, rules):
+def set_solver_network(state, rules):
     """Set solver_network of a State, or a kernels' record, to the address of the game's solver's network, or 0; where there
     is one, network too. If it cannot be read, stderr says so.
     """
-    numbers = _first(_base(rules), SOLVERS)
+    numbers = _first(_base(rules), SOLVER_LOADERS)
     state.solver_network = _address(numbers["solver"]) if numbers else 0
     state.network = state.solver_network or state.network
 

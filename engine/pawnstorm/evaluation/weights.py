@@ -4,7 +4,7 @@ engine/pawnstorm/kernels/evaluate.py reads, for any board.
 A family's numbers are in centipawns. Each is a pair of tuples, for the side to move and for the other, and each tuple
 has an entry for the full board and one for the empty one:
 
-    CLASSES   by class and rank: 8 * (guards << 3 | weak << 2 | attacked << 1 | protected) + rank, classes as in
+    CLASSES   by class and rank: 8 * (stoppers << 3 | weak << 2 | attacked << 1 | protected) + rank, classes as in
               pawn_index() of engine/pawnstorm/kernels/evaluate.py
     SQUARES   by rank and distance from the edge: 4 * rank + distance; a pawn is worth both
     ROWS      by home row and its pattern of pawns, mirror images being one: 136 * row + PATTERN_PLACES[pattern]; on
@@ -43,12 +43,12 @@ def rank_place(rank, rules):
     return rank + 8 - rules.ranks if rank else 0
 
 
-def cone(square, rules):
+def stopper_mask(square, rules):
     """The squares ahead from which a pawn on `square` can be stopped, about: they widen as its own paths do."""
     rank, file = divmod(square, 8)
     mask = 0
     for ahead in range(1, rules.ranks - rank):
-        reach = max(1, (ahead + 2) // 2) if rules.diagonals else 1
+        reach = max(1, (ahead + 2) // 2) if rules.quiet_diagonals else 1
         for other in range(max(0, file - reach), min(rules.files - 1, file + reach) + 1):
             mask |= 1 << 8 * (rank + ahead) + other
     return mask
@@ -56,8 +56,8 @@ def cone(square, rules):
 
 def pack_pair(pair):
     """A pair of weights, for the opening and the ending, as one number."""
-    opening, ending = pair
-    return (opening << 16) + ending
+    midgame, endgame = pair
+    return (midgame << 16) + endgame
 
 
 def _tables(rules):
@@ -67,9 +67,9 @@ def _tables(rules):
         for rank in range(rules.ranks)
         for file in range(rules.files)
     ]
-    cones, pawns, rows, counts = [0] * 64, [0] * 4096, [0] * 1024, [0] * (2 * FEATURE_COUNT)
+    masks, pawns, rows, counts = [0] * 64, [0] * 4096, [0] * 1024, [0] * (2 * FEATURE_COUNT)
     for square, *_ in squares:
-        cones[square] = cone(square, rules)
+        masks[square] = stopper_mask(square, rules)
     for side in range(2):
         by_class = list(map(pack_pair, zip(*data.CLASSES[side])))
         by_square = list(map(pack_pair, zip(*data.SQUARES[side])))
@@ -82,16 +82,16 @@ def _tables(rules):
                 first = side << 9 | row << 8
                 rows[first : first + 256] = [by_row[PATTERNS * row + place] for place in PATTERN_PLACES]
         counts[side * FEATURE_COUNT : (side + 1) * FEATURE_COUNT] = map(pack_pair, zip(*data.COUNTS[side]))
-    fields = {"cones": cones, "pawn_weights": pawns, "row_weights": rows, "count_weights": counts}
+    fields = {"stopper_masks": masks, "pawn_weights": pawns, "row_weights": rows, "count_weights": counts}
     types = dict(State._fields_)
     tables = {name: types[name](*values) for name, values in fields.items()}
-    return tables | {"taper": 65536 // (2 * rules.rows * rules.files), "first_row": 8 * rules.first}
+    return tables | {"phase_scale": 65536 // (2 * rules.pawn_rows * rules.files), "home_shift": 8 * rules.first_row}
 
 
 _made = {}
 
 
-def fill(state, rules):
+def set_weights(state, rules):
     """Set the fields of a State that the evaluation reads."""
     if rules not in _made:
         _made[rules] = _tables(rules)

@@ -2,7 +2,7 @@
 
 from pawnstorm.games.notation import ParseError, parse_fen
 from pawnstorm.games.position import Board
-from pawnstorm.games.rules import DEFAULT, FAMILIES, get_rules
+from pawnstorm.games.rules import DEFAULT_GAME, FAMILIES, get_rules
 
 
 def possible_games(text):
@@ -33,7 +33,7 @@ def possible_games(text):
 def _games_of_size(text):
     """The Rules of each family on the board of a FEN. Raises ParseError."""
     if not text.strip():
-        raise ParseError("an empty FEN: expected one such as " + get_rules(DEFAULT).start_fen)
+        raise ParseError("an empty FEN: expected one such as " + get_rules(DEFAULT_GAME).start_fen)
     rows = text.split(None, 1)[0].split("/")
     files = sum(int(letter) if letter in "12345678" else 1 for letter in rows[0])
     found = [
@@ -44,7 +44,7 @@ def _games_of_size(text):
     if not found:
         raise ParseError(
             f"no game is played on a board {files} wide and {len(rows)} high, as in '{'/'.join(rows)[:80]}': expected a FEN "
-            f"such as {get_rules(DEFAULT).start_fen}"
+            f"such as {get_rules(DEFAULT_GAME).start_fen}"
         )
     return found
 
@@ -52,7 +52,7 @@ def _games_of_size(text):
 def _can_be_reached(board):
     """Whether neither side has more pawns than at the start of the board's game, or one behind its first row."""
     rules = board.rules
-    behind = (1 << 8 * rules.first) - 1
+    behind = (1 << 8 * rules.first_row) - 1
     count = bin(rules.start_pawns).count("1")
     sides = board.own, rules.flip(board.opp)
     return all(bin(pawns).count("1") <= count and not pawns & behind for pawns in sides)

@@ -123,7 +123,7 @@ def fen(board):
 def move_text(board, move):
     """Coordinates of a move in lower case, with the game's suffix on the far rank."""
     source, target = move & 63, move >> 6 & 63
-    suffix = board.rules.promotion if 1 << target & board.rules.goal else ""
+    suffix = board.rules.promotion_suffix if 1 << target & board.rules.goal else ""
     if board.black_to_move:
         source, target = _flip_square(board.rules, source), _flip_square(board.rules, target)
     return square_name(source) + square_name(target) + suffix

@@ -11,7 +11,6 @@ set of shifts serves every board. All masks are seen by the side to move, which 
 
 from pawnstorm.suggestions import did_you_mean
 
-RANK = 0xFF
 REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
@@ -22,27 +21,27 @@ class UnknownGame(ValueError):
 class Rules:
     """One game on one board. Immutable by custom; shared by everything that plays it.
 
-    name        the short canonical name (str)
-    full_name   family and size, as in twoflags8x8: what a name means, however short
-    files, ranks    the board's size
-    board       every square
-    goal, home  the far rank, where the mover wins, and the near rank, where the opponent does
-    doubles     squares from which a pawn may step twice
-    diagonals   squares onto which a quiet diagonal step may go (empty: pawns step diagonally only to capture)
-    ep_squares  squares on which an en passant capture may land (empty: no en passant)
-    ep_victims  squares from which it removes the pawn (empty: the "ghost" rule, the captured pawn stays)
-    rows        full rows of pawns a side at the start, from row `first` (0: the rank nearest to the player)
-    promotion   what follows the squares of a move to the far rank, "" or "q"
+    name                 the short canonical name (str)
+    full_name            family and size, as in twoflags8x8: what a name means, however short
+    files, ranks         the board's size
+    board                every square
+    goal, home           the far rank, where the mover wins, and the near rank, where the opponent does
+    double_step_squares  squares from which a pawn may step twice
+    quiet_diagonals      squares onto which a quiet diagonal step may go (empty: pawns step diagonally only to capture)
+    ep_squares           squares on which an en passant capture may land (empty: no en passant)
+    ep_victims           squares from which it removes the pawn (empty: the "ghost" rule, the captured pawn stays)
+    pawn_rows            full rows of pawns a side at the start, from row `first_row` (0: the rank nearest to the player)
+    promotion_suffix     what follows the squares of a move to the far rank, "" or "q"
     """
 
-    def __init__(self, name, full_name, files, ranks, first, rows, pawn_steps, promotion=""):
+    def __init__(self, name, full_name, files, ranks, first_row, pawn_rows, pawn_steps, promotion_suffix=""):
         row = (1 << files) - 1
         self.name, self.full_name, self.files, self.ranks = name, full_name, files, ranks
-        self.first, self.rows, self.promotion = first, rows, promotion
+        self.first_row, self.pawn_rows, self.promotion_suffix = first_row, pawn_rows, promotion_suffix
         self.board = sum(row << 8 * r for r in range(ranks))
         self.home, self.goal = row, row << 8 * (ranks - 1)
-        self.doubles = row << 8 if pawn_steps == "chess" else 0
-        self.diagonals = self.board if pawn_steps == "diagonal" else 0
+        self.double_step_squares = row << 8 if pawn_steps == "chess" else 0
+        self.quiet_diagonals = self.board if pawn_steps == "diagonal" else 0
         # The opponent's double step lands on its fourth rank, our rank ranks - 3, and passes ranks - 2 (counted from
         # 1).
         self.ep_squares = row << 8 * (ranks - 3) if pawn_steps == "chess" else 0
@@ -74,14 +73,14 @@ class Rules:
         square that has them. (The true maxima are 87 and 56. In a game of Breakthrough, where each side
         has 16 pawns at most, the maximum is 48.)
         """
-        squares, onto = self.files * self.ranks, 3 if self.diagonals else 2
-        return max(min(3 * n, onto * (squares - n)) for n in range(squares)) + bin(self.doubles).count("1")
+        squares, onto = self.files * self.ranks, 3 if self.quiet_diagonals else 2
+        return max(min(3 * n, onto * (squares - n)) for n in range(squares)) + bin(self.double_step_squares).count("1")
 
     @property
     def start_pawns(self):
         """The mover's pawns at the start."""
         row = (1 << self.files) - 1
-        return sum(row << 8 * r for r in range(self.first, self.first + self.rows))
+        return sum(row << 8 * r for r in range(self.first_row, self.first_row + self.pawn_rows))
 
     def flip(self, bitboard):
         """The same squares seen from the other side of the board; its own inverse."""
@@ -94,9 +93,9 @@ class Rules:
     @property
     def start_fen(self):
         """The starting position, White to move."""
-        empty = self.ranks - 2 * (self.first + self.rows)
-        side = [str(self.files)] * self.first
-        black, white = ["p" * self.files] * self.rows, ["P" * self.files] * self.rows
+        empty = self.ranks - 2 * (self.first_row + self.pawn_rows)
+        side = [str(self.files)] * self.first_row
+        black, white = ["p" * self.files] * self.pawn_rows, ["P" * self.files] * self.pawn_rows
         return "/".join(side + black + [str(self.files)] * empty + white + side) + " w - - 0 1"
 
 
@@ -115,15 +114,15 @@ SHORT = {
     "breakthrough6x6": "breakthrough6",
     "breakthrough7x7": "breakthrough7",
 }
-EN_PASSANT = {"standard": "", "ghost": "-ghost", "off": "-noep"}
+EN_PASSANT_SUFFIXES = {"standard": "", "ghost": "-ghost", "off": "-noep"}
 """What is behind the name of a game whose pawns take en passant and leave the victim standing ("ghost"), or do not:
 twoflags-noep.
 """
 FULL = {short: full for full, short in SHORT.items()} | {"minibreakthrough": "breakthrough5x5"}
 
-DEFAULT = "twoflags"
+DEFAULT_GAME = "twoflags"
 GAMES = tuple(
-    [DEFAULT, "pawnsonly", "breakthrough", "minibreakthrough", "hexapawn"]
+    [DEFAULT_GAME, "pawnsonly", "breakthrough", "minibreakthrough", "hexapawn"]
     + [
         SHORT.get(name, name)
         for family, (*_, files, ranks) in FAMILIES.items()
@@ -133,8 +132,8 @@ GAMES = tuple(
     ]
 )
 """Every name of a game, the default first."""
-LISTED = (
-    DEFAULT,
+GUI_GAMES = (
+    DEFAULT_GAME,
     "pawnsonly",
     "breakthrough",
     "breakthrough7",
@@ -147,7 +146,7 @@ LISTED = (
 whole option where its line is longer than 300 characters or so.
 """
 
-NAMES = (*GAMES, *(DEFAULT + suffix for suffix in EN_PASSANT.values() if suffix))
+NAMES = (*GAMES, *(DEFAULT_GAME + suffix for suffix in EN_PASSANT_SUFFIXES.values() if suffix))
 """What may be meant by a name that is none."""
 
 _made = {}
@@ -155,7 +154,7 @@ _made = {}
 
 def get_rules(name):
     """The Rules called `name` in any case: a name of GAMES, family and size as in `twoflags7x6`, or either with a
-    suffix of EN_PASSANT.
+    suffix of EN_PASSANT_SUFFIXES.
 
     Raises UnknownGame.
     """
@@ -169,7 +168,7 @@ def get_rules(name):
 def _make(key, name):
     promotion, suffix = "", ""
     if key.startswith("twoflags"):
-        suffix = next((mode for mode in EN_PASSANT.values() if mode and key.endswith(mode)), "")
+        suffix = next((mode for mode in EN_PASSANT_SUFFIXES.values() if mode and key.endswith(mode)), "")
         key = key.removesuffix(suffix)
     if key == "pawnsonly":
         key, promotion = "twoflags8x8", "q"
@@ -197,6 +196,6 @@ def _make(key, name):
     rules = Rules(short + suffix, full + suffix, int(size[0]), int(size[1]), first, rows, steps, promotion)
     if suffix:
         rules.ep_victims = 0
-    if suffix == EN_PASSANT["off"]:
+    if suffix == EN_PASSANT_SUFFIXES["off"]:
         rules.ep_squares = 0
     return rules

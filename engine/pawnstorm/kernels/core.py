@@ -39,7 +39,7 @@ def core_perft(depth, state):
 @export
 def core_evaluate(state):
     """The static score of the state's position, in centipawns for the side to move."""
-    network.push(state.own, state.opp, i64(0), state)
+    network.set_line_position(state.own, state.opp, i64(0), state)
     return evaluate.evaluate(state.own, state.opp, i64(0), state)
 
 

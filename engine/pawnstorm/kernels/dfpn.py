@@ -9,7 +9,7 @@ immediate win, a race (engine/pawnstorm/kernels/race.py), a win within the last 
 or, where the game has a solver's network, from the effort that it predicts for each proof. No position of these games
 comes up twice in a line, so that every number in the table holds wherever it is met.
 
-A limit may be set within which one side has to win, in plies from the position: `within`, odd where that is the side to
+A limit may be set within which one side has to win, in plies from the position: `ply_limit`, odd where that is the side to
 move, or NO_LIMIT. If the limit passes, the other side has won. The limit is part of the key: a position has one entry
 per limit.
 
@@ -34,14 +34,14 @@ from pawnstorm.core.parameters import (
     PN_SHARING_SHIFT,
     PN_STEPS,
 )
-from pawnstorm.core.state import INFINITE, MAX_MOVES, MAX_NUMBER, MAX_PLIES, MAX_PLY
+from pawnstorm.core.state import INFINITE_NUMBER, MAX_MOVES, MAX_PLY, MAX_PROOF_NUMBER, MAX_PROOF_PLIES
 from pawnstorm.kernels.bits import lsb, msb, popcount, prefetch_nta, stopped
 from pawnstorm.kernels.endings import attack_lead, ending_loss_plies, ending_win_plies
 from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
 from pawnstorm.kernels.movegen import count_moves, generate_moves, targets
 from pawnstorm.kernels.movepick import WORD16
-from pawnstorm.kernels.network import push, solver_outputs
+from pawnstorm.kernels.network import set_line_position, solver_outputs
 from pawnstorm.kernels.pn_table import (
     canonical_move,
     delta,
@@ -62,7 +62,7 @@ from pawnstorm.kernels.position import encode_move, flip, make_move, rank_sum
 from pawnstorm.kernels.race import race_loss_plies, race_win_plies
 from pawnstorm.kernels.threats import wins_now
 
-CHILD_KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.picks; their words lie before
+CHILD_KEYS = MAX_PLY * MAX_MOVES // 2  # where the children's keys begin in state.move_stack; their words lie before
 LIMIT_SALT = np.uint64(0xD1B54A32D192ED03)  # an odd number, which tells the keys of a position's limits apart
 
 
@@ -92,30 +92,30 @@ def static_proof(own, opp, ep, state):
 def cannot_win_in(own, opp, moves_left, state):
     """Whether a side certainly cannot win by so many moves; says nothing of games that end where a side cannot move."""
     steps = i64(state.ranks) - 1 - (i64(msb(own)) >> 3)
-    return state.diagonals != ZERO and steps > moves_left and i64(popcount(opp)) > moves_left
+    return state.quiet_diagonals != ZERO and steps > moves_left and i64(popcount(opp)) > moves_left
 
 
 @kernel(u64(u64, u64, u64, i64, STATE))
-def static_proof_within(own, opp, ep, within, state):
-    """The word of a position that is decided statically, or 0; to win later than `within` plies from here does not count."""
+def static_proof_within(own, opp, ep, ply_limit, state):
+    """The word of a position that is decided statically, or 0; to win later than `ply_limit` plies from here does not count."""
     word = static_proof(own, opp, ep, state)
-    if within < 0:
+    if ply_limit < 0:
         return word
-    if within & 1:
-        if word == ZERO or (phi(word) == 0 and proven_plies(delta(word)) > within):
-            return pack_loss(ZERO, i64(0)) if cannot_win_in(own, opp, (within + 1) >> 1, state) else ZERO
-    elif word == ZERO or (delta(word) == 0 and proven_plies(phi(word)) > within):
+    if ply_limit & 1:
+        if word == ZERO or (phi(word) == 0 and proven_plies(delta(word)) > ply_limit):
+            return pack_loss(ZERO, i64(0)) if cannot_win_in(own, opp, (ply_limit + 1) >> 1, state) else ZERO
+    elif word == ZERO or (delta(word) == 0 and proven_plies(phi(word)) > ply_limit):
         if count_moves(own, opp, ep, state) == ZERO:  # a race may have hidden that
             return pack_loss(ZERO, i64(0))
-        over = within == 0 or cannot_win_in(flip(opp, state.flip_shift), own, within >> 1, state)
+        over = ply_limit == 0 or cannot_win_in(flip(opp, state.flip_shift), own, ply_limit >> 1, state)
         return pack_win(ZERO, i64(1)) if over else ZERO
     return word
 
 
 @kernel(u64(u64, u64, u64, i64, STATE))
-def limited_key(own, opp, ep, within, state):
+def limited_key(own, opp, ep, ply_limit, state):
     """The key of a position under a limit; without, the position's own."""
-    return proof_key(own, opp, ep, state) ^ u64(within + 1) * LIMIT_SALT
+    return proof_key(own, opp, ep, state) ^ u64(ply_limit + 1) * LIMIT_SALT
 
 
 @kernel(i64(i64, i64))
@@ -134,11 +134,11 @@ def steps_left(own, opp, state):
 
 
 @kernel(u64(u64, u64, u64, i64, STATE))
-def leaf_numbers(own, opp, ep, ply, state):
-    """The word of a position that has not been expanded; ply: 1 where the one before is known to network.push(), or
+def initial_word(own, opp, ep, ply, state):
+    """The word of a position that has not been expanded; ply: 1 where the one before is known to network.set_line_position(), or
     0. A solver's network tells what either proof will take; otherwise it follows from the score.
     """
-    push(own, opp, ply, state)
+    set_line_position(own, opp, ply, state)
     if state.solver_network:
         odds, if_won, if_lost = solver_outputs(own, opp, ply, state)
         ahead = PN_NETWORK_LEAD * attack_lead(own, opp, state)
@@ -158,13 +158,13 @@ def update_child(key, index, state, table):
     """Bring a child's word up to date with the table; returns the number of the thread that works on it."""
     data = look_up(key, state, table)
     if data:
-        state.picks[index] = i64((data & ~WORD16) | (u64(state.picks[index]) & WORD16))
+        state.move_stack[index] = i64((data & ~WORD16) | (u64(state.move_stack[index]) & WORD16))
     return entry_thread(data)
 
 
 @kernel(i64(u64, u64, u64, i64, i64, i64, STATE, TABLE))
-def expand(own, opp, ep, within, ply, first, state, table):
-    """Write the children of a position from state.picks[first] on, word and move, with their keys; returns the index
+def expand(own, opp, ep, ply_limit, ply, first, state, table):
+    """Write the children of a position from state.move_stack[first] on, word and move, with their keys; returns the index
     after the last.
 
     within is the children's limit. A child that is lost statically stands alone: nothing else matters. The table is asked
@@ -180,50 +180,50 @@ def expand(own, opp, ep, within, ply, first, state, table):
             left &= left - ONE
             move = encode_move(target - shifts[kind], target)
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-            key = limited_key(new_own, new_opp, new_ep, within, state)
+            key = limited_key(new_own, new_opp, new_ep, ply_limit, state)
             prefetch_nta(table, proof_bucket_index(key, state))
-            state.picks[end] = i64(move)
-            state.picks[CHILD_KEYS + end] = i64(key)
+            state.move_stack[end] = i64(move)
+            state.move_stack[CHILD_KEYS + end] = i64(key)
             end += 1
     for index in range(first, end):
-        move = u64(state.picks[index])
-        update_child(u64(state.picks[CHILD_KEYS + index]), index, state, table)
-        if u64(state.picks[index]) == move:
+        move = u64(state.move_stack[index])
+        update_child(u64(state.move_stack[CHILD_KEYS + index]), index, state, table)
+        if u64(state.move_stack[index]) == move:
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-            word = static_proof_within(new_own, new_opp, new_ep, within, state)
+            word = static_proof_within(new_own, new_opp, new_ep, ply_limit, state)
             if word and delta(word) == 0:
-                state.picks[first] = i64(word | move)
+                state.move_stack[first] = i64(word | move)
                 return first + 1
-            state.picks[index] = i64(word | move)
-    push(own, opp, ply, state)
+            state.move_stack[index] = i64(word | move)
+    set_line_position(own, opp, ply, state)
     for index in range(first, end):
-        move = u64(state.picks[index])
+        move = u64(state.move_stack[index])
         if move <= WORD16:
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
-            state.picks[index] = i64(leaf_numbers(new_own, new_opp, new_ep, ply + 1, state) | move)
+            state.move_stack[index] = i64(initial_word(new_own, new_opp, new_ep, ply + 1, state) | move)
     return end
 
 
 @kernel(u64(u64, u64, u64, u64, i64, i64, i64, i64, i64, STATE, TABLE))
-def prove(own, opp, ep, key, within, phi_threshold, delta_threshold, ply, first, state, table):
+def prove(own, opp, ep, key, ply_limit, phi_threshold, delta_threshold, ply, first, state, table):
     """Expand below a position, which is not decided statically, until phi or delta reaches its limit; returns its word.
 
-    ply: from the root; first: the index of state.picks from which on it is free. After state.stop the word is what is
+    ply: from the root; first: the index of state.move_stack from which on it is free. After state.stop the word is what is
     known so far.
     """
     if first > CHILD_KEYS - MAX_MOVES or ply > MAX_PLY - 2:
         state.stop = 1  # only boards crowded with pawns by hand have lines so long
-        return leaf_numbers(own, opp, ep, ply, state)
+        return initial_word(own, opp, ep, ply, state)
     nodes_before = i64(state.nodes)
     state.nodes += ONE
     shared = state.thread_count > 1
-    within -= within > 0
-    end = expand(own, opp, ep, within, ply, first, state, table)
+    ply_limit -= ply_limit > 0
+    end = expand(own, opp, ep, ply_limit, ply, first, state, table)
     while True:
-        best, second, min_delta, second_delta = i64(-1), i64(-1), i64(INFINITE), i64(INFINITE)
+        best, second, min_delta, second_delta = i64(-1), i64(-1), i64(INFINITE_NUMBER), i64(INFINITE_NUMBER)
         phi_sum, most_plies, longest_resistance = i64(0), i64(0), ZERO
         for index in range(first, end):
-            child = u64(state.picks[index])
+            child = u64(state.move_stack[index])
             child_phi, child_delta = phi(child), delta(child)
             if child_phi == 0:
                 if proven_plies(child_delta) >= most_plies:
@@ -238,11 +238,11 @@ def prove(own, opp, ep, key, within, phi_threshold, delta_threshold, ply, first,
         if best < 0:
             word = pack_loss(canonical_move(longest_resistance, own, opp, ep, state), most_plies + 1)
             break
-        child = u64(state.picks[best])
+        child = u64(state.move_stack[best])
         if min_delta == 0:
             word = pack_win(canonical_move(child & WORD16, own, opp, ep, state), proven_plies(phi(child)) + 1)
             break
-        phi_sum = min(phi_sum, i64(MAX_NUMBER))
+        phi_sum = min(phi_sum, i64(MAX_PROOF_NUMBER))
         word = pack(min_delta, phi_sum)
         if (
             min_delta >= phi_threshold
@@ -252,8 +252,8 @@ def prove(own, opp, ep, key, within, phi_threshold, delta_threshold, ply, first,
         ):
             break
         if shared:
-            working_thread = update_child(u64(state.picks[CHILD_KEYS + best]), best, state, table)
-            if (u64(state.picks[best]) ^ child) & ~WORD16:
+            working_thread = update_child(u64(state.move_stack[CHILD_KEYS + best]), best, state, table)
+            if (u64(state.move_stack[best]) ^ child) & ~WORD16:
                 continue
             if (
                 working_thread
@@ -262,7 +262,7 @@ def prove(own, opp, ep, key, within, phi_threshold, delta_threshold, ply, first,
                 and second_delta <= min_delta + (min_delta >> PN_SHARING_SHIFT) + 1
             ):
                 best, min_delta = second, second_delta
-                child = u64(state.picks[best])
+                child = u64(state.move_stack[best])
         if first == 0 or (shared and nodes_before + 1 == i64(state.nodes)):
             store(
                 key, word, i64(0), u64(state.thread_number), state, table
@@ -274,8 +274,8 @@ def prove(own, opp, ep, key, within, phi_threshold, delta_threshold, ply, first,
             new_own,
             new_opp,
             new_ep,
-            u64(state.picks[CHILD_KEYS + best]),
-            within,
+            u64(state.move_stack[CHILD_KEYS + best]),
+            ply_limit,
             max(delta_threshold - phi_sum, i64(1)) + phi(child),
             child_threshold,
             ply + 1,
@@ -283,7 +283,7 @@ def prove(own, opp, ep, key, within, phi_threshold, delta_threshold, ply, first,
             state,
             table,
         )
-        state.picks[best] = i64((reply & ~WORD16) | move)
+        state.move_stack[best] = i64((reply & ~WORD16) | move)
     store(key, word, i64(state.nodes) - nodes_before, ZERO, state, table)
     return word
 
@@ -296,14 +296,16 @@ def solve(state, table):
     own, opp, ep = u64(state.own), u64(state.opp), u64(state.ep)
     if opp & state.home:
         return pack_loss(ZERO, i64(0))
-    within = i64(state.ply_limit)
-    word = static_proof_within(own, opp, ep, within, state)
+    ply_limit = i64(state.ply_limit)
+    word = static_proof_within(own, opp, ep, ply_limit, state)
     if word:
         return word
-    key = limited_key(own, opp, ep, within, state)
+    key = limited_key(own, opp, ep, ply_limit, state)
     word = look_up(key, state, table) & ~WORD16
     if not is_proven(word) and state.nodes < state.node_limit:
-        word = prove(own, opp, ep, key, within, i64(INFINITE), i64(INFINITE), i64(0), i64(0), state, table)
+        word = prove(
+            own, opp, ep, key, ply_limit, i64(INFINITE_NUMBER), i64(INFINITE_NUMBER), i64(0), i64(0), state, table
+        )
     if not is_proven(word):
         return word
     if phi(word) == 0:
@@ -334,7 +336,7 @@ def proof_line(state, table):
     length = i32(0)
     wins = phi(proven_word(own, opp, ep, state, table)) == 0
     while length < MAX_PLY:
-        best, best_plies, sure = ZERO, i64(MAX_PLIES + 1) if wins else i64(-1), True
+        best, best_plies, sure = ZERO, i64(MAX_PROOF_PLIES + 1) if wins else i64(-1), True
         for index in range(generate_moves(own, opp, ep, state)):
             move = u64(state.moves[index])
             new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)

@@ -22,19 +22,19 @@ from pawnstorm.kernels.movegen import targets
 from pawnstorm.kernels.position import flip
 
 TERNARY = np.array([int(f"{row:b}", 3) for row in range(256)], np.uint64)  # a row's bits as digits to the base 3
-ROW, TWO, THREE = np.uint64(0xFF), np.uint64(2), np.uint64(3)
-FOURTH, WORD = np.uint64(16), np.uint64(0xFFFF)
-MOVES, AFTER_SHIFT, DONE = 127, 7, 1 << 14
+ROW_MASK, TWO, THREE = np.uint64(0xFF), np.uint64(2), np.uint64(3)
+ENTRY_BITS, ENTRY_MASK = np.uint64(16), np.uint64(0xFFFF)
+MOVES_MASK, AFTER_SHIFT, DONE = 127, 7, 1 << 14
 
 
 @kernel(u64(u64, u64, STATE))
 def setup_index(own, opp, state):
     """Where the entry of a setup lies; own is the attacker, and squares below the rows do not count."""
     rows, base, shift = i64(state.ending_rows), u64(state.ending_base), u64(8 * (i64(state.ranks) - 1))
-    index = opp >> shift & ROW
+    index = opp >> shift & ROW_MASK
     for _ in range(1, rows):
         shift -= EIGHT
-        index = index * base + TERNARY[own >> shift & ROW] + TWO * TERNARY[opp >> shift & ROW]
+        index = index * base + TERNARY[own >> shift & ROW_MASK] + TWO * TERNARY[opp >> shift & ROW_MASK]
     return index
 
 
@@ -43,14 +43,14 @@ def moves_to_win(own, opp, state):
     """Moves in which the side to move arrives by force within its last rows, if the other does not before; 0 if it does
     not.
     """
-    return i64(load_i16(state.endings, setup_index(own, opp, state))) & MOVES
+    return i64(load_i16(state.endings, setup_index(own, opp, state))) & MOVES_MASK
 
 
 @kernel(i64(u64, u64, STATE))
 def moves_to_lose(own, opp, state):
     """Moves within which the opponent arrives by force, with the side to move as the defender; 0 if it does not."""
     entry = i64(load_i16(state.endings, setup_index(flip(opp, state.flip_shift), flip(own, state.flip_shift), state)))
-    return entry >> AFTER_SHIFT & MOVES
+    return entry >> AFTER_SHIFT & MOVES_MASK
 
 
 @kernel(i64(u64, u64, STATE))
@@ -85,28 +85,28 @@ def attack_lead(own, opp, state):
 
 
 @kernel(i64(u64, u64, u64, STATE, TABLE))
-def make_entry(own, opp, rows, state, table):
-    """The entry of a setup, made with all that it leads to unless it is there; rows: the squares of the rows."""
+def make_entry(own, opp, rows_mask, state, table):
+    """The entry of a setup, made with all that it leads to unless it is there; rows_mask: the squares of the rows."""
     index = setup_index(own, opp, state)
-    shift = FOURTH * (index & THREE)
-    entry = i64(table[index >> TWO] >> shift & WORD)
+    shift = ENTRY_BITS * (index & THREE)
+    entry = i64(table[index >> TWO] >> shift & ENTRY_MASK)
     if entry:
         return entry
     shifts = (SEVEN, EIGHT, NINE)
     sets = targets(own, opp, ZERO, state)
-    least = i64(1 if (sets[0] | sets[1] | sets[2]) & state.goal else 0)
-    if least == 0:
+    attacker_moves = i64(1 if (sets[0] | sets[1] | sets[2]) & state.goal else 0)
+    if attacker_moves == 0:
         for kind in range(3):
             left = sets[kind]
             while left:
                 target = left & ~(left - ONE)
                 left ^= target
                 moved = own ^ (target | target >> shifts[kind])
-                reply = make_entry(moved, opp & ~target, rows, state, table)
-                count = reply >> AFTER_SHIFT & MOVES
-                if count and (least == 0 or count < least):
-                    least = count + 1
-    defender_moves = least  # where the defender passes
+                reply = make_entry(moved, opp & ~target, rows_mask, state, table)
+                count = reply >> AFTER_SHIFT & MOVES_MASK
+                if count and (attacker_moves == 0 or count < attacker_moves):
+                    attacker_moves = count + 1
+    defender_moves = attacker_moves  # where the defender passes
     if defender_moves:
         # The defender moves down the board: as it sees it, with the attacker's pawns to take.
         turned = flip(opp, state.flip_shift)
@@ -116,10 +116,10 @@ def make_entry(own, opp, rows, state, table):
             while left and defender_moves:
                 target = left & ~(left - ONE)
                 left ^= target
-                moved = flip(turned ^ (target | target >> shifts[kind]), state.flip_shift) & rows
-                count = make_entry(own & ~flip(target, state.flip_shift), moved, rows, state, table) & MOVES
+                moved = flip(turned ^ (target | target >> shifts[kind]), state.flip_shift) & rows_mask
+                count = make_entry(own & ~flip(target, state.flip_shift), moved, rows_mask, state, table) & MOVES_MASK
                 defender_moves = max(defender_moves, count) if count else i64(0)
-    entry = least | defender_moves << AFTER_SHIFT | DONE
+    entry = attacker_moves | defender_moves << AFTER_SHIFT | DONE
     table[index >> TWO] |= u64(entry) << shift
     return entry
 
@@ -133,7 +133,7 @@ def make_endings(state, table):
         size *= i64(base)
     squares = ZERO
     for row in range(rows):
-        squares |= (state.board & ROW) << u64(8 * (lowest_row + row))
+        squares |= (state.board & ROW_MASK) << u64(8 * (lowest_row + row))
     for number in range(size << files):
         rest, own, opp = u64(number), ZERO, ZERO
         for row in range(rows - 1):

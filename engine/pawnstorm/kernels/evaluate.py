@@ -9,7 +9,7 @@ A pawn is worth what a table says of its square and its class: how many enemies 
 two, more), and whether it is protected, attacked, and lost if taken now (for one that is not attacked: protected
 twice). To this come the patterns of the two home rows and a few counts. The side to move has tables of its own, since
 it is the one that can still save or take. Every weight is a pair, for the full board and for the empty one, packed into
-one number as opening << 16 + ending; in between, the number of pawns decides. The numbers are tuned (scripts/tune.py)
+one number as midgame << 16 + endgame; in between, the number of pawns decides. The numbers are tuned (scripts/tune.py)
 and come from engine/pawnstorm/evaluation/weights.py.
 """
 
@@ -24,9 +24,9 @@ from pawnstorm.kernels.ntuple import evaluate_ntuple
 from pawnstorm.kernels.position import SIX, attacks, attacks_down, flip, south_fill
 
 SCORE_LIMIT = 20000  # far from any score of a win
-RANK = np.uint64(0xFF)
+RANK_MASK = np.uint64(0xFF)
 THREE = np.uint64(3)
-SIDE_PLACES, SIDE_ROWS = np.uint64(2048), np.uint64(512)
+PAWN_WEIGHTS_PER_SIDE, ROW_WEIGHTS_PER_SIDE = np.uint64(2048), np.uint64(512)
 
 
 @kernel(u64(u64, u64, u64, u64, u64, STATE))
@@ -35,8 +35,8 @@ def pawn_index(square, protected, attacked, weak, opp, state):
 
     guards << 9 | weak << 8 | attacked << 7 | protected << 6 | square
     """
-    guards = min(popcount(state.cones[square] & opp), THREE)
-    pawn_class = (guards << ONE | weak >> square & ONE) << ONE | attacked >> square & ONE
+    stoppers = min(popcount(state.stopper_masks[square] & opp), THREE)
+    pawn_class = (stoppers << ONE | weak >> square & ONE) << ONE | attacked >> square & ONE
     return (pawn_class << ONE | protected >> square & ONE) << SIX | square
 
 
@@ -77,22 +77,22 @@ def evaluate_side(own, opp, side, state):
     """The packed sum of one side's weights, seen by it; side is 0 for the one to move."""
     protected, attacked, weak = attacks(own), attacks_down(opp), weak_pawns(own, opp)
     total = i32(0)
-    first = side * SIDE_PLACES
+    first = side * PAWN_WEIGHTS_PER_SIDE
     left = own
     while left:
         square = lsb(left)
         left &= left - ONE
         total = i32(total + state.pawn_weights[first + pawn_index(square, protected, attacked, weak, opp, state)])
-    home = own >> u64(state.first_row)
-    rows = side * SIDE_ROWS
+    home = own >> u64(state.home_shift)
+    rows = side * ROW_WEIGHTS_PER_SIDE
     total = i32(
         total
-        + state.row_weights[rows + (home & RANK)]
-        + state.row_weights[rows + (RANK + ONE) + (home >> EIGHT & RANK)]
+        + state.row_weights[rows + (home & RANK_MASK)]
+        + state.row_weights[rows + (RANK_MASK + ONE) + (home >> EIGHT & RANK_MASK)]
     )
-    counted, weight = count_features(own, opp, state), i64(side) * FEATURE_COUNT
+    counted, first_weight = count_features(own, opp, state), i64(side) * FEATURE_COUNT
     for number in range(FEATURE_COUNT):
-        total = i32(total + counted[number] * state.count_weights[weight + number])
+        total = i32(total + counted[number] * state.count_weights[first_weight + number])
     return total
 
 
@@ -100,7 +100,7 @@ def evaluate_side(own, opp, side, state):
 def evaluate(own, opp, ply, state):
     """Centipawns, for the side to move, between -SCORE_LIMIT and SCORE_LIMIT; says nothing about wins.
 
-    ply: of the line that is being searched, where network.push() has noted the position.
+    ply: of the line that is being searched, where network.set_line_position() has noted the position.
     """
     if state.network:
         return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(evaluate_network(own, opp, ply, state)))))
@@ -108,8 +108,8 @@ def evaluate(own, opp, ply, state):
         return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), i64(evaluate_ntuple(own, opp, state)))))
     shift = state.flip_shift
     packed = i32(evaluate_side(own, opp, ZERO, state) - evaluate_side(flip(opp, shift), flip(own, shift), ONE, state))
-    opening = i64((packed + 32768) >> 16)
-    ending = i64(packed) - (opening << 16)
-    weight = min(i64(65536), i64(popcount(own | opp)) * i64(state.taper))
-    score = (opening * weight + ending * (65536 - weight)) >> 16
+    midgame = i64((packed + 32768) >> 16)
+    endgame = i64(packed) - (midgame << 16)
+    phase = min(i64(65536), i64(popcount(own | opp)) * i64(state.phase_scale))
+    score = (midgame * phase + endgame * (65536 - phase)) >> 16
     return i32(max(i64(-SCORE_LIMIT), min(i64(SCORE_LIMIT), score)))

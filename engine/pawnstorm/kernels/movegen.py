@@ -17,10 +17,10 @@ TARGETS = types.UniTuple(u64, 4)
 def targets(own, opp, ep, state):
     """(north-west, north, north-east, double step): target squares of the legal moves of a position that is not over."""
     empty = state.board & ~(own | opp)
-    sideways = opp | ep | (empty & state.diagonals)
+    diagonal_targets = opp | ep | (empty & state.quiet_diagonals)
     north = (own << EIGHT) & empty
-    double = (((own & state.doubles) << EIGHT) & north) << EIGHT & empty
-    return ((own & NOT_A) << SEVEN) & sideways, north, ((own & NOT_H) << NINE) & sideways, double
+    double = (((own & state.double_step_squares) << EIGHT) & north) << EIGHT & empty
+    return ((own & NOT_A) << SEVEN) & diagonal_targets, north, ((own & NOT_H) << NINE) & diagonal_targets, double
 
 
 @kernel(u64(u64, u64, u64, STATE))

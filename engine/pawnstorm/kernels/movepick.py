@@ -1,7 +1,7 @@
 """Move order: the table's move, captures by how near the victim is to our home rank, killers, then history.
 
 A pick is one int64, order << 16 | move, so that the best of a list is its greatest number. The picks of a position lie
-in state.picks from MAX_MOVES * ply on.
+in state.move_stack from MAX_MOVES * ply on.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ TABLE_MOVE_SCORE, CAPTURE_SCORE, KILLER_SCORE, ADVANCE_BONUS, LOSING_PENALTY = (
 
 
 @kernel(u64(u64))
-def first_pick(ply):
+def first_move_index(ply):
     """Index of a ply's first pick."""
     return ply * PICKS_PER_PLY
 
@@ -45,7 +45,7 @@ def continuation_index(ply, state):
     """Offset of the continuation history of the move that led to this ply. Without one (root, null move) it is 0, the table
     of square 0, onto which no pawn moves.
     """
-    return ((u64(state.line_moves[ply]) >> SIX) & SQUARE) << NINE
+    return ((u64(state.current_moves[ply]) >> SIX) & SQUARE) << NINE
 
 
 @kernel(i64(i64))
@@ -82,7 +82,7 @@ def score_moves(target_mask, last_ranks, own, opp, ep, table_move, ply, side, st
     lost = losing_targets(own, opp)
     taking = opp | ep
     shifts = (SEVEN, EIGHT, NINE, SIXTEEN)
-    end = first_pick(ply)
+    end = first_move_index(ply)
     continuation_start = continuation_index(ply, state)
     killer, second_killer = u64(state.killers[ply << ONE]), u64(state.killers[(ply << ONE) | ONE])
     for kind in range(4):
@@ -111,23 +111,23 @@ def score_moves(target_mask, last_ranks, own, opp, ep, table_move, ply, side, st
                     move_score += ADVANCE_BONUS
             if move == table_move:
                 move_score = i64(TABLE_MOVE_SCORE)
-            state.picks[end] = (move_score << 16) | i64(move)
+            state.move_stack[end] = (move_score << 16) | i64(move)
             end += ONE
     return end
 
 
 @kernel(i64(u64, u64, STATE))
-def next_pick(first, end, state):
+def pick_best(first, end, state):
     """Swap the best pick of [first, end) to `first` and return it."""
-    best, value = first, state.picks[first]
+    best, value = first, state.move_stack[first]
     index = first + ONE
     while index < end:
-        other = state.picks[index]
+        other = state.move_stack[index]
         if other > value:
             best, value = index, other
         index += ONE
-    state.picks[best] = state.picks[first]
-    state.picks[first] = value
+    state.move_stack[best] = state.move_stack[first]
+    state.move_stack[first] = value
     return value
 
 
@@ -153,7 +153,7 @@ def update_quiet_stats(move, bonus, first, index, ply, side, state):
     continuation_start = continuation_index(ply, state)
     update_history(move, bonus, side, continuation_start, state)
     while first < index:
-        pick = state.picks[first]
+        pick = state.move_stack[first]
         if pick >> 16 <= KILLER_SCORE + 1:
             update_history(u64(pick) & WORD16, i64(-bonus), side, continuation_start, state)
         first += ONE

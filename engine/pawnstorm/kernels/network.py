@@ -45,7 +45,7 @@ FLIP_RANKS = 56  # what turns a square's number into that of the same file from 
 
 
 @kernel(i32(u64, u64, i64, STATE))
-def push(own, opp, ply, state):
+def set_line_position(own, opp, ply, state):
     """Record the position at this ply of the line. To be called before evaluate() is called at this ply or a deeper one.
     Returns 0.
 
@@ -76,7 +76,7 @@ def refresh_accumulator(state):
 
 
 @kernel(i32(i64, STATE))
-def apply_move(ply, state):
+def update_from_previous_ply(ply, state):
     """Make the hidden layers of a ply from those of the ply before; returns 0."""
     shift = state.flip_shift
     own, opp = state.line_own[ply], state.line_opp[ply]
@@ -97,15 +97,15 @@ def apply_move(ply, state):
 
 
 @kernel(i32(i64, STATE))
-def update(ply, state):
-    """Make the hidden layers of a ply that push() knows; returns 0."""
+def update_accumulators(ply, state):
+    """Make the hidden layers of a ply that set_line_position() knows; returns 0."""
     reached = i64(state.accumulated_ply)
     if reached < 0:
         refresh_accumulator(state)
         reached = i64(0)
     while reached < ply:
         reached += 1
-        apply_move(reached, state)
+        update_from_previous_ply(reached, state)
     state.accumulated_ply = reached
     return i32(0)
 
@@ -125,8 +125,8 @@ def output_of(ply, row, added, scale, state):
 
 @kernel(i32(u64, u64, i64, STATE))
 def evaluate_network(own, opp, ply, state):
-    """Centipawns for the side to move, of a game that has a network; push() knows the position at this ply."""
-    update(ply, state)
+    """Centipawns for the side to move, of a game that has a network; set_line_position() knows the position at this ply."""
+    update_accumulators(ply, state)
     bucket = output_bucket(own, opp)
     return output_of(ply, OUTPUT_ROW + 2 * bucket, u64(BIASES + bucket), u64(BIASES + OUTPUT_BUCKETS), state)
 
@@ -134,7 +134,7 @@ def evaluate_network(own, opp, ply, state):
 @kernel(types.UniTuple(i32, SOLVER_OUTPUTS)(u64, u64, i64, STATE))
 def solver_outputs(own, opp, ply, state):
     """The outputs of a solver's network."""
-    update(ply, state)
+    update_accumulators(ply, state)
     bucket = output_bucket(own, opp)
     row, added, scale = OUTPUT_ROW + 2 * bucket, SOLVER_BIASES + bucket, SOLVER_BIASES + SOLVER_OUTPUTS * OUTPUT_BUCKETS
     return (

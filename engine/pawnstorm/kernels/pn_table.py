@@ -22,7 +22,15 @@ up so, since some regions have far more positions than others.
 import numpy as np
 from numba import types
 
-from pawnstorm.core.state import COARSE, COARSE_SHIFT, CODE_MASK, MAX_PLIES, PART_BITS, PARTITION_BITS, REGION_BITS
+from pawnstorm.core.state import (
+    COARSE,
+    COARSE_SHIFT,
+    CODE_MASK,
+    MAX_PROOF_PLIES,
+    PART_BITS,
+    PARTITION_BITS,
+    REGION_BITS,
+)
 from pawnstorm.kernels.bits import msb, popcount
 from pawnstorm.kernels.kernel import EIGHT, ONE, SIXTEEN, STATE, TABLE, ZERO, i64, kernel, u64
 from pawnstorm.kernels.position import mirror, rank_sum
@@ -84,7 +92,7 @@ def canonical_move(move, own, opp, ep, state):
 
 @kernel(u64(i64))
 def encode_number(number):
-    """A phi or delta, MAX_NUMBER at most, as a word has it."""
+    """A phi or delta, MAX_PROOF_NUMBER at most, as a word has it."""
     coarse = (max(number - COARSE, 0) + STEP) >> COARSE_SHIFT
     return u64(min(number, COARSE) + coarse)
 
@@ -104,13 +112,13 @@ def pack(phi, delta):
 @kernel(u64(u64, i64))
 def pack_win(move, plies):
     """The word of a win by a move, in so many plies at most; the move may be 0, unknown."""
-    return pack(i64(0), i64(PROVEN) | i64(move) << 8 | min(plies, i64(MAX_PLIES)))
+    return pack(i64(0), i64(PROVEN) | i64(move) << 8 | min(plies, i64(MAX_PROOF_PLIES)))
 
 
 @kernel(u64(u64, i64))
 def pack_loss(move, plies):
     """The word of a loss in so many plies at most, the move being the longest resistance known."""
-    return pack(i64(PROVEN) | i64(move) << 8 | min(plies, i64(MAX_PLIES)), i64(0))
+    return pack(i64(PROVEN) | i64(move) << 8 | min(plies, i64(MAX_PROOF_PLIES)), i64(0))
 
 
 @kernel(i64(u64))
@@ -154,27 +162,27 @@ def entry_work(data):
 
 
 @kernel(types.none(u64, u64, i64, u64, STATE, TABLE))
-def store(key, word, spent, number, state, table):
+def store(key, word, work, thread_number, state, table):
     """Write a word over the key's own entry, or over the one of its bucket that took least work.
 
-    spent: positions expanded for it since it was last read; number: of the thread at work below, or 0.
+    work: positions expanded for it since it was last read; thread_number: of the thread at work below, or 0.
     """
     first = proof_bucket_index(key, state)
     chosen, least = first, i64(1 << 30)
-    spent = max(spent, i64(4))
+    work = max(work, i64(4))
     for _ in range(4):
         data = table[first + ONE]
         if table[first] ^ data == key:
             if is_proven(data):
                 return  # another thread was quicker
             chosen = first
-            spent += entry_work(data)
+            work += entry_work(data)
             break
         value = i64((data >> EIGHT) & BYTE) if data else i64(-1)
         if value < least:
             chosen, least = first, value
         first += ONE + ONE
-    top = i64(msb(u64(spent)))
-    data = (word & ~WORD16) | u64(top << 2 | ((spent >> (top - 2)) & 3)) << EIGHT | number
+    top = i64(msb(u64(work)))
+    data = (word & ~WORD16) | u64(top << 2 | ((work >> (top - 2)) & 3)) << EIGHT | thread_number
     table[chosen] = key ^ data
     table[chosen + ONE] = data

@@ -5,12 +5,12 @@ import numpy as np
 from pawnstorm.core.state import MAX_PLY, WIN
 from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
-from pawnstorm.kernels.movepick import WORD16, first_pick, next_pick, score_moves
-from pawnstorm.kernels.network import push
+from pawnstorm.kernels.movepick import WORD16, first_move_index, pick_best, score_moves
+from pawnstorm.kernels.network import set_line_position
 from pawnstorm.kernels.node import check_stop, update_pv
 from pawnstorm.kernels.position import make_move
 from pawnstorm.kernels.race import race_loss_plies, race_win_plies
-from pawnstorm.kernels.threats import threats, wins_now
+from pawnstorm.kernels.threats import opponent_wins, wins_now
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)  # squares
 
@@ -34,22 +34,22 @@ def quiesce(own, opp, ep, plies_left, alpha, beta, ply, state, table):
     plies = race_loss_plies(own, opp, ep, state)
     if plies:
         return i32(ply + plies - WIN)
-    push(own, opp, ply, state)
+    set_line_position(own, opp, ply, state)
     if plies_left == 0 or ply >= MAX_PLY - 2:
         return evaluate(own, opp, ply, state)
     best = i32(ply - WIN)
-    wanted = ALL
-    if not threats(own, opp, state):
+    target_mask = ALL
+    if not opponent_wins(own, opp, state):
         best = evaluate(own, opp, ply, state)
         if best >= beta:
             return best
         if best > alpha:
             alpha = best
-        wanted = opp | ep
-    index = first_pick(u64(ply))
-    end = score_moves(wanted, ZERO, own, opp, ep, ZERO, u64(ply), (u64(state.side) ^ u64(ply)) & ONE, state)
+        target_mask = opp | ep
+    index = first_move_index(u64(ply))
+    end = score_moves(target_mask, ZERO, own, opp, ep, ZERO, u64(ply), (u64(state.side) ^ u64(ply)) & ONE, state)
     while index < end:
-        move = u64(next_pick(index, end, state)) & WORD16
+        move = u64(pick_best(index, end, state)) & WORD16
         index += ONE
         state.nodes += ONE
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)

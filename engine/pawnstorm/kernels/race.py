@@ -26,26 +26,26 @@ def find_walls(own, opp, state):
     """The mover's pawns that stand still: each faces an enemy on its file and has nothing to take. None where quiet
     steps go diagonally.
     """
-    return own & south_fill(opp >> EIGHT) & ~(attacks_down(opp) | state.diagonals)
+    return own & south_fill(opp >> EIGHT) & ~(attacks_down(opp) | state.quiet_diagonals)
 
 
 @kernel(u64(u64, u64, u64, u64, u64, STATE))
 def advance_runners(runners, own, reach, attacked, taken, state):
     """Where runners can be a move later; taken: enemies that this move, the first, can take."""
     north = (runners << EIGHT) & ~reach
-    double_step = ((runners & state.doubles) << EIGHT) & ~(reach | own | attacked)
+    double_step = ((runners & state.double_step_squares) << EIGHT) & ~(reach | own | attacked)
     north |= (double_step << EIGHT) & ~reach
-    return (north | (attacks(runners) & (state.diagonals | taken))) & ~own & state.board
+    return (north | (attacks(runners) & (state.quiet_diagonals | taken))) & ~own & state.board
 
 
 @kernel(u64(u64, u64, u64, u64, STATE))
 def advance_reach(reach, attacked, walls, own, state):
     """The enemy's reach a move later; attacked: the squares that it attacks."""
-    doubles_down = flip(state.doubles, state.flip_shift)
+    doubles_down = flip(state.double_step_squares, state.flip_shift)
     return (
         reach
         | ((reach >> EIGHT) & ~walls)
-        | (attacked & (state.diagonals | own))
+        | (attacked & (state.quiet_diagonals | own))
         | (((reach & doubles_down) >> SIXTEEN) & ~(walls | walls >> EIGHT))
     )
 
@@ -76,12 +76,12 @@ def race_win_plies(own, opp, state):
 @kernel(i32(u64, u64, u64, STATE))
 def race_loss_plies(own, opp, ep, state):
     """Plies in which the opponent, running after the mover's next move, certainly wins at the latest (even), or 0."""
-    doubles_down = flip(state.doubles, state.flip_shift)
+    doubles_down = flip(state.double_step_squares, state.flip_shift)
     runners = opp & ~(ep >> EIGHT)
     reach, attacked = own, attacks(own)
-    walls = runners & north_fill(own << EIGHT) & ~(attacked | state.diagonals)
+    walls = runners & north_fill(own << EIGHT) & ~(attacked | state.quiet_diagonals)
     runners &= ~walls
-    landing = state.diagonals | opp | ep
+    landing = state.quiet_diagonals | opp | ep
     plies = i32(2)
     while True:
         runners &= ~attacked
@@ -90,7 +90,7 @@ def race_loss_plies(own, opp, ep, state):
         reach |= (
             ((reach << EIGHT) & ~walls)
             | (attacked & landing)
-            | (((reach & state.doubles) << SIXTEEN) & ~(walls | walls << EIGHT))
+            | (((reach & state.double_step_squares) << SIXTEEN) & ~(walls | walls << EIGHT))
         )
         if reach & state.goal:
             return i32(0)
@@ -99,7 +99,7 @@ def race_loss_plies(own, opp, ep, state):
         south = (runners >> EIGHT) & ~reach
         double_step = ((runners & doubles_down) >> EIGHT) & ~(reach | opp | attacked)
         south |= (double_step >> EIGHT) & ~reach
-        runners = (south | (attacks_down(runners) & state.diagonals)) & ~opp & state.board
+        runners = (south | (attacks_down(runners) & state.quiet_diagonals)) & ~opp & state.board
         if runners & state.home:
             return plies
         plies = i32(plies + 2)

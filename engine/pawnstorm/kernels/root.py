@@ -6,7 +6,7 @@ from pawnstorm.kernels.bits import stopped
 from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u16, u64
 from pawnstorm.kernels.movegen import count_moves
-from pawnstorm.kernels.network import push
+from pawnstorm.kernels.network import set_line_position
 from pawnstorm.kernels.node import update_pv
 from pawnstorm.kernels.position import make_move
 from pawnstorm.kernels.search import late_move_reduction, negamax
@@ -21,7 +21,7 @@ def search_root(depth, alpha, beta, state, table):
     after state.stop.
     """
     state.pv_length[0] = 0
-    push(state.own, state.opp, i64(0), state)
+    set_line_position(state.own, state.opp, i64(0), state)
     for killer in range(4):
         state.killers[killer] = 0
     state.static_evals[0] = evaluate(state.own, state.opp, i64(0), state)
@@ -30,7 +30,7 @@ def search_root(depth, alpha, beta, state, table):
         move = u64(state.moves[index])
         state.nodes += ONE
         own, opp, ep = make_move(state.own, state.opp, state.ep, move, state)
-        state.line_moves[1] = u16(move)
+        state.current_moves[1] = u16(move)
         new_depth = i32(depth - 1)
         score = i32(0)
         full = index == state.root_first

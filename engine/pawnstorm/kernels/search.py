@@ -41,7 +41,7 @@ from pawnstorm.core.parameters import (
     RFP_MARGIN,
     RFP_MAX_DEPTH,
 )
-from pawnstorm.core.state import MAX_PLY, NO_EVAL, WIN, WIN_BOUND
+from pawnstorm.core.state import MAX_PLY, MIN_WIN_SCORE, NO_EVAL, WIN
 from pawnstorm.kernels.bits import stopped
 from pawnstorm.kernels.evaluate import evaluate
 from pawnstorm.kernels.kernel import EIGHT, ONE, SEVEN, SIXTEEN, STATE, TABLE, ZERO, i32, i64, kernel, u16, u64
@@ -52,13 +52,13 @@ from pawnstorm.kernels.movepick import (
     THREE,
     TWO,
     WORD16,
-    first_pick,
-    next_pick,
+    first_move_index,
+    pick_best,
     quiet_history,
     score_moves,
     update_quiet_stats,
 )
-from pawnstorm.kernels.network import push
+from pawnstorm.kernels.network import set_line_position
 from pawnstorm.kernels.node import check_stop, update_pv
 from pawnstorm.kernels.position import SIX, SQUARE, flip, make_move
 from pawnstorm.kernels.quiescence import ALL, quiesce
@@ -77,9 +77,9 @@ from pawnstorm.kernels.table import (
     probe,
     store,
 )
-from pawnstorm.kernels.threats import threats, wins_now
+from pawnstorm.kernels.threats import opponent_wins, wins_now
 
-QUIET_PLIES = np.int32(QUIESCENCE_PLIES)  # in games quiescence ends by itself before
+QS_MAX_PLIES = np.int32(QUIESCENCE_PLIES)  # in games quiescence ends by itself before
 
 
 @kernel(i64(i32, i64, STATE))
@@ -113,7 +113,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
     if check_stop(state):
         return i32(0)
     if depth <= 0 or ply >= MAX_PLY - 2:
-        return quiesce(own, opp, ep, QUIET_PLIES, alpha, beta, ply, state, table)
+        return quiesce(own, opp, ep, QS_MAX_PLIES, alpha, beta, ply, state, table)
     # Step 2. Decided at once. The position itself is not over, but for a lack of moves: its parent would have seen
     # that.
     if wins_now(own, opp, ep, state):
@@ -124,7 +124,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
     if alpha >= beta:
         return alpha
     # Step 4. Does the opponent win next, if nothing stops it?
-    threatened = threats(own, opp, state) != ZERO
+    threatened = opponent_wins(own, opp, state) != ZERO
     key = hash_key(own, opp, ep)
     prefetch_bucket(key, state, table)
     if ply > state.seldepth:
@@ -132,20 +132,20 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
     is_pv = beta - alpha > 1
 
     # Step 5. Races. A bound that does not cut narrows the window; a shorter win is still looked for.
-    floor, ceiling = i32(-WIN), i32(WIN)
+    race_min, race_max = i32(-WIN), i32(WIN)
     plies = race_win_plies(own, opp, state)
     if plies:
-        floor = i32(WIN - ply - plies)
-        if floor >= beta:
-            return floor
-        alpha = max(alpha, floor)
+        race_min = i32(WIN - ply - plies)
+        if race_min >= beta:
+            return race_min
+        alpha = max(alpha, race_min)
     else:
         plies = race_loss_plies(own, opp, ep, state)
         if plies:
-            ceiling = i32(ply + plies - WIN)
-            if ceiling <= alpha:
-                return ceiling
-            beta = min(beta, ceiling)
+            race_max = i32(ply + plies - WIN)
+            if race_max <= alpha:
+                return race_max
+            beta = min(beta, race_max)
 
     # Step 6. The transposition table.
     data = probe(key, state, table)
@@ -155,11 +155,13 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
         if (bound & LOWER and score >= beta) or (bound & UPPER and score <= alpha):
             return score
 
-    push(own, opp, ply, state)
+    set_line_position(own, opp, ply, state)
 
     # Step 7. The static score, and what it allows to skip. Never where a win or a loss is at stake.
     static_eval = i32(0)
-    can_prune = not is_pv and not threatened and state.full_width == 0 and beta < WIN_BOUND and alpha > -WIN_BOUND
+    can_prune = (
+        not is_pv and not threatened and state.full_width == 0 and beta < MIN_WIN_SCORE and alpha > -MIN_WIN_SCORE
+    )
     if not threatened:
         static_eval = entry_static_eval(data) if data else evaluate(own, opp, ply, state)
     improving = i32(0) if threatened else is_improving(ply, static_eval, state)
@@ -175,10 +177,10 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
             return static_eval
         # Null move: good enough even for one who passes. Only where a move is never a burden, with quiet diagonal
         # steps.
-        if state.diagonals and null_allowed and depth >= NULL_MIN_DEPTH and static_eval >= beta:
+        if state.quiet_diagonals and null_allowed and depth >= NULL_MIN_DEPTH and static_eval >= beta:
             eval_reduction = min((static_eval - beta) // NULL_EVAL_DIVISOR, NULL_EVAL_MAX)
             reduction = NULL_REDUCTION + depth // NULL_DEPTH_DIVISOR + eval_reduction
-            state.line_moves[ply + 1] = 0
+            state.current_moves[ply + 1] = 0
             score = i32(
                 -negamax(
                     flip(opp, state.flip_shift),
@@ -197,7 +199,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
             if stopped(state):
                 return i32(0)
             if score >= beta:
-                return beta if score > WIN_BOUND else score
+                return beta if score > MIN_WIN_SCORE else score
     # Step 8. Internal iterative reduction: without a move from the table a deep search first deserves a shallower one.
     if depth >= IIR_MIN_DEPTH and table_move == ZERO and state.full_width == 0:
         depth = i32(depth - 1)
@@ -209,40 +211,40 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
     futile = (
         can_prune and depth <= FUTILITY_MAX_DEPTH and static_eval + FUTILITY_BASE + FUTILITY_MARGIN * depth <= alpha
     )
-    best, best_move = floor, ZERO
+    best, best_move = race_min, ZERO
     old_alpha = alpha
     side = (u64(state.side) ^ u64(ply)) & ONE
-    first = first_pick(u64(ply))
+    first = first_move_index(u64(ply))
     index = first
-    wanted = opp | ep | last_ranks if futile else ALL
-    end = score_moves(wanted, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
+    target_mask = opp | ep | last_ranks if futile else ALL
+    end = score_moves(target_mask, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
     state.killers[(u64(ply) << ONE) + TWO] = 0
     state.killers[(u64(ply) << ONE) + THREE] = 0
     move_count = 0
     lmp_count = (LMP_BASE + LMP_SCALE * depth * depth) * (16 if improving else LMP_WORSENING) >> 8
     while True:
         if index == end:
-            if not futile or best > -WIN_BOUND:
+            if not futile or best > -MIN_WIN_SCORE:
                 break
             futile = False
-            end = score_moves(~wanted, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
+            end = score_moves(~target_mask, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
             index = first
             if index == end:
                 break
-        pick = next_pick(index, end, state)
-        move, order = u64(pick) & WORD16, pick >> 16
-        quiet = order < KILLER_SCORE
-        quiet_no_advance = quiet and order < ADVANCE_BONUS >> 1  # does not go onto one of the last ranks
+        pick = pick_best(index, end, state)
+        move, move_score = u64(pick) & WORD16, pick >> 16
+        quiet = move_score < KILLER_SCORE
+        quiet_no_advance = quiet and move_score < ADVANCE_BONUS >> 1  # does not go onto one of the last ranks
         new_depth = i32(depth - 1)
         # Step 10. Late move pruning: near the leaves late quiet moves are skipped, and those that lose a pawn, unless all
         # so far lose. The order leaves only such behind.
-        if can_prune and quiet_no_advance and best > -WIN_BOUND and depth <= LMP_MAX_DEPTH:
-            if move_count >= lmp_count or (depth <= LOSING_MAX_DEPTH and order < -LOSING_PENALTY >> 1):
+        if can_prune and quiet_no_advance and best > -MIN_WIN_SCORE and depth <= LMP_MAX_DEPTH:
+            if move_count >= lmp_count or (depth <= LOSING_MAX_DEPTH and move_score < -LOSING_PENALTY >> 1):
                 break
         index += ONE
         move_count += 1
         state.nodes += ONE
-        state.line_moves[ply + 1] = u16(move)
+        state.current_moves[ply + 1] = u16(move)
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
         # Step 11. Late move reductions: late moves are searched at reduced depth first, with a null window; then as far
         # as they prove worth it.
@@ -266,9 +268,9 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
                     scaled_reduction += LMR_WORSENING
                 if not quiet_no_advance:
                     scaled_reduction -= LMR_ADVANCE
-                elif order < -LOSING_PENALTY >> 1:
+                elif move_score < -LOSING_PENALTY >> 1:
                     scaled_reduction += LMR_LOSING
-                reduction = i32((scaled_reduction - ((quiet_history(order) * LMR_HISTORY) >> 10)) >> 10)
+                reduction = i32((scaled_reduction - ((quiet_history(move_score) * LMR_HISTORY) >> 10)) >> 10)
                 reduction = max(i32(0), min(reduction, i32(new_depth - 1)))
             score = i32(
                 -negamax(
@@ -338,9 +340,9 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
 
     # Step 13. Store; a score that rests on a race is a bound.
     bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
-    if best <= floor:
-        best, bound = floor, LOWER
-    if best >= ceiling:
-        best, bound = ceiling, UPPER
+    if best <= race_min:
+        best, bound = race_min, LOWER
+    if best >= race_max:
+        best, bound = race_max, UPPER
     store(key, best_move, best, depth, i32(bound), static_eval, i32(ply), state, table)
     return best

@@ -11,14 +11,14 @@ import numpy as np
 from numba import types
 
 from pawnstorm.core.parameters import TABLE_AGE
-from pawnstorm.core.state import WIN_BOUND
+from pawnstorm.core.state import MIN_WIN_SCORE
 from pawnstorm.kernels.bits import prefetch
 from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
 
 NONE, UPPER, LOWER, EXACT = 0, 1, 2, 3  # what a stored score says of the true one: <=, >=, ==
 
 WORD16 = np.uint64(0xFFFF)
-BUCKET_WORDS = np.uint64(3)  # log2 of the words in a bucket
+BUCKET_SHIFT = np.uint64(3)  # log2 of the words in a bucket
 K1, K2, K3 = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93))
 S16, S29, S32, S40, S42, S48 = (np.uint64(n) for n in (16, 29, 32, 40, 42, 48))
 
@@ -37,7 +37,7 @@ def hash_key(own, opp, ep):
 @kernel(u64(u64, STATE))
 def bucket_index(key, state):
     """Index of the first word of the key's bucket; state.buckets is their number, below 2 ** 32."""
-    return ((key >> S32) * state.buckets >> S32) << BUCKET_WORDS
+    return ((key >> S32) * state.buckets >> S32) << BUCKET_SHIFT
 
 
 @kernel(types.none(u64, STATE, TABLE))
@@ -82,9 +82,9 @@ def entry_bound(data):
 def entry_score(data, ply):
     """The stored score, for a node `ply` plies from the root."""
     score = i32(types.int16((data >> S16) & WORD16))
-    if score > WIN_BOUND:
+    if score > MIN_WIN_SCORE:
         return i32(score - ply)
-    if score < -WIN_BOUND:
+    if score < -MIN_WIN_SCORE:
         return i32(score + ply)
     return score
 
@@ -99,9 +99,9 @@ def store(key, move, score, depth, bound, static_eval, ply, state, table):
     """Write an entry over the key's own one, or over the least useful of its bucket: old generations and shallow depths
     go first.
     """
-    if score > WIN_BOUND:
+    if score > MIN_WIN_SCORE:
         score = i32(score + ply)
-    elif score < -WIN_BOUND:
+    elif score < -MIN_WIN_SCORE:
         score = i32(score - ply)
     first = bucket_index(key, state)
     place, worst = first, i64(1 << 30)

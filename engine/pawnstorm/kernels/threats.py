@@ -9,19 +9,19 @@ from pawnstorm.kernels.position import attacks, attacks_down
 def wins_now(own, opp, ep, state):
     """Not 0 where a move ends the game at once: onto the far rank, or taking the last enemy pawn."""
     empty = state.board & ~(own | opp)
-    sideways = attacks(own)
-    winning_targets = (sideways & (opp | state.diagonals & empty) | (own << EIGHT) & empty) & state.goal
+    diagonal_targets = attacks(own)
+    winning_targets = (diagonal_targets & (opp | state.quiet_diagonals & empty) | (own << EIGHT) & empty) & state.goal
     if popcount(opp) == ONE:
         # An en passant capture takes the last pawn too, unless the game leaves the victim standing.
-        winning_targets |= sideways & (opp | (ep & (state.ep_victims << EIGHT)))
+        winning_targets |= diagonal_targets & (opp | (ep & (state.ep_victims << EIGHT)))
     return winning_targets
 
 
 @kernel(u64(u64, u64, STATE))
-def threats(own, opp, state):
+def opponent_wins(own, opp, state):
     """Home squares that the opponent could step or capture onto if it were to move: not 0 means that it wins next
     unless stopped.
     """
     empty = state.board & ~(own | opp)
-    sideways = attacks_down(opp)
-    return (sideways & (own | state.diagonals & empty) | (opp >> EIGHT) & empty) & state.home
+    diagonal_targets = attacks_down(opp)
+    return (diagonal_targets & (own | state.quiet_diagonals & empty) | (opp >> EIGHT) & empty) & state.home

@@ -2,7 +2,7 @@
 opening the lost positions of the first plies.
 
 In a book the winner has a move in every position that its strategy leads to and that takes the solver
-(engine/pawnstorm/kernels/dfpn.py), with an empty table, more than `leaf` expansions. Each reply is followed, down to
+(engine/pawnstorm/kernels/dfpn.py), with an empty table, more than `leaf_nodes` expansions. Each reply is followed, down to
 positions that take fewer, which are left to the solver. The loser has the reply that leaves most of the strategy to be
 gone through.
 
@@ -62,12 +62,12 @@ def _size(numbers):
 class Book:
     """A file's strategy, of `count` positions. Raises BadFile, OSError.
 
-    game: the full name of the game that it is of; leaf: expansions with which the solver proves a winner's position
+    game: the full name of the game that it is of; leaf_nodes: expansions with which the solver proves a winner's position
     that has no entry.
     """
 
     def __init__(self, path):
-        name, (self.leaf, self.count, check), self._data = FORMAT.read(path, _size)
+        name, (self.leaf_nodes, self.count, check), self._data = FORMAT.read(path, _size)
         try:
             rules = get_rules(name)
         except UnknownGame as error:

@@ -13,7 +13,7 @@ from pathlib import Path
 from pawnstorm.core import native
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm.proof.prover import INFINITE, MAX_PLIES, MOVE, Proof, Prover
+from pawnstorm.proof.prover import INFINITE_NUMBER, MAX_PROOF_PLIES, MOVE, Proof, Prover
 
 Answer = namedtuple("Answer", "proof children nodes seconds")
 Answer.__doc__ = """What a job has found, and what it took.
@@ -26,7 +26,7 @@ seconds     of this process
 As data (JSON, msgpack) it is [proof, [child, ...], nodes, seconds], and a proof is [value, plies, move, phi, delta].
 """
 
-DECIDED = (1, 0, INFINITE), (-1, INFINITE, 0)  # value, phi and delta of a Proof
+DECIDED = (1, 0, INFINITE_NUMBER), (-1, INFINITE_NUMBER, 0)  # value, phi and delta of a Proof
 FASTEST = 1e10  # positions a second, more than any machine expands
 OVERSHOOT = 100_000  # positions that a job may expand beyond twice its budget, since it looks at each move too
 
@@ -101,9 +101,9 @@ def _proof(data):
     if isinstance(data, list) and len(data) == len(Proof._fields):
         found = Proof(*data)
         value, plies, move, phi, delta = found
-        numbers = all(type(number) is int and 0 <= number <= INFINITE for number in (phi, delta))
+        numbers = all(type(number) is int and 0 <= number <= INFINITE_NUMBER for number in (phi, delta))
         undecided = value == 0 and plies is None and (phi is delta is None or numbers and phi and delta)
-        decided = type(plies) is int and 0 <= plies <= MAX_PLIES and numbers and (value, phi, delta) in DECIDED
+        decided = type(plies) is int and 0 <= plies <= MAX_PROOF_PLIES and numbers and (value, phi, delta) in DECIDED
         named = move is None or type(move) is int and 0 <= move <= MOVE
         if type(value) is int and named and (undecided or decided):
             return found

@@ -8,14 +8,14 @@ from pawnstorm.core.hashtable import BUCKET_BYTES
 from pawnstorm.core.state import State
 from pawnstorm.system.pages import Pages
 
-LARGEST = 40_000_000  # entries, of two bytes; making so many takes some seconds
+MAX_ENTRIES = 40_000_000  # entries, of two bytes; making so many takes some seconds
 _made, _making = {}, threading.Lock()  # Pages by Rules; states have their addresses, so that none may be made twice
 
 
 def rows_of(rules):
-    """How many rows a game's table has: as many as LARGEST allows; 0 where there is none."""
+    """How many rows a game's table has: as many as MAX_ENTRIES allows; 0 where there is none."""
     rows = 0
-    while rules.diagonals and rows < rules.ranks - 1 and entries(rules, rows + 1) <= LARGEST:
+    while rules.quiet_diagonals and rows < rules.ranks - 1 and entries(rules, rows + 1) <= MAX_ENTRIES:
         rows += 1
     return rows if rows > 2 else 0  # what is won within two rows a race decides
 
@@ -25,7 +25,7 @@ def entries(rules, rows):
     return 3 ** (rules.files * (rows - 1)) << rules.files
 
 
-def fill(state, rules):
+def set_endings(state, rules):
     """Give a State, or a kernels' record, the table of a game, or none; it stays in memory. Raises MemoryError, OSError."""
     rows = rows_of(rules)
     _set(state, rules, rows, _table(rules, rows).address if rows else 0)

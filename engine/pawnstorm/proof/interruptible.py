@@ -26,6 +26,6 @@ def run(prover, work, on_tick=lambda: None, tick=TICK):
         return future.result()
 
 
-def prove(prover, board, on_tick, nodes=UNLIMITED, within=NO_LIMIT):
+def prove(prover, board, on_tick, nodes=UNLIMITED, ply_limit=NO_LIMIT):
     """The Proof of a board, by about `nodes` positions at most and within so many plies, as Prover.prove() has them."""
-    return run(prover, lambda: prover.prove(board, nodes, within), on_tick)
+    return run(prover, lambda: prover.prove(board, nodes, ply_limit), on_tick)

@@ -7,7 +7,16 @@ from collections import namedtuple
 
 from pawnstorm.core import native
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm.core.state import COARSE, COARSE_SHIFT, CODE_MASK, INFINITE, MAX_PLIES, NO_LIMIT, UNLIMITED, State
+from pawnstorm.core.state import (
+    COARSE,
+    COARSE_SHIFT,
+    CODE_MASK,
+    INFINITE_NUMBER,
+    MAX_PROOF_PLIES,
+    NO_LIMIT,
+    UNLIMITED,
+    State,
+)
 from pawnstorm.evaluation import networks, weights
 from pawnstorm.proof import endings
 from pawnstorm.system.threads import start_all
@@ -35,7 +44,11 @@ def _unpack(word):
     number = phi or delta
     value = -1 if phi else 1
     return Proof(
-        value, number & MAX_PLIES, (number >> 8 & MOVE) or None, INFINITE if phi else 0, INFINITE if delta else 0
+        value,
+        number & MAX_PROOF_PLIES,
+        (number >> 8 & MOVE) or None,
+        INFINITE_NUMBER if phi else 0,
+        INFINITE_NUMBER if delta else 0,
     )
 
 
@@ -103,15 +116,15 @@ class Prover:
         """Positions expanded by the last prove(), or so far by the running one."""
         return sum(state.nodes for state in self._states)
 
-    def prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
+    def prove(self, board, nodes=UNLIMITED, ply_limit=NO_LIMIT):
         """The Proof of a position, by expanding at most about `nodes` positions.
 
-        within: plies from it in which one side has to win, the side to move if they are odd; otherwise the other side
+        ply_limit: plies from it in which one side has to win, the side to move if they are odd; otherwise the other side
         counts as the winner. line() knows nothing of such Proofs.
         """
         self._result = None
         for number, state in enumerate(self._states, 1):
-            self._set_position(state, board, nodes // len(self._states), within)
+            self._set_position(state, board, nodes // len(self._states), ply_limit)
             # A byte; the 256th is not seen by the others
             state.thread_count, state.thread_number = len(self._states), number & 255
         if self._stopping:  # also if stop() set the records' stop fields before _set_position() cleared them
@@ -123,11 +136,11 @@ class Prover:
         for helper in helpers:
             helper.join()
         # In the table another thread may have overwritten the proof, if it was held up between reading and writing.
-        return self._result or self.probe(board, within)
+        return self._result or self.probe(board, ply_limit)
 
-    def probe(self, board, within=NO_LIMIT):
+    def probe(self, board, ply_limit=NO_LIMIT):
         """The Proof of a position as far as it is known, statically or from the table; within as in prove()."""
-        self._set_position(self._query, board, 0, within)
+        self._set_position(self._query, board, 0, ply_limit)
         return _unpack(native.core().solve(self._query, self.table.address))
 
     def line(self, board, proving=True):
@@ -164,7 +177,7 @@ class Prover:
             lengths.append((reply.plies, move))
         return max(lengths)[1]
 
-    def _set_position(self, state, board, nodes, within=NO_LIMIT):
+    def _set_position(self, state, board, nodes, ply_limit=NO_LIMIT):
         if board.rules is not self._rules:
             if self._rules is not None:
                 self.table.clear(in_search=True)
@@ -173,14 +186,14 @@ class Prover:
             self._rules = board.rules  # last: probe() may be asked while prove() begins in another thread
         state.own, state.opp, state.ep = board.own, board.opp, board.ep
         state.buckets, state.nodes, state.node_limit, state.stop = self.table.buckets, 0, nodes, 0
-        state.ply_limit = within
+        state.ply_limit = ply_limit
 
     def _set_game(self, state, rules):
         state.set_game(rules)
-        weights.fill(state, rules)
-        networks.fill_solver(state, rules)
+        weights.set_weights(state, rules)
+        networks.set_solver_network(state, rules)
         if self._with_endings:
-            endings.fill(state, rules)
+            endings.set_endings(state, rules)
 
     def _run(self, state):
         """One thread's part; the first to be done ends the others."""

@@ -5,21 +5,21 @@ from pawnstorm.core import native
 MAX_POSITIONS = 200  # that are looked at for one line; takes some milliseconds
 
 
-def play_out(board, plies, budget, early=False):
+def find_race_line(board, plies, positions_left, early=False):
     """Moves that end the game from `board` in exactly `plies` plies, by a race that is won running alone; [] if none
     are found.
 
-    plies       odd: the side to move wins, even: it loses
-    budget      [number of positions that may still be looked at]
-    early       the loser may also run out of moves, or of pawns, before
+    plies           odd: the side to move wins, even: it loses
+    positions_left  [number of positions that may still be looked at]
+    early           the loser may also run out of moves, or of pawns, before
 
     The winner makes moves after which the race is still won in time, the loser those that make it last. Where the winner
     would be too fast it loses time, so that the line is as long as announced.
     """
     winning = plies % 2 == 1
     replies = []
-    for move in board.moves() if plies > 0 and budget[0] > 0 else []:
-        budget[0] -= 1
+    for move in board.moves() if plies > 0 and positions_left[0] > 0 else []:
+        positions_left[0] -= 1
         child = board.push(move)
         if child.is_game_over():
             if plies == 1 or (early and winning):
@@ -31,7 +31,7 @@ def play_out(board, plies, budget, early=False):
             replies.append((plies - 1 - bound, move, child))
     replies.sort(key=lambda reply: reply[0])
     for _, move, child in replies:
-        rest = play_out(child, plies - 1, budget, early)
+        rest = find_race_line(child, plies - 1, positions_left, early)
         if rest:
             return [move] + rest
     return []
@@ -46,4 +46,6 @@ def complete_pv(board, line, plies):
     for move in line:
         board = board.push(move)
     rest = plies - len(line)
-    return line + (play_out(board, rest, [MAX_POSITIONS]) or play_out(board, rest, [MAX_POSITIONS], early=True))
+    return line + (
+        find_race_line(board, rest, [MAX_POSITIONS]) or find_race_line(board, rest, [MAX_POSITIONS], early=True)
+    )

@@ -7,7 +7,7 @@ A proof takes more positions the longer the game still is, and a search that loo
 grows with the time, from next to nothing in the first milliseconds.
 """
 
-from pawnstorm.system.clock import now_ns as clock
+from pawnstorm.system.clock import now_ns
 
 SLICE = 1000  # positions expanded, about a millisecond, between two looks at the clock
 # One slice in so many goes to the best move's answer: that it loses is what the search most needs to know
@@ -31,23 +31,23 @@ class TimeSlicedSolver:
 
     def __init__(self, prover, board, moves, head_start=0):
         self._prover, self._board, self._head_start = prover, board, head_start
-        diagonals = board.rules.diagonals
+        diagonals = board.rules.quiet_diagonals
         self._share = SHARE_DIAGONAL if diagonals else SHARE_STRAIGHT
         self._ramp = RAMP_DIAGONAL if diagonals else RAMP_STRAIGHT
         self._children = {move: board.push(move) for move in moves}
-        self._spent, self._last, self._started, self._slices = 0, 1_000_000, clock(), 0
+        self._spent, self._last, self._started, self._slices = 0, 1_000_000, now_ns(), 0
         self.proof, self.losing_moves, self.nodes, self.reported = prover.probe(board), set(), 0, False
 
     def run_slices(self, best, stopped):
         """Spend the solver's share of the time so far, at most until stopped(); best: the search's best move."""
         while not self.proof.value and not stopped():
-            start = clock()
+            start = now_ns()
             passed = start - self._started
             due = max(self._head_start, self._share * passed * passed / (passed + self._ramp))
             if self._spent + self._last > due:
                 break
             self._slice(best)
-            self._last = clock() - start
+            self._last = now_ns() - start
             self._spent += self._last
 
     def prove_root(self, nodes):

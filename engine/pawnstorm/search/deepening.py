@@ -5,7 +5,7 @@ threads beside it, and in between the solver.
 import threading
 
 from pawnstorm.core.parameters import ASPIRATION_GROWTH, ASPIRATION_LIMIT, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW
-from pawnstorm.core.state import MAX_DEPTH, UNLIMITED, WIN, WIN_BOUND
+from pawnstorm.core.state import MAX_DEPTH, MIN_WIN_SCORE, UNLIMITED, WIN
 from pawnstorm.proof.time_sliced_solver import TimeSlicedSolver
 from pawnstorm.search.limits import mate_in
 from pawnstorm.search.search_control import FIRST_ITERATION_NODES
@@ -38,7 +38,7 @@ class IterativeDeepening:
     def run(self):
         """Returns [(score, line)], best first."""
         control, limits = self._control, self._limits
-        control.prepare(limits, self._moves)
+        control.init_states(limits, self._moves)
         control.solver = self._new_solver()
         helpers = []
         for depth in range(1, self._max_depth + 1):
@@ -48,7 +48,7 @@ class IterativeDeepening:
                 control.allow_stop(limits.nodes)
                 helpers = self._start_helpers()
             self._iterate(depth)
-            if self._is_finished(depth) or self._is_solved(depth):
+            if self._is_finished(depth) or self._run_solver(depth):
                 break
         if not control.stoppable:
             control.allow_stop(limits.nodes)
@@ -95,7 +95,7 @@ class IterativeDeepening:
         `previous_score` that widens until the score lies inside.
         """
         state, control, half_window = self._main, self._control, ASPIRATION_WINDOW
-        if previous_score is None or depth < ASPIRATION_MIN_DEPTH or abs(previous_score) > WIN_BOUND:
+        if previous_score is None or depth < ASPIRATION_MIN_DEPTH or abs(previous_score) > MIN_WIN_SCORE:
             alpha, beta = -WIN, WIN
         else:
             alpha, beta = previous_score - half_window, previous_score + half_window
@@ -151,7 +151,7 @@ class IterativeDeepening:
     def _take_helper_line(self):
         """Let a helper's line stand where it has looked deeper than the main thread, which knows no win."""
         depth, score, line = self._helper_best
-        if depth <= self._completed_depth or self._multipv > 1 or self._lines[0][0] >= WIN_BOUND:
+        if depth <= self._completed_depth or self._multipv > 1 or self._lines[0][0] >= MIN_WIN_SCORE:
             return
         if line[0] in self._main.moves[: self._main.root_count]:
             self._lines = [(score, line)]
@@ -201,7 +201,7 @@ class IterativeDeepening:
         if len(self._moves) == 1 and depth >= 6:
             return True
         soft, hard = control.budget
-        if score < -WIN_BOUND:
+        if score < -MIN_WIN_SCORE:
             soft = max(1, soft // 4)  # lost: what is left to find is the longest way there
         left = UNLIMITED if control.pondering else hard - (control.elapsed - control.ponderhit_at)
         return control.time_manager.should_stop(soft, left)
@@ -215,10 +215,10 @@ class IterativeDeepening:
             return None
         # A won game stays won: the proof of the last move, or of the book's, is found again before anything else.
         soft = control.budget[0] if control.budget is not None else 1000
-        head_start = HEAD_START * soft if self._memory.proven and not control.winning_moves else 0
+        head_start = HEAD_START * soft if self._memory.outcome_known and not control.winning_moves else 0
         return TimeSlicedSolver(self._memory.prover, control.board, self._moves, head_start)
 
-    def _is_solved(self, depth):
+    def _run_solver(self, depth):
         """Let the solver work after an iteration. Returns whether it has proven a win, which then is the best line."""
         control, main, solver = self._control, self._main, self._control.solver
         if solver is None:
@@ -226,7 +226,7 @@ class IterativeDeepening:
         best = self._lines[0][1][0]
         solver.run_slices(best, lambda: control.stopping)
         proof = solver.proof
-        if proof.value > 0 and self._lines[0][0] < WIN_BOUND:
+        if proof.value > 0 and self._lines[0][0] < MIN_WIN_SCORE:
             line = self._memory.prover.line(control.board, False) or [proof.move or best]
             self._lines = [(WIN - proof.plies, line)]
         if proof.value and not solver.reported:

@@ -34,7 +34,7 @@ class Engine:
     overhead    milliseconds lost on each move between the clock and the engine
     elo         the strength to play at (strength/levels.py), with one thread; None for full strength
     own_book    whether to use the books of a solved game (proof/book.py), in timed play at full strength
-    games       games begun so far; the number seeds the errors of a weaker player
+    game_seed   games begun so far; the number seeds the errors of a weaker player
 
     searching says whether a go() has yet to give its best move.
     """
@@ -42,7 +42,7 @@ class Engine:
     def __init__(self, on_info=None, on_best=None, on_warning=None):
         self.on_info, self.on_best = on_info or (lambda info: None), on_best or (lambda board, best, ponder: None)
         self.on_warning = on_warning or _warn
-        self.multipv, self.overhead, self.own_book, self.games = 1, 10, True, 0
+        self.multipv, self.overhead, self.own_book, self.game_seed = 1, 10, True, 0
         self.elo: int | None = None
         self.memory = Memory()
         self.lock = threading.Lock()  # guards _silent, and the control's flags; not held while a callback runs
@@ -75,7 +75,7 @@ class Engine:
     def new_game(self):
         """Forget everything: the tables, history and killers. A weaker player errs in other places than before."""
         self.memory.new_game()
-        self.games += 1
+        self.game_seed += 1
 
     def prepare(self):
         """Allocate all memory and begin a new game: the first touch of a page may take longer than a short search."""
@@ -190,7 +190,7 @@ class Engine:
         self._think(control)
 
     def _think(self, control):
-        line = self._line(control)
+        line = self._find_line(control)
         # `go infinite` and `go ponder` end at stop or ponderhit, even if nothing is left to find.
         while not control.stopping and (control.limits.infinite or control.pondering):
             control.wake.wait()
@@ -212,7 +212,7 @@ class Engine:
         line = self._book_line(control)
         if not line:
             control.limits = Limits(depth=limits.depth, nodes=nodes, mate=limits.mate, searchmoves=limits.searchmoves)
-            line = self._line(control)
+            line = self._find_line(control)
         self._finish_inline(control, limits, line)
 
     def _finish_inline(self, control, limits, line):
@@ -222,7 +222,7 @@ class Engine:
         else:
             self._give_best_move(control, line)
 
-    def _line(self, control):
+    def _find_line(self, control):
         """The line to play: [] if the game is over, a single move if memory runs out during the search."""
         try:
             return self._choose_line(control)
@@ -270,7 +270,7 @@ class Engine:
         if carries_on:
             control.known_win = memory.proven_win.recall(board)
         score, line = search(control, core, moves)[0]
-        memory.proven = control.solver is not None and control.solver.proof.value != 0
+        memory.outcome_known = control.solver is not None and control.solver.proof.value != 0
         if carries_on:
             memory.proven_win.remember(board, score, line)
         return line
@@ -281,7 +281,7 @@ class Engine:
         entry = strategy.probe(control.board) if strategy is not None else None
         if entry is None:
             return []
-        self.memory.proven = True
+        self.memory.outcome_known = True
         line = strategy.line(control.board)
         control.report_known(1, entry.value * (WIN - entry.plies), line)
         return line

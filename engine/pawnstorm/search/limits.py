@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-from pawnstorm.core.state import WIN, WIN_BOUND
+from pawnstorm.core.state import MIN_WIN_SCORE, WIN
 from pawnstorm.search import time_budget
 
 Info = namedtuple("Info", "board depth seldepth multipv score bound nodes milliseconds hashfull pv")
@@ -11,7 +11,7 @@ Info.__doc__ = """One report: a line of the search.
 board           the position that was searched
 depth, seldepth in plies: of the iteration, and of its longest line
 multipv         the line's place among those reported, from 1
-score           centipawns; beyond WIN_BOUND a win or a loss
+score           centipawns; beyond MIN_WIN_SCORE a win or a loss
 bound           "", or "lower" or "upper" where the score is only a bound
 nodes, milliseconds     spent so far
 hashfull        how full the table is, per mille; None where it was not counted
@@ -62,8 +62,8 @@ def mate_in(score):
     """Moves to the end of the game that a score proves: negative where the side to move loses, None for any other
     score.
     """
-    if score > WIN_BOUND:
+    if score > MIN_WIN_SCORE:
         return (WIN - score + 1) // 2
-    if score < -WIN_BOUND:
+    if score < -MIN_WIN_SCORE:
         return -((WIN + score) // 2)
     return None

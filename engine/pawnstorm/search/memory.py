@@ -4,7 +4,7 @@ import ctypes
 import math
 
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm.core.state import MAX_MOVES, WIN, WIN_BOUND, State
+from pawnstorm.core.state import MAX_MOVES, MIN_WIN_SCORE, WIN, State
 from pawnstorm.proof.prover import Prover
 
 SEARCH_SHARE = 0.875  # of the Hash; the rest is the solver's
@@ -19,7 +19,7 @@ class ProvenWin:
 
     def remember(self, board, score, line):
         """Keep what was reported of a board, unless that is no win."""
-        if score > WIN_BOUND:
+        if score > MIN_WIN_SCORE:
             self._after, self._plies, self._line = board.push(line[0]), WIN - score - 1, line[1:]
 
     def recall(self, board):
@@ -45,14 +45,14 @@ class Memory:
     table, prover   the search's table, and the solver with its own; None before make_tables()
     states          a record for each thread; the first is the main thread's
     generation      number of the search, modulo 64, by which the table knows old entries
-    proven          whether the solver or the book has proven who wins the last position
+    outcome_known   whether the solver or the book has proven who wins the last position
     proven_win      the last win that was reported
     """
 
     def __init__(self):
         self.table = self.prover = None
         self.states, self.generation = [], 0
-        self.proven, self.proven_win = False, ProvenWin()
+        self.outcome_known, self.proven_win = False, ProvenWin()
         self._mebibytes = 16
 
     def set_hash(self, mebibytes):
@@ -90,7 +90,7 @@ class Memory:
     def new_game(self):
         """Forget everything: the tables, history and killers, and what was proven."""
         self.clear()
-        self.generation, self.proven, self.proven_win = 0, False, ProvenWin()
+        self.generation, self.outcome_known, self.proven_win = 0, False, ProvenWin()
         for state in self.states:
             _reset(state)
 

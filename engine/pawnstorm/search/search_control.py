@@ -2,7 +2,7 @@
 
 import threading
 
-from pawnstorm.core.state import UNLIMITED, WIN, WIN_BOUND
+from pawnstorm.core.state import MIN_WIN_SCORE, UNLIMITED, WIN
 from pawnstorm.evaluation import weights
 from pawnstorm.proof.pv_completion import complete_pv
 from pawnstorm.search import time_budget
@@ -40,7 +40,7 @@ class SearchControl:
         self.started = now_ns()
         self.board, self.limits = board, limits
         self.memory, self.lock = engine.memory, engine.lock
-        self.multipv, self.elo, self.seed = engine.multipv, engine.elo, engine.games
+        self.multipv, self.elo, self.seed = engine.multipv, engine.elo, engine.game_seed
         self.on_info, self.on_warning = engine.on_info, engine.on_warning
         self.budget = limits.budget(engine.overhead, _moves_ahead(board))
         self.node_budget = self._node_budget()
@@ -81,7 +81,7 @@ class SearchControl:
 
     # Beginning and end.
 
-    def prepare(self, limits, moves):
+    def init_states(self, limits, moves):
         """Set every thread's record to the root. limits: of this part of the search; moves: the root moves."""
         memory, board = self.memory, self.board
         memory.generation = (memory.generation + 1) & 63
@@ -90,7 +90,7 @@ class SearchControl:
         for state in memory.states:
             state.set_game(board.rules)
             state.own, state.opp, state.ep, state.side = board.own, board.opp, board.ep, board.black_to_move
-            weights.fill(state, board.rules)
+            weights.set_weights(state, board.rules)
             state.buckets, state.generation = memory.table.buckets, memory.generation
             state.stop, state.nodes, state.node_limit, state.seldepth = 0, 0, UNLIMITED, 0
             state.full_width = 1 if limits.mate else 0
@@ -125,18 +125,18 @@ class SearchControl:
 
     def report(self, depth, lines):
         """Report [(score, line)], best first, and each to the end of the game where it is proven."""
-        lines = [self._proven(*lines[0]), *lines[1:]]
+        lines = [self._with_proof(*lines[0]), *lines[1:]]
         elapsed = self.elapsed
         full = self.memory.table.hashfull(self.memory.generation) if elapsed >= 1000 else None
         for number, (score, line) in enumerate(lines, 1):
-            if abs(score) > WIN_BOUND:
+            if abs(score) > MIN_WIN_SCORE:
                 line = complete_pv(self.board, line, WIN - abs(score))
             self._report_line(depth, number, score, "", elapsed, full, line)
 
-    def _proven(self, score, line):
+    def _with_proof(self, score, line):
         """The score and the line as solver or opening have proven them, where the search has not; else the same."""
         best = line[0]
-        if abs(score) < WIN_BOUND:
+        if abs(score) < MIN_WIN_SCORE:
             if self.solver is not None and self.solver.proof.value < 0:
                 return self.solver.proof.plies - WIN, [best, *self.memory.prover.line(self.board.push(best), False)]
             if self.opening_loss is not None:
@@ -164,4 +164,4 @@ def _moves_ahead(board):
     """Own moves still to come that are expected to need thought (engine/pawnstorm/search/time_budget.py)."""
     rules = board.rules
     pieces, army, squares = (bin(mask).count("1") for mask in (board.own | board.opp, rules.start_pawns, rules.board))
-    return time_budget.moves_ahead(pieces, 2 * army, squares, rules.diagonals != 0)
+    return time_budget.moves_ahead(pieces, 2 * army, squares, rules.quiet_diagonals != 0)

@@ -9,16 +9,18 @@ OVERHEAD_MOVES = 26  # moves for which the overhead is kept back, where the game
 MIN_MOVES_AHEAD, EXTRA_MOVES_AHEAD = 6, 18
 
 
-def moves_ahead(pieces, army, squares, diagonals):
+def moves_ahead(pieces, start_pawns, squares, diagonals):
     """Moves of ours still to come before the game is decided: from then on the engine answers at once.
 
-    pieces: on the board, of both sides; army: those at the start; squares: of the board; diagonals: whether pieces step
+    pieces: on the board, of both sides; start_pawns: those at the start; squares: of the board; diagonals: whether pieces step
     diagonally onto empty squares, as in Breakthrough. Without that the blocked pawns soon run out of moves, and the
     search sees the end from the opening. Of 200 games of each kind at 1+0.01 s: Breakthrough, 22 moves at 32 pieces, 13
     at 28, 8 at 24, 5 at 20; Two Flags 3 to 5; fewer the more time there is.
     """
-    excess = max(0, 2 * min(pieces, army) - army)
-    return MIN_MOVES_AHEAD + (EXTRA_MOVES_AHEAD * squares * excess * excess // (64 * army * army) if diagonals else 0)
+    excess = max(0, 2 * min(pieces, start_pawns) - start_pawns)
+    return MIN_MOVES_AHEAD + (
+        EXTRA_MOVES_AHEAD * squares * excess * excess // (64 * start_pawns * start_pawns) if diagonals else 0
+    )
 
 
 def budget(time, increment, moves_to_go, overhead, ahead=OVERHEAD_MOVES):

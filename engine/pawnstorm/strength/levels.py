@@ -16,10 +16,10 @@ stands at 1400. TABLE and NETWORK_TABLE hold all that is calibrated.
 
 from collections import namedtuple
 
-from pawnstorm.core.state import WIN, WIN_BOUND
+from pawnstorm.core.state import MIN_WIN_SCORE, WIN
 
 MASK = (1 << 64) - 1
-SURE = 1400  # from here on no level misses a win in one, nor that the opponent has one
+SURE_ELO = 1400  # from here on no level misses a win in one, nor that the opponent has one
 
 Level = namedtuple("Level", "elo nodes noise lapse sight")
 Level.__doc__ = """One row of the table.
@@ -114,30 +114,30 @@ def _chance(seed, board, what):
 LAPSE, NOISE, REPLY = 1, 2, 1 << 16  # questions; a reply is REPLY plus the move
 
 
-def lapses(one, seed, board):
+def lapses(skill_level, seed, board):
     """Whether a level's attention lapses at a position."""
-    return _chance(seed, board, LAPSE) < one.lapse
+    return _chance(seed, board, LAPSE) < skill_level.lapse
 
 
-def misjudgement(one, seed, child):
+def misjudgement(skill_level, seed, child):
     """Centipawns by which a level thinks too well of the move that led to `child`.
 
     The sum of four even draws: nearly normal, and never beyond 3.5 standard deviations.
     """
     bits = _draw(seed, child, NOISE)
     total = sum(bits >> shift & 0xFFFF for shift in (0, 16, 32, 48))
-    return round((total / 0xFFFF - 2) * 3**0.5 * one.noise)
+    return round((total / 0xFFFF - 2) * 3**0.5 * skill_level.noise)
 
 
-def proven_plies(score):
+def plies_to_end(score):
     """Plies to the end of the game that a score proves, 0 for any other score."""
-    return WIN - abs(score) if abs(score) > WIN_BOUND else 0
+    return WIN - abs(score) if abs(score) > MIN_WIN_SCORE else 0
 
 
-def surprise(one, child, line, score):
+def oversight_chance(skill_level, child, line, score):
     """The chance that a lapse overlooks what follows the first move of `line`; child: the position after that move."""
-    if 0 < proven_plies(score) <= 2:
-        return 0.3 * max(0, SURE - one.elo) / (SURE - LOWEST)
+    if 0 < plies_to_end(score) <= 2:
+        return 0.3 * max(0, SURE_ELO - skill_level.elo) / (SURE_ELO - LOWEST)
     if len(line) < 2:
         return 0.75  # a race
     move, reply = line[:2]
@@ -146,20 +146,20 @@ def surprise(one, child, line, score):
     return (0.75, 0.5, 0.25)[takes + near]
 
 
-def notices(one, seed, board, child, line, score, lapse):
+def notices(skill_level, seed, board, child, line, score, lapse):
     """Whether a level sees what the search has found: the score of a move and the line after it."""
-    if proven_plies(score) > max(2, one.sight):
+    if plies_to_end(score) > max(2, skill_level.sight):
         return False
     # Drawn for the reply, not the move: a threat that is overlooked is overlooked after every move that allows it.
     reply = line[1] if len(line) > 1 else 0
-    return not lapse or _chance(seed, board, REPLY + reply) >= surprise(one, child, line, score)
+    return not lapse or _chance(seed, board, REPLY + reply) >= oversight_chance(skill_level, child, line, score)
 
 
 def add_error(score, error):
     """A score with an error of judgement: what is proven stays, nothing else becomes so."""
-    return score if proven_plies(score) else max(-WIN_BOUND, min(WIN_BOUND, score + error))
+    return score if plies_to_end(score) else max(-MIN_WIN_SCORE, min(MIN_WIN_SCORE, score + error))
 
 
 def remove_error(score, error):
     """The largest score that is judged no better than `score`, which is a judged one."""
-    return score if proven_plies(score) else max(-WIN_BOUND, min(WIN_BOUND, score - error))
+    return score if plies_to_end(score) else max(-MIN_WIN_SCORE, min(MIN_WIN_SCORE, score - error))

@@ -68,7 +68,7 @@ def skill_search(control, core, moves):
     the best. Only finished iterations count.
     """
     limits, table = control.limits, control.memory.table.address
-    control.prepare(limits, moves)
+    control.init_states(limits, moves)
     main, skill = control.memory.states[0], Skill(control.elo, control.seed, control.board, moves, control.multipv)
     lines, reached = skill.first_views(), 1
     main.node_limit = FIRST_ITERATION_NODES

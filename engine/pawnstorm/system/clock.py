@@ -66,5 +66,5 @@ Timer = _SteppedTimer if WINDOWS else threading.Timer
 """A threading.Timer that comes a millisecond late at most, on a machine that is not busy."""
 wait = _wait_in_parts if WINDOWS else threading.Event.wait
 """wait(event, limit=None): as event.wait(limit); a Ctrl-C ends it in the main thread."""
-get = _get_in_parts if WINDOWS else lambda queue: queue.get()
+get_from_queue = _get_in_parts if WINDOWS else lambda queue: queue.get()
 """get(queue): as queue.get(); a Ctrl-C ends it in the main thread."""

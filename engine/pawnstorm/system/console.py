@@ -5,7 +5,7 @@ import threading
 
 from pawnstorm.system import WINDOWS, clock
 
-ENDED = 130
+INTERRUPTED_EXIT_CODE = 130
 """The exit code after Ctrl-C."""
 CLOSING = 60.0  # seconds, more than Windows grants a program whose console is closed
 
@@ -25,7 +25,7 @@ def exit_on_interrupt():
     if WINDOWS:
         import os
 
-        _listen(lambda event: os._exit(ENDED))
+        _listen(lambda event: os._exit(INTERRUPTED_EXIT_CODE))
 
 
 def interrupt_on_close():

@@ -10,9 +10,9 @@ from pawnstorm_protocol.system.child import ChildProcess, environment
 from pawnstorm_protocol.system.polling import Poll
 from pawnstorm_protocol.system.terminal import escaped
 
-HANDSHAKE = 10 * SECOND
+HANDSHAKE_TIMEOUT = 10 * SECOND
 """How long an engine may take to answer `uci` or `isready`."""
-GRACE = 2 * SECOND
+STOP_TIMEOUT = 2 * SECOND
 """How long an engine may take to answer `stop` before it counts as hanging."""
 LONGEST_LINE = 1 << 20
 """Bytes of a line; if more come without a newline, they are forgotten."""
@@ -73,7 +73,7 @@ class EngineProcess:
         self.options, self.option_names, self.variant_line = {}, [], None
         self.ready = self.uciok = self.searching = self.pondering = False
         self.bestmove, self.answered_at, self.info = None, 0, b""
-        self.unsent, self.partial, self.errors = b"", b"", b""
+        self.unsent, self.partial, self.stderr_tail = b"", b"", b""
         self.notes = []
         try:
             with closing(AppendFile(self.stderr)) if self.stderr else nullcontext(subprocess.PIPE) as errors:
@@ -88,12 +88,12 @@ class EngineProcess:
                 )
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot run '{self.command}': {self._reason(error)}") from None
-        self.into, self.out, self.err = self.process.into, self.process.out, self.process.err
+        self.input_writer, self.out, self.err = self.process.input_writer, self.process.out, self.process.err
         if self.log:
             self.log("#", f"started {self.command} as process {self.process.pid}")
         try:
             self.send(*self.initstr, "uci")
-            self.expect(lambda: self.uciok, HANDSHAKE, "uciok")
+            self.expect(lambda: self.uciok, HANDSHAKE_TIMEOUT, "uciok")
         except EngineFault as fault:
             raise EngineFault(self, fault.kind, f"'{self.command}' does not answer uci: {fault}") from None
 
@@ -127,9 +127,9 @@ class EngineProcess:
     def pipes(self):
         # stderr first, so that the last words are read before the end of the output.
         heard = (self.out,) if self.err is None else (self.err, self.out)
-        return (self.into, *heard) if self.unsent else heard
+        return (self.input_writer, *heard) if self.unsent else heard
 
-    def send(self, *lines, timeout=HANDSHAKE):
+    def send(self, *lines, timeout=HANDSHAKE_TIMEOUT):
         """Write lines. While the engine's input is full, read its output: otherwise each would wait for the other."""
         if self.log:
             for line in lines:
@@ -145,7 +145,7 @@ class EngineProcess:
 
     def write(self):
         """Write as much as its input takes of what is unsent."""
-        self.unsent = self.unsent[self.into.write(self.unsent) :]
+        self.unsent = self.unsent[self.input_writer.write(self.unsent) :]
 
     def go(self, position, words, ponder=False):
         """Start a search; returns the time at which it was sent."""
@@ -164,15 +164,15 @@ class EngineProcess:
         if not self.searching:
             return
         self.pondering = False
-        self.send("stop", timeout=GRACE)
-        self.expect(lambda: not self.searching, GRACE, "bestmove after stop")
+        self.send("stop", timeout=STOP_TIMEOUT)
+        self.expect(lambda: not self.searching, STOP_TIMEOUT, "bestmove after stop")
         self.bestmove = None
 
     def sync(self):
         """Wait until the engine has dealt with everything that was sent to it."""
         self.ready = False
         self.send("isready")
-        self.expect(lambda: self.ready, HANDSHAKE, "readyok")
+        self.expect(lambda: self.ready, HANDSHAKE_TIMEOUT, "readyok")
 
     def expect(self, done, timeout, what):
         if not pump((self,), done, now_ns() + timeout, self.waker):
@@ -193,7 +193,7 @@ class EngineProcess:
 
     def on_io(self, pipe):
         """Read what has come through a pipe, or write into it; returns False if it need not be watched any more."""
-        if pipe is self.into:
+        if pipe is self.input_writer:
             try:
                 self.write()
             except OSError:
@@ -205,7 +205,7 @@ class EngineProcess:
             if self.log:
                 for line in data.splitlines():
                     self.log("!", line)
-            self.errors = (self.errors + data)[-1000:]
+            self.stderr_tail = (self.stderr_tail + data)[-1000:]
             return bool(data)
         if not data:
             raise self.crash_fault()
@@ -261,7 +261,7 @@ class EngineProcess:
 
     def crash_fault(self):
         """The fault of an engine whose pipe has closed."""
-        return EngineFault(self, "crash", exit_reason(self.process, self.errors) or "closed its output")
+        return EngineFault(self, "crash", exit_reason(self.process, self.stderr_tail) or "closed its output")
 
 
 def exit_reason(process, errors):

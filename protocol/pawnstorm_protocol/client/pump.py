@@ -27,9 +27,9 @@ class EngineFault(Exception):
 
     KINDS = ("time", "hang", "crash", "illegal", "protocol", "start", "resign")
 
-    def __init__(self, engine, kind, text):
+    def __init__(self, player, kind, text):
         super().__init__(escaped(text))
-        self.engine, self.kind = engine, kind
+        self.player, self.kind = player, kind
 
 
 def pump(players, done, deadline, waker=None):

@@ -39,7 +39,7 @@ class Agent:
         self.name, self.dialect, self.waker, self.log = name, dialect, waker, log
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket, self.wire, self.inbox = connection, LineBuffer(), deque()
+        self.socket, self.line_buffer, self.inbox = connection, LineBuffer(), deque()
         self.timeout_at, self.useless_lines, self.read_at, self.parts_sent, self.parts_acknowledged = None, 0, 0, 0, 0
         self.probed = False
 
@@ -57,24 +57,24 @@ class Agent:
             data = b""
         self.timeout_at, self.read_at = None, now_ns()
         if not data:
-            if not messages.parse(self.wire.peek()):
+            if not messages.parse(self.line_buffer.peek()):
                 raise EngineFault(self, "crash", "closed the connection")
             self.on_timeout()
             return True
         try:
-            lines = self.wire.feed(data)
+            lines = self.line_buffer.feed(data)
         except TooLong as error:
             raise EngineFault(self, "protocol", f"sent {error}") from None
         for line in lines:
             self.on_line(line)
-        if self.wire.partial and messages.parse(self.wire.peek()):
+        if self.line_buffer.partial and messages.parse(self.line_buffer.peek()):
             self.timeout_at = self.read_at + LINE_TIMEOUT
         return True
 
     def on_timeout(self):
         """Take what has come without a newline for a line."""
         self.timeout_at = None
-        self.on_line(self.wire.take())
+        self.on_line(self.line_buffer.take())
 
     def on_line(self, line):
         if self.log:
@@ -127,10 +127,10 @@ class Agent:
         """
         if self.dialect.greeting:
             self.send_line(self.dialect.greeting)
-        if not self.dialect.answered:
+        if not self.dialect.ok_before_setup:
             self._tell(board, seconds)
 
-    def probe(self):
+    def greet_silent(self):
         """Greet an agent that has said nothing; returns False if it was greeted before."""
         if self.probed or self.dialect.greeting:
             return False
@@ -169,7 +169,7 @@ class Agent:
         self.send_line("Setup" + text.removeprefix("Setup").upper() if part == "setup" and self.dialect.upper else text)
         self.parts_sent += 1
 
-    def accept(self, games):
+    def send_tournament_accepted(self, games):
         """Tell it that there will be a tournament."""
         self.send_line(f"TournamentAccepted {games}")
 
@@ -185,7 +185,7 @@ class Agent:
         if text:
             self.send_line(text.upper() if self.dialect.upper and first else text)
 
-    def turn(self, board, last, left):
+    def request_move(self, board, last, left):
         """Ask for its move; returns the time at which it was asked.
 
         last: the opponent's move, None at the beginning. left: nanoseconds of (White, Black).
@@ -220,7 +220,7 @@ class Agent:
         """Whether it has said exit, and that was not taken yet."""
         return any(message.kind == "exit" for message, _ in self.inbox)
 
-    def concede(self, last):
+    def await_resignation(self, last):
         """Tell it the move by which it has lost, and wait a little for its exit."""
         self.send_move(last)
         try:

@@ -6,13 +6,13 @@ import subprocess
 import sys
 
 from pawnstorm.games.notation import ParseError, parse_fen
-from pawnstorm.games.rules import EN_PASSANT
+from pawnstorm.games.rules import EN_PASSANT_SUFFIXES
 from pawnstorm.numbers import MAX_LIMIT
 from pawnstorm.strength import levels
 from pawnstorm.system import WINDOWS
 from pawnstorm_protocol import cli
 from pawnstorm_protocol.course.client import EXIT_WAIT
-from pawnstorm_protocol.course.client_board import rules_of
+from pawnstorm_protocol.course.client_board import twoflags_rules
 from pawnstorm_protocol.course.dialects import DIALECTS, NEWLINES, ORDERS, customized, describe
 from pawnstorm_protocol.options import OPTIONS
 
@@ -61,7 +61,7 @@ def parse(argv):
         parser.error("--colour is the agent's against an engine: expected --engine beside it")
     if asked.options and not asked.engine:
         parser.error("--option is the engine's: expected --engine beside it")
-    rules = rules_of(asked.en_passant)
+    rules = twoflags_rules(asked.en_passant)
     try:
         asked.board = parse_fen(rules, asked.fen or rules.start_fen)
     except ParseError as error:
@@ -104,7 +104,7 @@ BOTH = {
         "(%(default)s)",
     ),
     "--en-passant": dict(
-        choices=list(EN_PASSANT),
+        choices=list(EN_PASSANT_SUFFIXES),
         default="standard",
         help="ghost: the captured pawn stays on its square, as the course's own player plays it (%(default)s)",
     ),

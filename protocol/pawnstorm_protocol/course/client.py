@@ -14,7 +14,7 @@ from pawnstorm.games.notation import COLOURS, loss_reason, move_text
 from pawnstorm.games.position import Board
 from pawnstorm.numbers import pluralize
 from pawnstorm_protocol.course import messages
-from pawnstorm_protocol.course.client_board import ClientBoard, rules_of
+from pawnstorm_protocol.course.client_board import ClientBoard, twoflags_rules
 
 SILENCE_TIMEOUT = 0.3
 """Seconds of silence after which the client says OK first, or moves although it was told no more than its colour."""
@@ -51,7 +51,7 @@ class Client:
         """
         self._say, self._note, self._dialect, self._mode, self._asking = say, note, dialect, mode, tournament
         self._wanted, self._patience, self.expected = tournament, patience, 0
-        self._start = Board.start(rules_of(mode))
+        self._start = Board.start(twoflags_rules(mode))
         self._seconds, self._parts_received, self._said_ok, self.results = None, set(), False, []
         self._new_game()
         if dialect is not None and not dialect.greeting:
@@ -99,19 +99,19 @@ class Client:
         return self.over and not self.unconceded and not self.has_more_games and seconds >= LEAVE_TIMEOUT
 
     @property
-    def broken(self):
+    def in_progress(self):
         """Whether a game or tournament would be broken off if the server closed the connection now."""
         # The course's server says Reset once more after the last game of a tournament.
         playing = not self.over and (self._begun or self.game.plies > 0)
         return playing or not self.results or bool(self.expected) and self.has_more_games
 
-    def turn(self):
+    def board_to_move(self):
         """The Board if we are to move, or None."""
         board = self.game.board
         return board if self._begun and not self.over and self.colour == board.black_to_move else None
 
     def move(self, move, spent):
-        """Play one of the moves of turn(), after so many seconds."""
+        """Play one of the moves of board_to_move(), after so many seconds."""
         text = move_text(self.game.board, move)
         self._moved, self._last = True, text[:4]
         if self.left is not None:
@@ -125,7 +125,7 @@ class Client:
             self._on_move(self._early_moves.popleft())
 
     def resign(self):
-        """Say that we have lost, on the board of turn()."""
+        """Say that we have lost, on the board of board_to_move()."""
         self._say("exit")
         self._end(False, loss_reason(self.game.board))
 
@@ -137,13 +137,13 @@ class Client:
 
     def _on_greeting(self, answered):
         if self._dialect is not None:
-            answered = self._dialect.answered
+            answered = self._dialect.ok_before_setup
         self._parts_received.add("greeting")
         if answered and not self._said_ok:
             self._ok()
 
     def _on_setup(self, setup):
-        self._start = messages.board(rules_of(self._mode), setup)
+        self._start = messages.board(twoflags_rules(self._mode), setup)
         colour = None if self.over or self.game.plies else self.colour
         self._new_game()
         self.colour = colour
@@ -152,7 +152,11 @@ class Client:
     def _on_time(self, number):
         if self.game.plies and not self.over:
             return
-        seconds = self._text[0].isdigit() and number >= SECONDS_FROM if self._dialect is None else self._dialect.seconds
+        seconds = (
+            self._text[0].isdigit() and number >= SECONDS_FROM
+            if self._dialect is None
+            else self._dialect.time_in_seconds
+        )
         self._seconds = self.left = number if seconds else 60 * number
         self._answer("time")
 

@@ -2,12 +2,12 @@
 
 from pawnstorm.games.notation import IllegalMove, parse_move, parse_square
 from pawnstorm.games.position import Board
-from pawnstorm.games.rules import DEFAULT, EN_PASSANT, get_rules
+from pawnstorm.games.rules import DEFAULT_GAME, EN_PASSANT_SUFFIXES, get_rules
 
 
-def rules_of(mode):
-    """The Rules of Two Flags with a mode of en passant, a key of EN_PASSANT."""
-    return get_rules(DEFAULT + EN_PASSANT[mode])
+def twoflags_rules(mode):
+    """The Rules of Two Flags with a mode of en passant, a key of EN_PASSANT_SUFFIXES."""
+    return get_rules(DEFAULT_GAME + EN_PASSANT_SUFFIXES[mode])
 
 
 class ClientBoard:
@@ -32,7 +32,7 @@ class ClientBoard:
             return ""
         except IllegalMove as error:
             fault = str(error)
-        for mode in EN_PASSANT:
+        for mode in EN_PASSANT_SUFFIXES:
             try:
                 self.board = self._replay(mode, [*self.moves, text])
             except IllegalMove:
@@ -46,7 +46,9 @@ class ClientBoard:
     def _replay(self, mode, moves):
         """The Board after these moves in a mode. Raises IllegalMove."""
         start = self.start
-        board = Board(rules_of(mode), start.own, start.opp, 0, start.black_to_move, start.halfmove, start.fullmove)
+        board = Board(
+            twoflags_rules(mode), start.own, start.opp, 0, start.black_to_move, start.halfmove, start.fullmove
+        )
         for text in moves:
             board = board.push(parse_move(board, text))
         return board

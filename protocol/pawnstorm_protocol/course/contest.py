@@ -34,16 +34,16 @@ class Contest:
                 player.prepare(self._board, self._seconds)
             games = self._games or self._requested_games()
             for player in self._players if games else ():
-                _without_fault(player.accept, games)
+                _without_fault(player.send_tournament_accepted, games)
             for number in range(1, (games or 1) + 1):
                 if not self._game(number, bool(games)):
                     break
             reason = ""
         except EngineFault as fault:  # an engine that cannot be started
-            reason = f"{fault.engine.name}: {fault}"
+            reason = f"{fault.player.name}: {fault}"
             self._say(f"no game: {reason}")
             for player in self._players:
-                if player is not fault.engine:
+                if player is not fault.player:
                     _without_fault(player.opponent_left)
         except Stopped:
             reason = "the server was stopped"
@@ -85,11 +85,11 @@ class Contest:
         except EngineFault as error:
             fault = error
             loser, reason, detail = (
-                sides.index(fault.engine),
+                sides.index(fault.player),
                 fault.kind,
-                f"{COLOURS[sides.index(fault.engine)]} {fault}",
+                f"{COLOURS[sides.index(fault.player)]} {fault}",
             )
-            gone += [fault.engine] if fault.kind in FATAL_FAULTS else []
+            gone += [fault.player] if fault.kind in FATAL_FAULTS else []
         winner = 1 - loser
         self.points[self._players.index(sides[winner])] += 1
         self._say(
@@ -99,7 +99,7 @@ class Contest:
         if self._record:
             self._record(self._pgn(number, sides, moves, winner, reason, f"{COLOURS[winner]} wins: {detail}"))
         try:
-            if not fault and not _without_fault(sides[loser].concede, last):
+            if not fault and not _without_fault(sides[loser].await_resignation, last):
                 gone.append(sides[loser])
         finally:  # also where the server is stopped just now
             for player in sides:
@@ -108,7 +108,7 @@ class Contest:
                 ):
                     gone.append(player)
         if fault and fault.kind in FATAL_FAULTS:
-            fault.engine.leave(str(fault))
+            fault.player.leave(str(fault))
         return not gone
 
     def _run(self, sides, moves, left):
@@ -128,7 +128,7 @@ class Contest:
             side = int(board.black_to_move)
             mover, other = sides[side], sides[1 - side]
             found.clear()
-            sent_at = mover.turn(board, last, left)
+            sent_at = mover.request_move(board, last, left)
             if not pump(sides, done, sent_at + left[side], self._waker) or found[0][1] - sent_at > left[side]:
                 raise EngineFault(mover, "time", f"has used up its {self._seconds:g} s")
             text, heard = found[0]

@@ -6,20 +6,23 @@ from collections import namedtuple
 from pawnstorm.games.notation import COLOURS
 from pawnstorm_protocol.course import messages
 
-Dialect = namedtuple("Dialect", "greeting answered newline order seconds bare upper colours turn move won lost")
-Dialect.__doc__ = """How a server speaks. A client hears most of it; it guesses `newline`, `answered` and `seconds`.
+Dialect = namedtuple(
+    "Dialect", "greeting ok_before_setup newline order time_in_seconds bare upper colours turn move won lost"
+)
+Dialect.__doc__ = """How a server speaks. A client hears most of it; it guesses `newline`, `ok_before_setup` and
+`time_in_seconds`.
 
-greeting    the server's first line, "" if the client speaks first
-answered    whether the client says OK before it is told of a game
-newline     what ends a line
-order       of "setup" and "time"
-seconds     whether Time counts seconds, not minutes
-bare        whether Time is a number alone
-upper       whether squares are in upper case
-colours     (White, Black): the lines that tell the players their colours, or ""
-turn        the line before each move of the client's, or ""
-move        the line that tells the opponent's move
-won, lost   the last line, for the winner and for the loser
+greeting         the server's first line, "" if the client speaks first
+ok_before_setup  whether the client says OK before it is told of a game
+newline          what ends a line
+order            of "setup" and "time"
+time_in_seconds  whether Time counts seconds, not minutes
+bare             whether Time is a number alone
+upper            whether squares are in upper case
+colours          (White, Black): the lines that tell the players their colours, or ""
+turn             the line before each move of the client's, or ""
+move             the line that tells the opponent's move
+won, lost        the last line, for the winner and for the loser
 
 Texts may hold {move}; {white}, {black} and {own}, the seconds left to White, to Black and to the reader; {WINNER},
 {Winner} and {W}, the winner; {plies}.
@@ -27,10 +30,10 @@ Texts may hold {move}; {white}, {black} and {own}, the seconds left to White, to
 
 COURSE = Dialect(
     greeting="",
-    answered=True,
+    ok_before_setup=True,
     newline=b"\n",
     order=("setup", "time"),
-    seconds=False,
+    time_in_seconds=False,
     bare=False,
     upper=False,
     colours=("", ""),
@@ -43,7 +46,7 @@ COURSE = Dialect(
 
 DIALECTS = {
     "course": COURSE,
-    "welcome": COURSE._replace(greeting="Welcome", answered=False, colours=COLOURS, won="exit", lost="exit"),
+    "welcome": COURSE._replace(greeting="Welcome", ok_before_setup=False, colours=COLOURS, won="exit", lost="exit"),
     "timer": COURSE._replace(
         greeting="Connected",
         newline=b"\r\n",
@@ -67,7 +70,7 @@ DIALECTS = {
     "assign": COURSE._replace(
         greeting="Connected",
         order=("time", "setup"),
-        seconds=True,
+        time_in_seconds=True,
         bare=True,
         turn="Your turn",
         colours=("ASSIGN White", "ASSIGN Black"),
@@ -91,7 +94,7 @@ def customized(name="course", greeting=None, role=None, move=None, newline=None,
     dialect = DIALECTS[name]
     if greeting is not None:
         known = messages.parse(greeting)
-        dialect = dialect._replace(greeting=greeting, answered=not known or known[0].value is not False)
+        dialect = dialect._replace(greeting=greeting, ok_before_setup=not known or known[0].value is not False)
     if role is not None:
         black = role
         for word, other in (("WHITE", "BLACK"), ("White", "Black"), ("white", "black"), ("W", "B")):
@@ -125,13 +128,13 @@ def describe(dialect):
 
 def whole_units(dialect, seconds):
     """Seconds, rounded down to what a dialect can tell as a whole number of its minutes or seconds, one at least."""
-    unit = 1 if dialect.seconds else 60
+    unit = 1 if dialect.time_in_seconds else 60
     return max(1, int(seconds // unit)) * unit
 
 
 def time_text(dialect, seconds):
     """The line that tells the time for a game."""
-    number = f"{seconds if dialect.seconds else seconds / 60:.6f}".rstrip("0").rstrip(".")
+    number = f"{seconds if dialect.time_in_seconds else seconds / 60:.6f}".rstrip("0").rstrip(".")
     return number if dialect.bare else f"Time {number}"
 
 

@@ -45,7 +45,7 @@ class Opponent(EngineProcess):
                 return f"{self.name}: {fault}"
         return None
 
-    def accept(self, games):
+    def send_tournament_accepted(self, games):
         """Do nothing: it does not count games."""
 
     def reset(self):
@@ -54,7 +54,7 @@ class Opponent(EngineProcess):
     def begin(self, side, first):
         self.inbox.clear()
 
-    def turn(self, board, last, left):
+    def request_move(self, board, last, left):
         white, black = (max(1, time // MILLISECOND) for time in left)
         return self.go(f"position fen {fen(board)}", f"wtime {white} btime {black} winc 0 binc 0")
 
@@ -66,7 +66,7 @@ class Opponent(EngineProcess):
         """Never: UCI has no word for it."""
         return False
 
-    def concede(self, last):
+    def await_resignation(self, last):
         """Do nothing: UCI has no word for a loss."""
 
     def opponent_left(self):

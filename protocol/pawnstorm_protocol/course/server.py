@@ -100,7 +100,7 @@ class Server:
         """Wait for something to happen, and deal with it."""
         owners = {agent.socket: agent for agent in (*self._present(), *self._leaving)}
         poll = Poll([*owners, self._end_waker, *([] if self._paused_until > now_ns() else [self._listener])])
-        for pipe in poll.wait(self._sleep()):
+        for pipe in poll.wait(self._seconds_until_due()):
             if pipe is self._end_waker:
                 pipe.take()
                 if self._ended:
@@ -130,7 +130,7 @@ class Server:
                     self._drop(agent, f"no OK within {ANSWER_TIMEOUT // SECOND} s")
         self._begin()
 
-    def _sleep(self):
+    def _seconds_until_due(self):
         """Seconds until something is due, None if nothing is."""
         moments = [agent.timeout_at for agent in self._present() if agent.timeout_at is not None]
         moments += [
@@ -162,7 +162,7 @@ class Server:
 
     def _probe(self, agent):
         """Find out why an agent says nothing."""
-        if not agent.probe():
+        if not agent.greet_silent():
             raise EngineFault(
                 agent, "hang", f"no OK within {OK_TIMEOUT / SECOND:g} s{NO_ANSWER_HINT if agent.probed else ''}"
             )

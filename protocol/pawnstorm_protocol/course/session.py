@@ -37,11 +37,11 @@ class Session:
         self._engine.set_threads(settings.threads)
         self._engine.prepare()
         self._waker = Waker()  # the engine has found a move
-        self._best, self._thinking = None, None  # (board, move) that was found; the board under search
+        self._best, self._searched_board = None, None  # (board, move) that was found; the board under search
         self._socket = socket.create_connection(settings.address, timeout=10)
         self._socket.settimeout(None)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._wire, self._newline = LineBuffer(), settings.dialect and settings.dialect.newline
+        self._line_buffer, self._newline = LineBuffer(), settings.dialect and settings.dialect.newline
         self.client = Client(
             self._say, note, settings.dialect, settings.en_passant, settings.tournament, settings.patience
         )
@@ -52,21 +52,21 @@ class Session:
         games = 0
         while True:
             quiet = now_seconds() - heard
-            if self._wire.partial and quiet >= LINE_TIMEOUT and messages.parse(self._wire.peek()):
-                self._on_line(self._wire.take())
+            if self._line_buffer.partial and quiet >= LINE_TIMEOUT and messages.parse(self._line_buffer.peek()):
+                self._on_line(self._line_buffer.take())
             client.on_silence(quiet)
-            board = client.turn()
-            if self._thinking is not None and self._thinking is not board:
+            board = client.board_to_move()
+            if self._searched_board is not None and self._searched_board is not board:
                 self._engine.stop()
                 self._engine.wait()
-                self._thinking = None
+                self._searched_board = None
             if board is not None and board.is_game_over():
                 client.resign()
-            elif board is not None and self._thinking is None:
+            elif board is not None and self._searched_board is None:
                 if len(client.results) > games:
                     games = len(client.results)
                     self._engine.new_game()
-                turned, self._thinking = heard, board
+                turned, self._searched_board = heard, board
                 left = DEFAULT_TIME if client.left is None else client.left
                 spent = now_seconds() - turned
                 self._engine.go(board, Limits(clock=(int(1000 * max(0, left - spent)), 0), nodes=self._nodes))
@@ -81,13 +81,13 @@ class Session:
             ready = Poll([self._socket, self._waker]).wait(wait)
             if self._waker in ready:
                 self._waker.take()
-                if self._best[0] is self._thinking is not None:
-                    self._thinking = None
+                if self._best[0] is self._searched_board is not None:
+                    self._searched_board = None
                     heard = now_seconds()
                     client.move(self._best[1], heard - turned)
             if self._socket in ready:
                 if not self._read():
-                    return client.broken
+                    return client.in_progress
                 heard = now_seconds()
             elif client.should_leave(now_seconds() - heard):
                 return False
@@ -111,11 +111,11 @@ class Session:
         except OSError:
             data = b""
         if not data:
-            if messages.parse(self._wire.peek()):
-                self._on_line(self._wire.take())
+            if messages.parse(self._line_buffer.peek()):
+                self._on_line(self._line_buffer.take())
             return False
         try:
-            lines = self._wire.feed(data)
+            lines = self._line_buffer.feed(data)
         except TooLong as error:
             self._note(f"warning: the server sent {error}")
             return True
@@ -140,7 +140,7 @@ class Session:
         self._log(">", text)
         newline = self._newline
         if newline is None:
-            newline = b"\n" if self._wire.newline is None else self._wire.newline
+            newline = b"\n" if self._line_buffer.newline is None else self._line_buffer.newline
         try:
             self._socket.sendall(text.encode() + newline)
         except OSError:

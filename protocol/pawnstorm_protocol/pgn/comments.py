@@ -17,14 +17,14 @@ These are read as well:
 import re
 from collections import namedtuple
 
-MoveComment = namedtuple("MoveComment", "taken left score depth nodes searched", defaults=(None,) * 6)
+MoveComment = namedtuple("MoveComment", "elapsed clock_left score depth nodes search_time", defaults=(None,) * 6)
 MoveComment.__doc__ = """What is known of the search for one move; None for what is not.
 
-taken      milliseconds that the move took
-left       milliseconds left on the clock
-score      centipawns, or "M5", "-M4" for mates in moves, from the mover's view
+elapsed      milliseconds that the move took
+clock_left   milliseconds left on the clock
+score        centipawns, or "M5", "-M4" for mates in moves, from the mover's view
 depth, nodes
-searched   milliseconds of search, as the engine says, for its nodes
+search_time  milliseconds of search, as the engine says, for its nodes
 """
 
 # A score stands at the comment's beginning, or after a line in brackets, which some programs put there. A number with
@@ -84,7 +84,7 @@ def parse_comment(text, black):
     return MoveComment(elapsed, clock_left, score, None if depth is None else int(depth), nodes, search_time)
 
 
-def clean(text):
+def comment_text(text):
     """The text on one line, as it can stand in a comment."""
     text = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
     return text.replace("{", "(").replace("}", ")")

@@ -12,16 +12,16 @@ LONGEST = 10_000
 class PgnGame:
     """A game as read.
 
-    tags       name -> value
-    moves      as written
-    comments   the first comment after each move, or ""
-    ending     the last comment of those that follow the last move and its own, or ""
-    result     "1-0", "0-1", "1/2-1/2" or "*"
-    end        the offset in the text after the result, 0 if the game is cut off
+    tags          name -> value
+    moves         as written
+    comments      the first comment after each move, or ""
+    last_comment  the last comment of those that follow the last move and its own, or ""
+    result        "1-0", "0-1", "1/2-1/2" or "*"
+    end_offset    the offset in the text after the result, 0 if the game is cut off
     """
 
     def __init__(self):
-        self.tags, self.moves, self.comments, self.ending, self.result, self.end = {}, [], [], "", "*", 0
+        self.tags, self.moves, self.comments, self.last_comment, self.result, self.end_offset = {}, [], [], "", "*", 0
 
 
 # A tag that begins a line may have quotes inside that lack their backslash. A comment may have several lines, but if
@@ -55,7 +55,7 @@ def read(path):
 
 def games(text):
     """The finished games of a text."""
-    return (game for game in all_games(text) if game.end)
+    return (game for game in all_games(text) if game.end_offset)
 
 
 def all_games(text):
@@ -64,10 +64,10 @@ def all_games(text):
     for token in TOKEN.finditer(text):
         kind, found = token.lastgroup, token[token.lastgroup]
         if kind == "value":
-            if game.moves or game.tags and game.ending:
+            if game.moves or game.tags and game.last_comment:
                 yield game
                 game = PgnGame()
-            game.ending = ""
+            game.last_comment = ""
             game.tags[token["tag"]] = re.sub(r"\\(.)", r"\1", found[:LONGEST])
             depth = 0
         elif kind == "bracket":
@@ -77,15 +77,15 @@ def all_games(text):
         elif kind == "word":
             game.moves.append(sys.intern(found))  # the same few words in all games
             game.comments.append("")
-            game.ending = ""
+            game.last_comment = ""
         elif kind in ("note", "rest"):
             note = " ".join(found[:LONGEST].split())
             if game.moves and not game.comments[-1]:
                 game.comments[-1] = note
             else:
-                game.ending = note
+                game.last_comment = note
         elif kind == "result":
-            game.result, game.end = found, token.end()
+            game.result, game.end_offset = found, token.end()
             yield game
             game = PgnGame()
     if game.tags or game.moves:

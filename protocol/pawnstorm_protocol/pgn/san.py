@@ -13,7 +13,7 @@ class AmbiguousMove(IllegalMove):
 
 def is_chess(rules):
     """Whether a game's moves are written as in chess: they are unambiguous so, and readers of chess know the board."""
-    return rules.files == rules.ranks == 8 and bool(rules.doubles) and not rules.diagonals
+    return rules.files == rules.ranks == 8 and bool(rules.double_step_squares) and not rules.quiet_diagonals
 
 
 def move_san(rules, text):

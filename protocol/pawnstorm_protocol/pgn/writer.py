@@ -3,7 +3,7 @@
 import os
 import time
 
-from pawnstorm_protocol.pgn.comments import clean, comment
+from pawnstorm_protocol.pgn.comments import comment, comment_text
 from pawnstorm_protocol.pgn.san import move_san
 
 WIDTH = 100
@@ -60,7 +60,7 @@ def format_game(record, tags, rules):
         words += [move_san(rules, text), comment(*about)]
         number += black
         black = not black
-    words += ["{" + clean(record["detail"]) + "}", record["result"]]
+    words += ["{" + comment_text(record["detail"]) + "}", record["result"]]
     return "".join(f'[{name} "{quote(value)}"]\n' for name, value in tags.items()) + "\n" + _lines(words) + "\n\n"
 
 
@@ -81,7 +81,7 @@ def separator(text):
 
 def quote(value):
     """A tag's value, with PGN's two escapes."""
-    return clean(str(value)).replace("\\", "\\\\").replace('"', '\\"')
+    return comment_text(str(value)).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _lines(words):

@@ -18,17 +18,17 @@ GAMES = "/usr/games"
 
 
 class _Child(subprocess.Popen):
-    """into        a Writer of its input, None where that is no pipe
-    out, err    Readers of its pipes, None where it has none
+    """input_writer  a Writer of its input, None where that is no pipe
+    out, err      Readers of its pipes, None where it has none
     """
 
     def __init__(self, command, **how):
         super().__init__(command, **how)
-        self.into = self.stdin and Writer(self.stdin)
+        self.input_writer = self.stdin and Writer(self.stdin)
         self.out, self.err = (pipe and Reader(pipe) for pipe in (self.stdout, self.stderr))
 
     def _close(self):
-        for pipe in (self.into, self.stdin, self.out, self.stdout, self.err, self.stderr):
+        for pipe in (self.input_writer, self.stdin, self.out, self.stdout, self.err, self.stderr):
             if pipe:
                 pipe.close()
 
@@ -111,9 +111,9 @@ ChildProcess = _JobChild if WINDOWS else _GroupedChild
 """ChildProcess(command, **how): a Popen; command: the program with its arguments, as for a shell (Windows has its own rules
 for the quotes). Raises OSError, ValueError.
 
-into       a Writer of its input, None where that is no pipe
-out, err   Readers of its pipes, None where it has none
-end()      kills it and its children at once, and closes its pipes
+input_writer  a Writer of its input, None where that is no pipe
+out, err      Readers of its pipes, None where it has none
+end()         kills it and its children at once, and closes its pipes
 """
 
 

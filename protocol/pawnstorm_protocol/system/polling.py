@@ -12,7 +12,7 @@ import time
 from pawnstorm.system import WINDOWS, clock
 from pawnstorm_protocol.system.pipes import WRITERS
 
-MILLISECOND = 1000  # of a second
+MILLISECONDS_PER_SECOND = 1000
 
 
 class _Poll:
@@ -23,7 +23,7 @@ class _Poll:
             self._poll.register(source, select.POLLOUT if isinstance(source, WRITERS) else select.POLLIN)
 
     def wait(self, seconds=None):
-        limit = None if seconds is None else seconds * MILLISECOND
+        limit = None if seconds is None else seconds * MILLISECONDS_PER_SECOND
         return [self._sources[number] for number, _ in self._poll.poll(limit)]
 
     def unregister(self, source):

@@ -16,7 +16,7 @@ typedef uint64_t u64;
 
 typedef struct {
     volatile int32_t stop;
-    u64 board, goal, home, doubles, diagonals, ep_squares, ep_victims, flip_shift;
+    u64 board, goal, home, double_step_squares, quiet_diagonals, ep_squares, ep_victims, flip_shift;
 } State;
 
 typedef struct { u64 own, opp, ep; } Position;
@@ -40,10 +40,10 @@ static inline Position make_move(u64 own, u64 opp, u64 ep, u64 move, const State
 
 static inline Targets targets(u64 own, u64 opp, u64 ep, const State *state) {
     u64 empty = state->board & ~(own | opp);
-    u64 sideways = opp | ep | (empty & state->diagonals);
+    u64 diagonal_targets = opp | ep | (empty & state->quiet_diagonals);
     u64 north = (own << 8) & empty;
-    u64 twice = ((((own & state->doubles) << 8) & north) << 8) & empty;
-    Targets sets = {{((own & NOT_A) << 7) & sideways, north, ((own & NOT_H) << 9) & sideways, twice}};
+    u64 twice = ((((own & state->double_step_squares) << 8) & north) << 8) & empty;
+    Targets sets = {{((own & NOT_A) << 7) & diagonal_targets, north, ((own & NOT_H) << 9) & diagonal_targets, twice}};
     return sets;
 }
 

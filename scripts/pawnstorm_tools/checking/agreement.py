@@ -32,25 +32,27 @@ def to_words(position):
     return np.uint64(sets["P"]), np.uint64(sets["p"]), np.uint64(ep), position.side == "w"
 
 
-def position(game, white, black, ep, up):
+def position(game, white, black, ep, white_to_move):
     """The naive position of such words."""
     board = [["."] * game.files for _ in range(game.ranks)]
     for piece, word in (("P", white), ("p", black)):
         for square in squares(word):
             board[square // 8][square % 8] = piece
-    return naive.Position(game, tuple(map("".join, board)), "w" if up else "b", name(squares(ep)[0]) if ep else "-")
+    return naive.Position(
+        game, tuple(map("".join, board)), "w" if white_to_move else "b", name(squares(ep)[0]) if ep else "-"
+    )
 
 
 def compare(found, rules):
     """Raise RulesDiffer where the two disagree about a naive position: its moves, what they lead to, or whether the game
     is over.
     """
-    white, black, ep, up = to_words(found)
-    rows = np.zeros((pawnrules.ROWS, 3), np.uint64)
-    count = pawnrules.successors(white, black, ep, up, rules, rows)
+    white, black, ep, white_to_move = to_words(found)
+    rows = np.zeros((pawnrules.MAX_MOVES, 3), np.uint64)
+    count = pawnrules.successors(white, black, ep, white_to_move, rules, rows)
     goes = {
-        pawn: pawnrules.pawn_targets(np.uint64(1 << pawn), white, black, ep, up, rules)
-        for pawn in squares(white if up else black)
+        pawn: pawnrules.pawn_targets(np.uint64(1 << pawn), white, black, ep, white_to_move, rules)
+        for pawn in squares(white if white_to_move else black)
     }
     moves = naive.moves(found)
     for what, ours, theirs in (

@@ -22,8 +22,8 @@ from numba.types import uint64 as u64
 
 from pawnstorm_tools.checking.pawnrules import (
     EIGHT,
+    MAX_MOVES,
     ONE,
-    ROWS,
     RULES,
     SEVEN,
     WORDS,
@@ -59,25 +59,25 @@ NUMBERS = 12
 class Walk(NamedTuple):
     """All that a walk works on, for the kernels.
 
-    up        whether White wins
-    passed    the number of the first square of the rank on which the winner takes en passant
-    within    moves within which a winner who is home needs no record
-    table     the records by position: a power of two of slots, the upper half a part of the hash, the lower the
-              record's number + 1
-    parent    of a record, what led to it: another's number + 2, 1 for the root, 0 as long as nothing has
-    link      the next record of the same list + 1; lists, the first of each
-    depth     plies of the longest line from the root to a record
-    numbers   counts and places, by the names above
-    rows      successors, for each move of a path that is left, and the first for records
-    trail     for a plan that failed: trail[n] is the position after the reply to the move with n moves left, itself
-              included; zeros if there was no reply
-    samples   white, black, ep, up of every STRIDE-th position met; an even number of places
-    memory    positions of paths that held: white, black, and the path with its count and plies
+    white_wins      whether White wins
+    ep_rank_square  the number of the first square of the rank on which the winner takes en passant
+    within          moves within which a winner who is home needs no record
+    table           the records by position: a power of two of slots, the upper half a part of the hash, the lower the
+                    record's number + 1
+    parent          of a record, what led to it: another's number + 2, 1 for the root, 0 as long as nothing has
+    link            the next record of the same list + 1; lists, the first of each
+    depth           plies of the longest line from the root to a record
+    numbers         counts and places, by the names above
+    rows            successors, for each move of a path that is left, and the first for records
+    trail           for a plan that failed: trail[n] is the position after the reply to the move with n moves left, itself
+                    included; zeros if there was no reply
+    samples         white, black, ep, white_to_move of every STRIDE-th position met; an even number of places
+    memory          positions of paths that held: white, black, and the path with its count and plies
     """
 
     rules: tuple
-    up: bool
-    passed: np.uint64
+    white_wins: bool
+    ep_rank_square: np.uint64
     within: int
     records: np.ndarray
     table: np.ndarray
@@ -138,7 +138,7 @@ def steps(white, black):
 def plan_ep(plan, walk):
     """The en passant square of a plan, as a set."""
     file = plan >> FOUR & EP
-    return ONE << walk.passed + file - ONE if file else ZERO
+    return ONE << walk.ep_rank_square + file - ONE if file else ZERO
 
 
 @compiled(UniTuple(u64, 2)(u64, u64, u64, WALK))
@@ -187,7 +187,7 @@ def positions_met(numbers):
 
 
 @compiled(void(i64, u64, u64, u64, boolean, COUNTS, WORDS))
-def count_position(kind, white, black, ep, up, numbers, samples):
+def count_position(kind, white, black, ep, white_to_move, numbers, samples):
     """Count a position and keep it where it is its turn. A full sample is thinned out to every second position."""
     numbers[kind] += 1
     if positions_met(numbers) != numbers[NEXT]:
@@ -199,25 +199,27 @@ def count_position(kind, white, black, ep, up, numbers, samples):
                 samples[row, column] = samples[2 * row, column]
         numbers[STRIDE] *= 2
     row = samples[numbers[SAMPLED]]
-    row[0], row[1], row[2], row[3] = white, black, ep, ONE if up else ZERO
+    row[0], row[1], row[2], row[3] = white, black, ep, ONE if white_to_move else ZERO
     numbers[SAMPLED] += 1
     numbers[NEXT] += numbers[STRIDE]
 
 
 @compiled(i64(u64, i64, u64, u64, u64, boolean, RULES, COUNTS, BOARDS, WORDS, WORDS, WORDS))
-def check_path(path, moves, white, black, ep, up, rules, numbers, rows, trail, samples, memory):
+def check_path(path, moves, white, black, ep, white_to_move, rules, numbers, rows, trail, samples, memory):
     """Plies that the winner's path lasts at most, whatever the loser replies; 0 with the FAULT noted where it fails.
 
-    The winner, White if `up`, is to move and the loser not home. `path` holds the squares of the `moves` moves left,
+    The winner, White if `white_to_move`, is to move and the loser not home. `path` holds the squares of the `moves` moves left,
     from the lowest bits.
     """
     pawn, to = ONE << (path & SIXTY_THREE), ONE << (path >> SIX & SIXTY_THREE)
-    if not (pawn & (white if up else black) and to & pawn_targets(pawn, white, black, ep, up, rules)):
+    if not (
+        pawn & (white if white_to_move else black) and to & pawn_targets(pawn, white, black, ep, white_to_move, rules)
+    ):
         numbers[FAULT] = ILLEGAL
         return 0
-    white, black, ep = play(pawn, to, white, black, ep, up, rules)
-    count_position(REPLYING, white, black, ep, not up, numbers, samples)
-    replies = successors(white, black, ep, not up, rules, rows[moves])
+    white, black, ep = play(pawn, to, white, black, ep, white_to_move, rules)
+    count_position(REPLYING, white, black, ep, not white_to_move, numbers, samples)
+    replies = successors(white, black, ep, not white_to_move, rules, rows[moves])
     if replies == 0:
         return 1
     if moves == 1:
@@ -227,7 +229,7 @@ def check_path(path, moves, white, black, ep, up, rules, numbers, rows, trail, s
     for reply in range(replies):
         white, black, ep = rows[moves, reply, 0], rows[moves, reply, 1], rows[moves, reply, 2]
         plies = 0
-        if on_far_rank(white, black, not up, rules):
+        if on_far_rank(white, black, not white_to_move, rules):
             numbers[FAULT] = LOST
         else:
             rest = path | np.uint64(moves - 1) << COUNT
@@ -236,8 +238,10 @@ def check_path(path, moves, white, black, ep, up, rules, numbers, rows, trail, s
             if known and kept[0] == white and kept[1] == black and kept[2] & ~(EP << PLIES) == rest:
                 plies = np.int64(kept[2] >> PLIES)
             else:
-                count_position(IN_PATHS, white, black, ep, up, numbers, samples)
-                plies = check_path(path, moves - 1, white, black, ep, up, rules, numbers, rows, trail, samples, memory)
+                count_position(IN_PATHS, white, black, ep, white_to_move, numbers, samples)
+                plies = check_path(
+                    path, moves - 1, white, black, ep, white_to_move, rules, numbers, rows, trail, samples, memory
+                )
                 if known and plies:
                     kept[0], kept[1], kept[2] = white, black, rest | np.uint64(plies) << PLIES
         if plies == 0:
@@ -252,14 +256,14 @@ def reach_position(white, black, ep, depth, parent, walk):
     """Note that a line has come, in `depth` plies, to a position in which the winner is to move; returns SOUND or the
     fault.
     """
-    if on_far_rank(white, black, not walk.up, walk.rules):
+    if on_far_rank(white, black, not walk.white_wins, walk.rules):
         return LOST
     number = find(white, black, ep, walk)
     if number < 0:
-        plies = unlisted_win_plies(walk.within, white, black, ep, walk.up, walk.rules, walk.rows[1:3])
+        plies = unlisted_win_plies(walk.within, white, black, ep, walk.white_wins, walk.rules, walk.rows[1:3])
         if plies == 0:
             return MISSING
-        count_position(UNLISTED, white, black, ep, walk.up, walk.numbers, walk.samples)
+        count_position(UNLISTED, white, black, ep, walk.white_wins, walk.numbers, walk.samples)
         walk.numbers[LONGEST] = max(walk.numbers[LONGEST], depth + plies)
         return SOUND
     walk.depth[number] = max(walk.depth[number], depth)
@@ -274,9 +278,9 @@ def reach_position(white, black, ep, depth, parent, walk):
 @compiled(i64(u64, u64, u64, i64, i64, WALK))
 def expand_replies(white, black, ep, depth, parent, walk):
     """Follow every reply of the loser, `depth` plies from the root; returns SOUND or the fault."""
-    count_position(REPLYING, white, black, ep, not walk.up, walk.numbers, walk.samples)
+    count_position(REPLYING, white, black, ep, not walk.white_wins, walk.numbers, walk.samples)
     rows = walk.rows[0]
-    replies = successors(white, black, ep, not walk.up, walk.rules, rows)
+    replies = successors(white, black, ep, not walk.white_wins, walk.rules, rows)
     if replies == 0:
         walk.numbers[LONGEST] = max(walk.numbers[LONGEST], depth)
     for reply in range(replies):
@@ -293,7 +297,7 @@ def expand(number, walk):
     """Follow the plan of a record; returns SOUND or the fault."""
     white, black, plan = walk.records[number, 0], walk.records[number, 1], walk.records[number, 2]
     ep, depth, moves = plan_ep(plan, walk), np.int64(walk.depth[number]), np.int64(plan & SEVEN)
-    count_position(LISTED, white, black, ep, walk.up, walk.numbers, walk.samples)
+    count_position(LISTED, white, black, ep, walk.white_wins, walk.numbers, walk.samples)
     if moves == 0 or plan & RESERVED_BITS:
         return MALFORMED
     if moves > 1:
@@ -304,7 +308,7 @@ def expand(number, walk):
             white,
             black,
             ep,
-            walk.up,
+            walk.white_wins,
             walk.rules,
             walk.numbers,
             walk.rows,
@@ -315,9 +319,12 @@ def expand(number, walk):
         walk.numbers[LONGEST] = max(walk.numbers[LONGEST], depth + plies)
         return SOUND if plies else walk.numbers[FAULT]
     pawn, to = ONE << (plan >> EIGHT & SIXTY_THREE), ONE << (plan >> EIGHT + SIX & SIXTY_THREE)
-    if not (pawn & (white if walk.up else black) and to & pawn_targets(pawn, white, black, ep, walk.up, walk.rules)):
+    if not (
+        pawn & (white if walk.white_wins else black)
+        and to & pawn_targets(pawn, white, black, ep, walk.white_wins, walk.rules)
+    ):
         return ILLEGAL
-    white, black, ep = play(pawn, to, white, black, ep, walk.up, walk.rules)
+    white, black, ep = play(pawn, to, white, black, ep, walk.white_wins, walk.rules)
     return expand_replies(white, black, ep, depth + 1, number + 2, walk)
 
 
@@ -342,9 +349,9 @@ def advance(positions, walk):
     return True
 
 
-def new_walk(rules, up, ranks, within, records, samples):
-    """The Walk over records (n, 3) uint64, none of them entered, White winning if `up`, `within` as the file has it; keeps
-    `samples` positions to twice as many.
+def new_walk(rules, white_wins, ranks, within, records, samples):
+    """The Walk over records (n, 3) uint64, none of them entered, White winning if `white_wins`, `within` as the file
+    has it; keeps `samples` positions to twice as many.
     """
     assert len(records) <= MAX_RECORDS and samples > 0
     slots = 1 << max(4, (len(records) * 3 // 2).bit_length())
@@ -354,8 +361,8 @@ def new_walk(rules, up, ranks, within, records, samples):
     numbers[LEVEL], numbers[NEXT], numbers[STRIDE], numbers[FAULT_RECORD] = LEVELS - 1, 1, 1, -1
     return Walk(
         rules,
-        up,
-        np.uint64(8 * (ranks - 3 if up else 2)),
+        white_wins,
+        np.uint64(8 * (ranks - 3 if white_wins else 2)),
         within,
         records,
         np.zeros(slots, np.uint64),
@@ -364,7 +371,7 @@ def new_walk(rules, up, ranks, within, records, samples):
         np.zeros(LEVELS, np.uint32),
         np.zeros(len(records), np.uint16),
         numbers,
-        np.zeros((8, ROWS, 3), np.uint64),
+        np.zeros((8, MAX_MOVES, 3), np.uint64),
         np.zeros((8, 3), np.uint64),
         np.zeros((2 * samples, 4), np.uint64),
         np.zeros((MEMORY, 3), np.uint64),

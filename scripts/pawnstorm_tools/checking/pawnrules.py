@@ -26,19 +26,19 @@ ODD, PAIRS, HALVES = (np.uint64(n) for n in (0x5555555555555555, 0x3333333333333
 
 KINDS = 4  # of moves
 PUSH, DOUBLE, WEST, EAST = range(KINDS)
-ROWS = KINDS * 64
+MAX_MOVES = KINDS * 64
 """No position has as many moves: a square is reached by one move of each kind at most."""
 
 
 class Rules(NamedTuple):
     """A game on its board, as sets of squares (uint64) and its width.
 
-    board           every square
-    top, bottom     the far rank of White and that of Black
-    second          from where White, and seventh, from where Black may step twice (empty: nobody)
-    diagonals       onto where a pawn may step diagonally without taking (empty: nowhere)
-    ep_squares      the squares on which taking en passant is possible (empty: off)
-    files           the board's width, a number
+    board            every square
+    top, bottom      the far rank of White and that of Black
+    second           from where White, and seventh, from where Black may step twice (empty: nobody)
+    quiet_diagonals  onto where a pawn may step diagonally without taking (empty: nowhere)
+    ep_squares       the squares on which taking en passant is possible (empty: off)
+    files            the board's width, a number
     """
 
     board: np.uint64
@@ -46,7 +46,7 @@ class Rules(NamedTuple):
     bottom: np.uint64
     second: np.uint64
     seventh: np.uint64
-    diagonals: np.uint64
+    quiet_diagonals: np.uint64
     ep_squares: np.uint64
     files: np.uint64
 
@@ -102,80 +102,82 @@ def mirror(squares, files):
 
 
 @compiled(u64(i64, u64, u64, u64, u64, boolean, RULES))
-def move_targets(kind, pawns, white, black, ep, up, rules):
+def move_targets(kind, pawns, white, black, ep, white_to_move, rules):
     """Where some pawns of the side to move may go by one kind of move. Whether the game is over does not matter here."""
     free = rules.board & ~(white | black)
-    front = ahead(pawns, up)
+    front = ahead(pawns, white_to_move)
     if kind == PUSH:
         return front & free
     if kind == DOUBLE:
-        start = rules.second if up else rules.seventh
-        return ahead(ahead(pawns & start, up) & free, up) & free
-    target = (black if up else white) | ep & rules.ep_squares | free & rules.diagonals
+        start = rules.second if white_to_move else rules.seventh
+        return ahead(ahead(pawns & start, white_to_move) & free, white_to_move) & free
+    target = (black if white_to_move else white) | ep & rules.ep_squares | free & rules.quiet_diagonals
     return (west(front) if kind == WEST else east(front)) & target
 
 
 @compiled(u64(i64, u64, boolean))
-def origin(kind, to, up):
+def origin(kind, to, white_to_move):
     """From where a move of this kind has come."""
-    behind = ahead(to, not up)
+    behind = ahead(to, not white_to_move)
     if kind == PUSH:
         return behind
     if kind == DOUBLE:
-        return ahead(behind, not up)
+        return ahead(behind, not white_to_move)
     return east(behind) if kind == WEST else west(behind)
 
 
 @compiled(u64(u64, u64, u64, u64, boolean, RULES))
-def pawn_targets(pawn, white, black, ep, up, rules):
+def pawn_targets(pawn, white, black, ep, white_to_move, rules):
     """Where this pawn of the side to move may go. Whether the game is over does not matter here."""
     squares = ZERO
     for kind in range(KINDS):
-        squares |= move_targets(kind, pawn, white, black, ep, up, rules)
+        squares |= move_targets(kind, pawn, white, black, ep, white_to_move, rules)
     return squares
 
 
 @compiled(UniTuple(u64, 3)(u64, u64, u64, u64, u64, boolean, RULES))
-def play(pawn, to, white, black, ep, up, rules):
+def play(pawn, to, white, black, ep, white_to_move, rules):
     """(white, black, ep) after a move that is legal."""
-    taken = to | ahead(to, not up) if to == ep & rules.ep_squares else to
-    mine, theirs = (white, black) if up else (black, white)
+    taken = to | ahead(to, not white_to_move) if to == ep & rules.ep_squares else to
+    mine, theirs = (white, black) if white_to_move else (black, white)
     mine, theirs = mine & ~pawn | to, theirs & ~taken
     passed = ZERO
-    if to == ahead(ahead(pawn, up), up) and theirs & (west(to) | east(to)):
-        passed = ahead(pawn, up) & rules.ep_squares
-    return (mine, theirs, passed) if up else (theirs, mine, passed)
+    if to == ahead(ahead(pawn, white_to_move), white_to_move) and theirs & (west(to) | east(to)):
+        passed = ahead(pawn, white_to_move) & rules.ep_squares
+    return (mine, theirs, passed) if white_to_move else (theirs, mine, passed)
 
 
 @compiled(boolean(u64, u64, boolean, RULES))
-def on_far_rank(white, black, up, rules):
+def on_far_rank(white, black, white_to_move, rules):
     """Whether White (up), or Black, stands on its far rank."""
-    return (white & rules.top if up else black & rules.bottom) != ZERO
+    return (white & rules.top if white_to_move else black & rules.bottom) != ZERO
 
 
 @compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 2, "C")))
-def successors(white, black, ep, up, rules, rows):
+def successors(white, black, ep, white_to_move, rules, rows):
     """Write the position after each legal move to a row of `rows` (ROWS, 3); returns their number, 0 where the game is
     over.
     """
-    if on_far_rank(white, black, not up, rules):
+    if on_far_rank(white, black, not white_to_move, rules):
         return 0
-    mine = white if up else black
+    mine = white if white_to_move else black
     count = 0
     for kind in range(KINDS):
-        left = move_targets(kind, mine, white, black, ep, up, rules)
+        left = move_targets(kind, mine, white, black, ep, white_to_move, rules)
         while left:
             to = left & ~(left - ONE)
             left ^= to
-            rows[count, 0], rows[count, 1], rows[count, 2] = play(origin(kind, to, up), to, white, black, ep, up, rules)
+            rows[count, 0], rows[count, 1], rows[count, 2] = play(
+                origin(kind, to, white_to_move), to, white, black, ep, white_to_move, rules
+            )
             count += 1
     return count
 
 
 @compiled(boolean(u64, u64, u64, boolean, RULES))
-def can_reach_far_rank(white, black, ep, up, rules):
+def can_reach_far_rank(white, black, ep, white_to_move, rules):
     """Whether the side to move can move a pawn to its far rank. Whether the game is over does not matter here."""
-    far, squares = rules.top if up else rules.bottom, ZERO
+    far, squares = rules.top if white_to_move else rules.bottom, ZERO
     for kind in range(KINDS):
-        squares |= move_targets(kind, white if up else black, white, black, ep, up, rules)
+        squares |= move_targets(kind, white if white_to_move else black, white, black, ep, white_to_move, rules)
     return squares & far != ZERO

@@ -60,20 +60,20 @@ class Proof(NamedTuple):
     within: int = DEFAULT_WITHIN
 
 
-def plan(squares, ep=0):
+def encode_plan(squares, ep=0):
     """The plan of a pawn's path, by the numbers of its squares; ep: the en passant file from 1, or 0."""
     return len(squares) - 1 | ep << 4 | sum(square << 8 + 6 * place for place, square in enumerate(squares))
 
 
-def path(word):
+def plan_squares(word):
     """The squares of a plan, by their numbers."""
     return [int(word) >> 8 + 6 * place & 63 for place in range((int(word) & 7) + 1)]
 
 
 def header(game, fen, winner, within=DEFAULT_WITHIN, **more):
     """The first line of a file, in bytes; more: what else it is to tell, or otherwise."""
-    about = {"file": MAGIC, "game": game, "fen": fen, "winner": winner}
-    line = json.dumps(about | ({} if within == DEFAULT_WITHIN else {"within": within}) | more)
+    fields = {"file": MAGIC, "game": game, "fen": fen, "winner": winner}
+    line = json.dumps(fields | ({} if within == DEFAULT_WITHIN else {"within": within}) | more)
     return (line + " " * (-(len(line) + 1) % FILLED) + "\n").encode()
 
 
@@ -97,14 +97,17 @@ def read(file):
         raise BadProof(f"{file} is no regular file: expected a proof file")
     with open(file, "rb", opener=_without_wait) as source:
         line = source.readline(HEADER)
-        about = jsonline.parse(line)
-        if (found := about.get("file")) != MAGIC:
+        fields = jsonline.parse(line)
+        if (found := fields.get("file")) != MAGIC:
             told = json.dumps(found)[:50] if found else "none"
             raise BadProof(f'{file} is not a proof file: expected a first line with "file": "{MAGIC}", found {told}')
-        told = [about.get(key) for key in ("game", "fen", "winner")]
+        told = [fields.get(key) for key in ("game", "fen", "winner")]
         if not all(isinstance(value, str) for value in told) or told[2] not in ("w", "b") or not line.endswith(b"\n"):
             raise BadProof(f"{file} is no whole proof file: its first line must tell game, fen and winner (w or b)")
-        if type(within := about.get("within", DEFAULT_WITHIN)) is not int or not DEFAULT_WITHIN <= within <= MAX_WITHIN:
+        if (
+            type(within := fields.get("within", DEFAULT_WITHIN)) is not int
+            or not DEFAULT_WITHIN <= within <= MAX_WITHIN
+        ):
             raise BadProof(f'{file}: "within" is {json.dumps(within)[:50]}, expected {DEFAULT_WITHIN} to {MAX_WITHIN}')
         if len(line) % ALIGNED:
             raise BadProof(

@@ -26,21 +26,23 @@ from pawnstorm_tools.common.machinecode import compiled
 
 
 @compiled(i64(u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
-def wins_in_three(white, black, ep, up, rules, rows):
+def wins_in_three(white, black, ep, white_to_move, rules, rows):
     """Plies, 1 or 3, within which the side to move brings a pawn to its far rank whatever the opponent replies, in 3 by a
     move after which a pawn stands before it; 0 where it does not. The opponent is not home. `rows` is room for two
     positions' successors.
     """
-    if can_reach_far_rank(white, black, ep, up, rules):
+    if can_reach_far_rank(white, black, ep, white_to_move, rules):
         return 1
-    before = ahead(rules.top if up else rules.bottom, not up)
-    for move in range(successors(white, black, ep, up, rules, rows[0])):
+    before = ahead(rules.top if white_to_move else rules.bottom, not white_to_move)
+    for move in range(successors(white, black, ep, white_to_move, rules, rows[0])):
         white, black, ep = rows[0, move, 0], rows[0, move, 1], rows[0, move, 2]
-        if before & (white if up else black):
+        if before & (white if white_to_move else black):
             answered = False
-            for reply in range(successors(white, black, ep, not up, rules, rows[1])):
+            for reply in range(successors(white, black, ep, not white_to_move, rules, rows[1])):
                 white, black, ep = rows[1, reply, 0], rows[1, reply, 1], rows[1, reply, 2]
-                if on_far_rank(white, black, not up, rules) or not can_reach_far_rank(white, black, ep, up, rules):
+                if on_far_rank(white, black, not white_to_move, rules) or not can_reach_far_rank(
+                    white, black, ep, white_to_move, rules
+                ):
                     answered = True
                     break
             if not answered:
@@ -49,7 +51,7 @@ def wins_in_three(white, black, ep, up, rules, rows):
 
 
 @compiled(i64(i64, u64, u64, boolean, RULES))
-def forced_win_moves(moves, white, black, up, rules):
+def forced_win_moves(moves, white, black, white_to_move, rules):
     """The number of moves, `moves` at most, within which threats bring the side to move home in Breakthrough; 0 where they
     do not. The opponent is not home.
 
@@ -57,40 +59,40 @@ def forced_win_moves(moves, white, black, up, rules):
     move before the far rank wins where the opponent can neither take the pawn there nor go home first. More moves are a
     search: after a move, whatever the opponent replies, and as a short cut also if it did not reply.
     """
-    far, near = (rules.top, rules.bottom) if up else (rules.bottom, rules.top)
-    mine, theirs = (white, black) if up else (black, white)
-    before, danger = ahead(far, not up), ahead(near, up)
+    far, near = (rules.top, rules.bottom) if white_to_move else (rules.bottom, rules.top)
+    mine, theirs = (white, black) if white_to_move else (black, white)
+    before, danger = ahead(far, not white_to_move), ahead(near, white_to_move)
     if mine & before:
         return 1
     if moves < 2:
         return 0
-    attacked = ahead(west(theirs) | east(theirs), not up)
+    attacked = ahead(west(theirs) | east(theirs), not white_to_move)
     if theirs & danger == ZERO:
         for kind in (PUSH, WEST, EAST):
-            if move_targets(kind, mine, white, black, ZERO, up, rules) & before & ~attacked:
+            if move_targets(kind, mine, white, black, ZERO, white_to_move, rules) & before & ~attacked:
                 return 2
     if moves < 3:
         return 0
     if moves > 3:
-        fewer = forced_win_moves(moves - 1, white, black, up, rules)
+        fewer = forced_win_moves(moves - 1, white, black, white_to_move, rules)
         if fewer:
             return fewer
     for kind in (PUSH, WEST, EAST):
-        left = move_targets(kind, mine, white, black, ZERO, up, rules)
+        left = move_targets(kind, mine, white, black, ZERO, white_to_move, rules)
         while left:
             to = left & ~(left - ONE)
             left ^= to
-            mine2, theirs2 = mine ^ origin(kind, to, up) | to, theirs & ~to
-            white2, black2 = (mine2, theirs2) if up else (theirs2, mine2)
-            forced = theirs2 & danger == ZERO and forced_win_moves(moves - 1, white2, black2, up, rules) > 0
+            mine2, theirs2 = mine ^ origin(kind, to, white_to_move) | to, theirs & ~to
+            white2, black2 = (mine2, theirs2) if white_to_move else (theirs2, mine2)
+            forced = theirs2 & danger == ZERO and forced_win_moves(moves - 1, white2, black2, white_to_move, rules) > 0
             for kind2 in (WEST, EAST, PUSH):
-                left2 = move_targets(kind2, theirs2, white2, black2, ZERO, not up, rules) if forced else ZERO
+                left2 = move_targets(kind2, theirs2, white2, black2, ZERO, not white_to_move, rules) if forced else ZERO
                 while left2:
                     to2 = left2 & ~(left2 - ONE)
                     left2 ^= to2
-                    mine3, theirs3 = mine2 & ~to2, theirs2 ^ origin(kind2, to2, not up) | to2
-                    white3, black3 = (mine3, theirs3) if up else (theirs3, mine3)
-                    if forced_win_moves(moves - 1, white3, black3, up, rules) == 0:
+                    mine3, theirs3 = mine2 & ~to2, theirs2 ^ origin(kind2, to2, not white_to_move) | to2
+                    white3, black3 = (mine3, theirs3) if white_to_move else (theirs3, mine3)
+                    if forced_win_moves(moves - 1, white3, black3, white_to_move, rules) == 0:
                         forced, left2 = False, ZERO
             if forced:
                 return moves
@@ -98,9 +100,9 @@ def forced_win_moves(moves, white, black, up, rules):
 
 
 @compiled(i64(i64, u64, u64, u64, boolean, RULES, Array(u64, 3, "C")))
-def unlisted_win_plies(within, white, black, ep, up, rules, rows):
+def unlisted_win_plies(within, white, black, ep, white_to_move, rules, rows):
     """Plies after which the side to move is home at the latest, where a proof whose header has `within` needs no record of
     the position; otherwise 0. The opponent is not home; `rows` is as for wins_in_three().
     """
-    moves = forced_win_moves(within, white, black, up, rules) if within > 2 else 0
-    return 2 * moves - 1 if moves else wins_in_three(white, black, ep, up, rules, rows)
+    moves = forced_win_moves(within, white, black, white_to_move, rules) if within > 2 else 0
+    return 2 * moves - 1 if moves else wins_in_three(white, black, ep, white_to_move, rules, rows)

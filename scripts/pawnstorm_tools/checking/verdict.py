@@ -93,7 +93,7 @@ class Check:
         """(moves, mirrored) of a record, for its position or the mirror image, whichever this is."""
         white, black, word = self.proof.records[number]
         mirrored = (white, black, checker.plan_ep(word, self.walk)) != agreement.to_words(position)[:3]
-        path = [agreement.name(square) for square in prooffile.path(word)]
+        path = [agreement.name(square) for square in prooffile.plan_squares(word)]
         moves = [start + end for start, end in zip(path, path[1:])]
         return [naive.mirror_text(self.root.game.files, move) if mirrored else move for move in moves], mirrored
 

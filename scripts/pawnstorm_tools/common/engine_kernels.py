@@ -32,7 +32,7 @@ def record(rules):
     """A kernels' record that is set to a game and has its weights, as an array of words."""
     made = state.State()
     made.set_game(rules)
-    weights.fill(made, rules)
+    weights.set_weights(made, rules)
     return np.frombuffer(bytearray(bytes(made)), kernel.STATE_DTYPE).view(np.recarray)[0]
 
 

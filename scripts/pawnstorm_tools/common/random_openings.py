@@ -6,22 +6,22 @@ from pawnstorm.games.notation import fen
 from pawnstorm.games.position import Board
 
 
-def random_board(rules, plies, chance):
+def random_board(rules, plies, rng):
     """The Board after some number of random moves in `plies` (least, most), or where they have ended the game."""
     board = Board.start(rules)
-    for _ in range(chance.randint(*plies)):
+    for _ in range(rng.randint(*plies)):
         if board.is_game_over():
             break
-        board = board.push(chance.choice(sorted(board.moves())))
+        board = board.push(rng.choice(sorted(board.moves())))
     return board
 
 
 def candidates(rules, plies, seed):
     """Different Boards after some number of random moves in `plies` (least, most), until new ones have become too rare."""
-    chance, seen, repeats = random.Random(seed), set(), 0
+    rng, seen, repeats = random.Random(seed), set(), 0
     while repeats < 10_000:
         repeats += 1
-        board = random_board(rules, plies, chance)
+        board = random_board(rules, plies, rng)
         if not board.is_game_over() and (key := board.canonical()) not in seen:
             seen.add(key)
             repeats = 0

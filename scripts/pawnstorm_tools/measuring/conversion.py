@@ -7,7 +7,7 @@ from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.numbers import pluralize
 from pawnstorm_protocol import pgn
-from pawnstorm_protocol.pgn import clean
+from pawnstorm_protocol.pgn import comment_text
 from pawnstorm_tools.common.random_openings import epd
 from pawnstorm_tools.measuring.engine_measurement import share
 from pawnstorm_tools.measuring.known_values import Position, Unsuitable
@@ -71,10 +71,10 @@ def read(path, rules, found):
             if played.result not in WINNERS:
                 raise ValueError(f"it has no winner: {played.result}")
         except ValueError as error:
-            left_out.append(clean(f"game {number}: {error}"))
+            left_out.append(comment_text(f"game {number}: {error}"))
             continue
-        players = {colour: clean(played.tags.get(colour, "?")) for colour in WINNERS.values()}
-        ending = clean(played.tags.get("Termination", "normal"))
+        players = {colour: comment_text(played.tags.get(colour, "?")) for colour in WINNERS.values()}
+        ending = comment_text(played.tags.get("Termination", "normal"))
         outcomes.append(Outcome(number, values[epd(board)], players, WINNERS[played.result], ending))
     return outcomes, left_out
 

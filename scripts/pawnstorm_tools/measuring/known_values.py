@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from pawnstorm.core.state import MAX_PLIES
+from pawnstorm.core.state import MAX_PROOF_PLIES
 from pawnstorm.games.notation import COLOURS, parse_fen
 from pawnstorm.games.rules import Rules, get_rules
 from pawnstorm.numbers import pluralize
@@ -114,7 +114,7 @@ def check(record, rules):
         raise ValueError("expected a 'value' of 1 or -1, or 'skipped'")
     within = record.get("within")
     if within is not None and not (
-        type(within) is int and 0 <= within <= MAX_PLIES and within % 2 == (record.get("value") == 1)
+        type(within) is int and 0 <= within <= MAX_PROOF_PLIES and within % 2 == (record.get("value") == 1)
     ):
-        raise ValueError(f"expected a number of plies up to {MAX_PLIES} as 'within', odd where the 'value' is 1")
+        raise ValueError(f"expected a number of plies up to {MAX_PROOF_PLIES} as 'within', odd where the 'value' is 1")
     require(record, EFFORT | {name: row for name, row in OPTIONAL.items() if name in record})

@@ -42,12 +42,12 @@ def frontier(winner, board, black, replies):
     return list(boards.values())
 
 
-def play(winner, board, black, chance):
+def play(winner, board, black, rng):
     """Play a game to its end against random replies; returns (whether the winner has won it, its moves as text)."""
     winner.begin()
     played = []
     while not board.is_game_over():
-        move = winner.answer(board) if board.black_to_move == black else chance.choice(board.moves())
+        move = winner.answer(board) if board.black_to_move == black else rng.choice(board.moves())
         played.append(move_text(board, move))
         board = board.push(move)
     return board.black_to_move != black, played

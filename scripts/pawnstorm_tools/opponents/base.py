@@ -20,14 +20,14 @@ class Stopped(Exception):
 class Budget:
     """Nodes and time of one move, asked once a node. start() and stop() may be called from another thread than the search's.
 
-    nodes   counted so far
-    over    whether the search has been told to end
+    nodes      counted so far
+    exhausted  whether the search has been told to end
     """
 
     EVERY = 8  # nodes between two looks at the clock: within a few milliseconds even where a node is a whole playout
 
     def __init__(self, nodes=0):
-        self.nodes, self.over = 0, False
+        self.nodes, self.exhausted = 0, False
         self._limit = nodes or float("inf")
         self._deadline, self._stopped = float("inf"), False
         self._next = min(self.EVERY, self._limit)
@@ -42,7 +42,7 @@ class Budget:
         self._stopped = True
         self._next = 0
 
-    def spent(self):
+    def count_node(self):
         """Count a node; whether the search must end, and from then on always True."""
         self.nodes += 1
         if self.nodes < self._next:
@@ -50,12 +50,12 @@ class Budget:
         # Set before _stopped is read, so that a stop() in between is not lost.
         self._next = min(self.nodes + self.EVERY, self._limit)
         if self._stopped or self.nodes >= self._limit or time.monotonic() >= self._deadline:
-            self.over, self._next = True, 0
-        return self.over
+            self.exhausted, self._next = True, 0
+        return self.exhausted
 
     def check(self):
         """Count a node. Raises Stopped where the search must end."""
-        if self.spent():
+        if self.count_node():
             raise Stopped
 
 
@@ -71,9 +71,9 @@ class Player:
     deepens = True
     ponders = False
 
-    def __init__(self, chance):
-        """chance: the random.Random that every random choice is taken from; the shell seeds it anew for each game."""
-        self.chance = chance
+    def __init__(self, rng):
+        """rng: the random.Random that every random choice is taken from; the shell seeds it anew for each game."""
+        self.rng = rng
 
     def new_game(self):
         """Forget the last game."""
@@ -102,7 +102,7 @@ def deepen(search, last, budget):
         except Stopped:
             return
         yield depth, score, [move]
-        if budget.over:
+        if budget.exhausted:
             return
 
 
@@ -131,8 +131,8 @@ class Random(Player):
     games = GAMES
 
     def think(self, board, roots, limits, budget):
-        budget.spent()
-        yield 1, 0, [self.chance.choice(roots)]
+        budget.count_node()
+        yield 1, 0, [self.rng.choice(roots)]
 
 
 class Greedy(Player):
@@ -146,9 +146,9 @@ class Greedy(Player):
     games = GAMES
 
     def think(self, board, roots, limits, budget):
-        budget.spent()
+        budget.count_node()
         best = max(map(lambda move: rank(board, move), roots))
-        yield 1, 0, [self.chance.choice([move for move in roots if rank(board, move) == best])]
+        yield 1, 0, [self.rng.choice([move for move in roots if rank(board, move) == best])]
 
 
 def rank(board, move):

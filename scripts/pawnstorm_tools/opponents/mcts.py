@@ -15,7 +15,7 @@ MOVE_TIME = 1.0
 EXPLORATION = math.sqrt(2)
 
 
-def goal_moves(rules):
+def first_goal_move(rules):
     """The least number of a move to the far rank: moves are ordered by target first."""
     return (rules.ranks - 1) << 9
 
@@ -23,7 +23,7 @@ def goal_moves(rules):
 def win_in_one(board, moves):
     """A move that ends the game on the far rank or takes the last pawn, None without one."""
     best = max(moves)
-    if best >= goal_moves(board.rules):
+    if best >= first_goal_move(board.rules):
         return best
     if not board.opp & (board.opp - 1):
         return next((move for move in moves if not board.push(move).own), None)
@@ -34,13 +34,13 @@ def stopping(board, moves):
     """Those moves after which the opponent cannot step onto its far rank; all of them where none stops it."""
     if not board.opp & board.rules.home << 8:
         return moves
-    goal = goal_moves(board.rules)
+    goal = first_goal_move(board.rules)
     return [move for move in moves if max(board.push(move).moves(), default=0) < goal] or moves
 
 
-def playout(board, chance):
+def playout(board, rng):
     """Whether Black wins a light playout from the board."""
-    random = chance.random
+    random = rng.random
     while moves := board.moves():
         if win_in_one(board, moves) is not None:
             return board.black_to_move
@@ -54,10 +54,10 @@ class Node:
 
     __slots__ = ("board", "move", "untried", "children", "visits", "wins")
 
-    def __init__(self, board, move, moves, chance):
+    def __init__(self, board, move, moves, rng):
         self.board, self.move, self.untried, self.children = board, move, list(moves), []
         self.visits = self.wins = 0
-        chance.shuffle(self.untried)
+        rng.shuffle(self.untried)
 
     def select(self):
         """The child with the highest upper confidence bound."""
@@ -79,8 +79,8 @@ class Mcts(Player):
         return MOVE_TIME
 
     def think(self, board, roots, limits, budget):
-        root = Node(board, None, roots, self.chance)
-        while not budget.spent():
+        root = Node(board, None, roots, self.rng)
+        while not budget.count_node():
             self.iterate(root)
         line, node = [], root
         while node.children:
@@ -98,11 +98,11 @@ class Mcts(Player):
         if node.untried:
             move = node.untried.pop()
             board = node.board.push(move)
-            child = Node(board, move, board.moves(), self.chance)
+            child = Node(board, move, board.moves(), self.rng)
             node.children.append(child)
             path.append(child)
             node = child
-        black_wins = playout(node.board, self.chance)
+        black_wins = playout(node.board, self.rng)
         for node in path:
             node.visits += 1
             node.wins += node.board.black_to_move != black_wins  # the side that moved here is not the side to move

@@ -5,7 +5,7 @@ Each term is the value for the player whose pawns, `own`, move up, whoever is to
 """
 
 from pawnstorm.core import native
-from pawnstorm_tools.opponents.pawns import highest_row, lowest_row, rows
+from pawnstorm_tools.opponents.pawns import highest_row, lowest_row, rank_sum
 from pawnstorm_tools.opponents.seed004 import Minimax
 
 PLIES = 3
@@ -28,7 +28,7 @@ def mobility_difference(own, opp, rules):
 
 def greedy(own, opp, rules):
     """Own advances less the enemy's, summed over the pieces."""
-    return rows(own) - ((rules.ranks - 1) * opp.bit_count() - rows(opp))
+    return rank_sum(own) - ((rules.ranks - 1) * opp.bit_count() - rank_sum(opp))
 
 
 def reckless(own, opp, rules):
@@ -67,9 +67,9 @@ TERMS = {
 
 def with_term(name):
     """A function that makes the player with that term."""
-    return lambda chance: Minimax(chance, TERMS[name], PLIES, None)
+    return lambda rng: Minimax(rng, TERMS[name], PLIES, None)
 
 
-def random_values(chance):
+def random_values(rng):
     """A player whose positions are worth a random number each, the same for the same position in one game."""
-    return Minimax(chance, lambda own, opp, rules: chance.random(), PLIES, None)
+    return Minimax(rng, lambda own, opp, rules: rng.random(), PLIES, None)

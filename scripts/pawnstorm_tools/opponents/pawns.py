@@ -8,7 +8,7 @@ FULL = 0xFFFFFFFFFFFFFFFF
 ONES, TWOS, FOURS = 0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000
 
 
-def rows(pawns):
+def rank_sum(pawns):
     """The sum of the row numbers of all pawns."""
     return (pawns & ONES).bit_count() + 2 * (pawns & TWOS).bit_count() + 4 * (pawns & FOURS).bit_count()
 
@@ -33,7 +33,7 @@ def attacked_down(pawns):
     return (pawns & NOT_A) >> 9 | (pawns & NOT_H) >> 7
 
 
-def free_up(own, opp):
+def passed_up(own, opp):
     """Pawns of `own`, moving up, with no enemy strictly ahead on their file or a neighbouring one."""
     ahead = opp >> 8
     ahead |= ahead >> 8
@@ -42,7 +42,7 @@ def free_up(own, opp):
     return own & ~(ahead | (ahead & NOT_A) >> 1 | (ahead & NOT_H) << 1)
 
 
-def free_down(opp, own):
+def passed_down(opp, own):
     """Pawns of `opp`, moving down, with no enemy strictly ahead on their file or a neighbouring one."""
     ahead = own << 8 & FULL
     ahead |= ahead << 8 & FULL
@@ -51,7 +51,7 @@ def free_down(opp, own):
     return opp & ~(ahead | (ahead & NOT_A) >> 1 | (ahead & NOT_H) << 1)
 
 
-def files(pawns):
+def occupied_files(pawns):
     """The files with a pawn, as the bits of the first row."""
     pawns |= pawns >> 32
     pawns |= pawns >> 16

@@ -9,8 +9,8 @@ from pawnstorm_tools.opponents.seed002 import Seed002
 from pawnstorm_tools.opponents.seed004 import seed004
 
 PLAYERS = {
-    "seed000-coded": lambda chance: Seed000(chance, coded, known_rules(far_rank=False)),
-    "seed000-reported": lambda chance: Seed000(chance, reported, known_rules(far_rank=True)),
+    "seed000-coded": lambda rng: Seed000(rng, coded, known_rules(far_rank=False)),
+    "seed000-reported": lambda rng: Seed000(rng, reported, known_rules(far_rank=True)),
     "seed001": Seed001,
     "seed002": Seed002,
     "seed004": seed004,

@@ -18,7 +18,7 @@ It knows no en passant: where nothing else is legal it has lost by its own rules
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import Rules
 from pawnstorm_tools.opponents.base import GAME_TIME, Player, negamax
-from pawnstorm_tools.opponents.pawns import free_down, free_up, rows
+from pawnstorm_tools.opponents.pawns import passed_down, passed_up, rank_sum
 
 NO_MOVES, HOME = 9999, 10000
 FIRST_PLIES = 10
@@ -51,7 +51,7 @@ ORDER = {black: board_order(black).__getitem__ for black in (False, True)}
 def coded(board):
     """10 a pawn and 1 for each step advanced, for the side to move; the same from either side."""
     own, opp = board.own, board.opp
-    return 10 * (own.bit_count() - opp.bit_count()) + rows(own) - (7 * opp.bit_count() - rows(opp))
+    return 10 * (own.bit_count() - opp.bit_count()) + rank_sum(own) - (7 * opp.bit_count() - rank_sum(opp))
 
 
 def reported(board):
@@ -61,9 +61,9 @@ def reported(board):
         return -HOME
     if own & rules.goal:
         return HOME
-    passed, danger = free_up(own, opp), free_down(opp, own)
-    advances = rows(own) + rows(passed)
-    enemy_advances = 7 * (opp.bit_count() + danger.bit_count()) - rows(opp) - rows(danger)
+    passed, danger = passed_up(own, opp), passed_down(opp, own)
+    advances = rank_sum(own) + rank_sum(passed)
+    enemy_advances = 7 * (opp.bit_count() + danger.bit_count()) - rank_sum(opp) - rank_sum(danger)
     value = 40 * (own.bit_count() - opp.bit_count()) + 30 * (advances - enemy_advances)
     if board.black_to_move:
         near = own & rules.goal >> 8
@@ -78,8 +78,8 @@ class Seed000(Player):
     games = ("twoflags", "pawnsonly")
     ponders = True
 
-    def __init__(self, chance, evaluate, rules):
-        super().__init__(chance)
+    def __init__(self, rng, evaluate, rules):
+        super().__init__(rng)
         self.evaluate, self.rules = evaluate, rules
 
     def new_game(self):
@@ -106,15 +106,15 @@ class Seed000(Player):
                 value = -self.search(board.push(move), depth - 1, -float("inf"), -best)
                 if value > best:
                     best, choice = value, move
-                if budget.over:
+                if budget.exhausted:
                     break
             yield depth, best, [choice, *self.expected(board.push(choice))]
-            if budget.over:
+            if budget.exhausted:
                 return
 
     def search(self, board, depth, alpha, beta):
         """Alpha-beta value for the side to move, as far as the table and the clock let it be one."""
-        if self.budget.spent():
+        if self.budget.count_node():
             return self.evaluate(board)
         key = board.own, board.opp, board.black_to_move
         stored = self.table.get(key)

@@ -13,7 +13,7 @@ What the description leaves open, and what is played here:
 import time
 
 from pawnstorm_tools.opponents.base import GAME_TIME, Player, Stopped, negamax
-from pawnstorm_tools.opponents.pawns import free_down, free_up, highest_row, lowest_row
+from pawnstorm_tools.opponents.pawns import highest_row, lowest_row, passed_down, passed_up
 
 WIN = 5000
 FAR = 10  # steps to go of a side without an attacker
@@ -25,8 +25,8 @@ UPPER_HALF, LOWER_HALF = 0xFFFFFFFF00000000, 0x00000000FFFFFFFF
 
 def steps_to_go(board):
     """(own, opp): least steps to the far rank of a pawn past the middle that no enemy ahead can stop; FAR without one."""
-    mine = free_up(board.own & UPPER_HALF, board.opp)
-    theirs = free_down(board.opp & LOWER_HALF, board.own)
+    mine = passed_up(board.own & UPPER_HALF, board.opp)
+    theirs = passed_down(board.opp & LOWER_HALF, board.own)
     return 7 - highest_row(mine) if mine else FAR, lowest_row(theirs) if theirs else FAR
 
 
@@ -68,7 +68,7 @@ class Seed001(Player):
 
     def think(self, board, roots, limits, budget):
         if board.fullmove <= RANDOM_MOVES:
-            yield 1, 0, [self.chance.choice(roots)]
+            yield 1, 0, [self.rng.choice(roots)]
             return
         started = time.monotonic()
         left = limits.clock[0] / 1000 if limits.clock else GAME_TIME - self.used

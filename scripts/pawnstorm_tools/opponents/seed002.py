@@ -10,7 +10,7 @@ Its author reports depth 10 to 11 at 4 s a move, in C#; here it is 5 in the open
 """
 
 from pawnstorm_tools.opponents.base import GAME_TIME, Player, deepen
-from pawnstorm_tools.opponents.pawns import rows
+from pawnstorm_tools.opponents.pawns import rank_sum
 
 WIN = 2**31 - 1
 FADE = 0.96
@@ -26,7 +26,7 @@ def evaluate(board):
     """
     own, opp = board.own, board.opp
     everybody = own | opp
-    return own.bit_count() - opp.bit_count() + 0.1 * (rows(everybody) - 3.5 * everybody.bit_count())
+    return own.bit_count() - opp.bit_count() + 0.1 * (rank_sum(everybody) - 3.5 * everybody.bit_count())
 
 
 class Seed002(Player):
@@ -60,7 +60,7 @@ class Seed002(Player):
                 best, equals = value, []
             if value == best:
                 equals.append(move)
-        return best, self.chance.choice(equals)
+        return best, self.rng.choice(equals)
 
     def search(self, board, moves, depth, alpha, beta):
         """Fail-soft alpha-beta value for the side to move, whose moves are given: the game is not over."""

@@ -8,7 +8,14 @@ What the description leaves open, and what is played here:
 """
 
 from pawnstorm_tools.opponents.base import Player, deepen, families, negamax
-from pawnstorm_tools.opponents.pawns import attacked_down, attacked_up, files, highest_row, lowest_row, rows
+from pawnstorm_tools.opponents.pawns import (
+    attacked_down,
+    attacked_up,
+    highest_row,
+    lowest_row,
+    occupied_files,
+    rank_sum,
+)
 
 WIN = 1000
 LONGEST = 208  # plies of a game
@@ -23,13 +30,13 @@ def evaluate(own, opp, rules):
         return WIN
     last = rules.ranks - 1
     threatened = own & attacked_down(opp)
-    value = 10 * own.bit_count() + 10 * rows(own)
+    value = 10 * own.bit_count() + 10 * rank_sum(own)
     value += 55 * (threatened & attacked_up(own)).bit_count() - 30 * threatened.bit_count()
     value -= (
-        10 * opp.bit_count() + 10 * (last * opp.bit_count() - rows(opp)) + 100 * (opp & rules.home << 8).bit_count()
+        10 * opp.bit_count() + 10 * (last * opp.bit_count() - rank_sum(opp)) + 100 * (opp & rules.home << 8).bit_count()
     )
-    open_files = rules.home & ~files(own)
-    value -= 20 * open_files.bit_count() + 20 * (open_files & files(opp)).bit_count()
+    open_files = rules.home & ~occupied_files(own)
+    value -= 20 * open_files.bit_count() + 20 * (open_files & occupied_files(opp)).bit_count()
     return value + 30 * lowest_row(opp) + 5 * highest_row(own)
 
 
@@ -42,8 +49,8 @@ class Minimax(Player):
 
     games = families("breakthrough", "minibreakthrough")
 
-    def __init__(self, chance, term, last, move_time):
-        super().__init__(chance)
+    def __init__(self, rng, term, last, move_time):
+        super().__init__(rng)
         self.term, self.last, self.move_time = term, last, move_time
 
     def new_game(self):
@@ -96,6 +103,6 @@ class Minimax(Player):
         return value
 
 
-def seed004(chance):
+def seed004(rng):
     """2.9 s a move, as deep as it comes."""
-    return Minimax(chance, evaluate, LONGEST, 2.9)
+    return Minimax(rng, evaluate, LONGEST, 2.9)

@@ -14,24 +14,24 @@ import traceback
 
 from pawnstorm.core.state import WIN
 from pawnstorm.games.position import Board
-from pawnstorm.games.rules import LISTED, get_rules
+from pawnstorm.games.rules import GUI_GAMES, get_rules
 from pawnstorm.search import time_budget
 from pawnstorm.search.limits import Info
 from pawnstorm_protocol import parse, uci_format
-from pawnstorm_protocol.options import Option, find
-from pawnstorm_protocol.uci import Session, make_limits, searched_moves
+from pawnstorm_protocol.options import Option, find_option
+from pawnstorm_protocol.uci import UCISession, make_limits, searched_moves
 from pawnstorm_tools.opponents.base import Budget
 
 OVERHEAD = 10  # milliseconds of a `movetime` left to the pipes
 LARGEST_SCORE = 20_000  # beyond lie scores that prove a win, which a player's own numbers do not
 
 
-class Shell(Session):
-    """One session of one player on a pair of byte streams. make(chance) makes the player."""
+class Shell(UCISession):
+    """One session of one player on a pair of byte streams. make(rng) makes the player."""
 
     def __init__(self, name, make, source, sink):
         self._player = make(random.Random())
-        listed = tuple(word for word in LISTED if word in self._player.games)
+        listed = tuple(word for word in GUI_GAMES if word in self._player.games)
         options = {
             option.name.lower(): option
             for option in (
@@ -45,7 +45,7 @@ class Shell(Session):
         self._thread, self._budget, self._silent = None, None, False
         # Guards what a search does when it has ended: whether it keeps its best move, and (seconds, keeps it) from
         # ponderhit on.
-        self._told, self._holding, self._after_hit = threading.Condition(), False, None
+        self._condition, self._holding, self._after_hit = threading.Condition(), False, None
         self._commands = {
             "uci": self._uci,
             "isready": self._isready,
@@ -76,7 +76,7 @@ class Shell(Session):
 
     def _setoption(self, rest):
         name, text = parse.option(rest)
-        option = find(self._options, name)
+        option = find_option(self._options, name)
         value = option.parse(text)
         self._finish()
         if option.name == "UCI_Variant":
@@ -101,7 +101,7 @@ class Shell(Session):
 
     def _new_game(self):
         # A seed makes every game repeatable by itself, whatever was played before it; 0 makes each another one.
-        self._player.chance.seed(self._seed or None)
+        self._player.rng.seed(self._seed or None)
         self._player.new_game()
 
     def _go(self, rest):
@@ -135,19 +135,19 @@ class Shell(Session):
         self._thread.start()
 
     def _stop(self, rest):
-        with self._told:
+        with self._condition:
             if self._budget:
                 self._budget.stop()
             self._holding = False
-            self._told.notify()
+            self._condition.notify()
 
     def _ponderhit(self, rest):
-        with self._told:
+        with self._condition:
             if self._after_hit:
                 seconds, self._holding = self._after_hit
                 self._after_hit = None
                 self._budget.start(seconds)
-                self._told.notify()
+                self._condition.notify()
 
     def _finish(self):
         """End a running search, which gives its best move as after `stop`."""
@@ -179,9 +179,9 @@ class Shell(Session):
                 inform(1, 0, line)
         else:
             inform(0, -WIN, line)
-        with self._told:
+        with self._condition:
             while self._holding:
-                self._told.wait()
+                self._condition.wait()
         if not self._silent:
             self._send(
                 uci_format.bestmove(

@@ -7,7 +7,7 @@ from functools import cache
 from pawnstorm.core import hashtable, linker, parameters, state
 from pawnstorm.core.state import State
 from pawnstorm.evaluation import networks, weights
-from pawnstorm.games.rules import GAMES, LISTED, get_rules
+from pawnstorm.games.rules import GAMES, GUI_GAMES, get_rules
 from pawnstorm.proof import book, pv_completion, time_sliced_solver
 from pawnstorm.search import deepening, memory, search_control, time_budget
 from pawnstorm.search.memory import Memory
@@ -42,8 +42,8 @@ def numbers():
         "layout": layout(),
         "blocks": [[name, getattr(State, name).size] for name in block_fields()],
         "block": sum(getattr(State, name).size for name in block_fields()),
-        "networkKinds": list(networks.KINDS),
-        "listed": list(LISTED),
+        "networkKinds": list(networks.EVAL_LOADERS),
+        "listed": list(GUI_GAMES),
         "aliases": {name: get_rules(name).name for name in GAMES if get_rules(name).name != name},
         "games": [row(name) for name in names()],
     }
@@ -73,18 +73,18 @@ def row(name):
     rules = get_rules(name)
     base = rules.full_name.partition("-")[0]
     found = networks.addresses(rules)
-    kind = next((kind for kind in networks.KINDS if found[kind]), None)
+    kind = next((kind for kind in networks.EVAL_LOADERS if found[kind]), None)
     return {
         "name": rules.name,
         "full": rules.full_name,
         "family": rules.family,
         "files": rules.files,
         "ranks": rules.ranks,
-        "first": rules.first,
+        "first": rules.first_row,
         "army": rules.start_pawns.bit_count(),
-        "promotion": rules.promotion,
+        "promotion": rules.promotion_suffix,
         "passing": bool(rules.ep_squares),
-        "chess": rules.files == rules.ranks == 8 and bool(rules.doubles) and not rules.diagonals,
+        "chess": rules.files == rules.ranks == 8 and bool(rules.double_step_squares) and not rules.quiet_diagonals,
         "start": rules.start_fen,
         "network": kind and f"{base}.{kind}",
         "learned": int(kind == "network"),
@@ -103,8 +103,8 @@ def records():
         memory.resize_states(1)
         record = memory.states[0]
         record.set_game(get_rules(name))
-        weights.fill(record, get_rules(name))
-        for kind in networks.KINDS:
+        weights.set_weights(record, get_rules(name))
+        for kind in networks.EVAL_LOADERS:
             setattr(record, kind, 0)
         data = bytes(record)
         fields = {field: getattr(State, field) for field, *_ in state.FIELDS}

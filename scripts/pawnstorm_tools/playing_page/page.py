@@ -127,7 +127,7 @@ def parts(games, core):
     for row in games:
         if row["network"] and row["network"] not in found:
             kind = row["network"].rpartition(".")[2]
-            found[row["network"]] = networks.KINDS[kind](os.path.join(networks.FOLDER, row["network"]))[1]
+            found[row["network"]] = networks.EVAL_LOADERS[kind](os.path.join(networks.FOLDER, row["network"]))[1]
         if row["book"] and row["book"] not in found:
             with open(os.path.join(book.FOLDER, row["book"]), "rb") as file:
                 found[row["book"]] = file.read()

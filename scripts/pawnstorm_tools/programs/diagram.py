@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from pawnstorm.games.notation import ParseError, fen, parse_fen, parse_move, parse_square
-from pawnstorm.games.rules import DEFAULT, get_rules
+from pawnstorm.games.rules import DEFAULT_GAME, get_rules
 from pawnstorm_protocol import cli
 from pawnstorm_tools import startup
 from pawnstorm_tools.common import atomicfile
@@ -24,9 +24,9 @@ def parse_last(board, text):
     source, target = parse_square(board.rules, text[:2]), parse_square(board.rules, text[2:4])
     # White has moved where Black is to move.
     movers, doubles = (
-        (board.white_pawns, board.rules.doubles)
+        (board.white_pawns, board.rules.double_step_squares)
         if board.black_to_move
-        else (board.black_pawns, board.rules.flip(board.rules.doubles))
+        else (board.black_pawns, board.rules.flip(board.rules.double_step_squares))
     )
     ahead = ((target >> 3) - (source >> 3)) * (1 if board.black_to_move else -1)
     aside = abs((target & 7) - (source & 7))
@@ -57,7 +57,7 @@ def picture_file(text):
 def parse(argv):
     parser = cli.Parser(description="Draw a position as SVG or PNG.")
     parser.add_argument("fen", help="the position, after the move of --move")
-    parser.add_argument("--variant", default=DEFAULT, metavar="GAME", help="the game (%(default)s)")
+    parser.add_argument("--variant", default=DEFAULT_GAME, metavar="GAME", help="the game (%(default)s)")
     parser.add_argument("--move", metavar="MOVE", help="the last move, whose squares are marked")
     parser.add_argument("--line", default="", metavar="MOVES", help="moves from the position, drawn as arrows")
     parser.add_argument("--dark", action="store_true", help="for a dark page")

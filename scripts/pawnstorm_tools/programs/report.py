@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from pawnstorm.games.rules import DEFAULT, UnknownGame, get_rules
+from pawnstorm.games.rules import DEFAULT_GAME, UnknownGame, get_rules
 from pawnstorm.numbers import pluralize
 from pawnstorm_protocol import cli
 from pawnstorm_protocol.system.terminal import escaped
@@ -22,7 +22,7 @@ def parse(argv):
     parser.add_argument("pgn", help="the games")
     parser.add_argument("-o", dest="output", required=True, type=Path, metavar="FILE", help="the page")
     parser.add_argument(
-        "--variant", default=DEFAULT, metavar="GAME", help="the game of those without a [Variant] (%(default)s)"
+        "--variant", default=DEFAULT_GAME, metavar="GAME", help="the game of those without a [Variant] (%(default)s)"
     )
     parser.add_argument(
         "--page",

@@ -159,7 +159,7 @@ def write_proof(run, board, path):
     print(f"{startup.display_name('solve.py')}: compiling what writes proofs", file=sys.stderr)
     from pawnstorm_tools.solving import winning_strategy  # numba: some seconds
 
-    with startup.when_stopped(f"{strategy_file.name(path)} is kept, and the same command goes on from it"):
+    with startup.when_stopped(f"{strategy_file.part_path(path)} is kept, and the same command goes on from it"):
         output.proof(path, *winning_strategy.write(run.prover, board, path))
 
 

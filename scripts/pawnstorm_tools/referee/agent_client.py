@@ -77,7 +77,7 @@ class CourseAgent(Agent):
         """
         self.searching, self.bestmove, self.answered_at = False, None, 0
         self.opening, self.in_tournament, self.side, self.begun = None, False, None, False
-        self.timeout_at, self.errors = None, b""
+        self.timeout_at, self.stderr_tail = None, b""
         try:
             self.listener = self.listener or socket.create_server(("127.0.0.1", self.settings.port))
             self.listener.setblocking(False)
@@ -101,7 +101,7 @@ class CourseAgent(Agent):
         except OSError as error:
             raise EngineError(f"cannot have an agent at port {self.settings.port}: {error}") from None
         agent = self.accept_agent()
-        self.socket, self.wire, self.inbox = agent.socket, agent.wire, agent.inbox
+        self.socket, self.line_buffer, self.inbox = agent.socket, agent.line_buffer, agent.inbox
         self.timeout_at, self.useless_lines, self.read_at = agent.timeout_at, agent.useless_lines, agent.read_at
 
     def accept_agent(self):
@@ -115,7 +115,7 @@ class CourseAgent(Agent):
 
         def done():
             nonlocal arrived
-            arrived = next((agent for agent in pending if agent.next("ok") or not self.dialect.answered), None)
+            arrived = next((agent for agent in pending if agent.next("ok") or not self.dialect.ok_before_setup), None)
             return arrived or listener.accepted
 
         try:
@@ -127,13 +127,13 @@ class CourseAgent(Agent):
                     greeted = [
                         agent
                         for agent in pending
-                        if (late or now_ns() - agent.since > ANSWER_TIMEOUT) and agent.probe()
+                        if (late or now_ns() - agent.since > ANSWER_TIMEOUT) and agent.greet_silent()
                     ]
                 except EngineFault as fault:
-                    if fault.engine is self:
+                    if fault.player is self:
                         raise
-                    pending.remove(fault.engine)
-                    fault.engine.close(0)
+                    pending.remove(fault.player)
+                    fault.player.close(0)
                 if arrived and arrived.probed:
                     raise EngineFault(self, "hang", f"has answered a greeting only; say greeting={GREETING}")
                 if arrived:
@@ -143,7 +143,7 @@ class CourseAgent(Agent):
                     pending.pop(0).close(0)
                 if self.process and self.process.poll() is not None:
                     raise EngineFault(
-                        self, "crash", f"has not connected and said OK: {exit_reason(self.process, self.errors)}"
+                        self, "crash", f"has not connected and said OK: {exit_reason(self.process, self.stderr_tail)}"
                     )
                 if greeted:
                     deadline = now_ns() + GREETING_TIMEOUT
@@ -191,7 +191,7 @@ class CourseAgent(Agent):
     def on_io(self, pipe):
         if self.process and pipe is self.process.err:
             data = pipe.read()
-            self.errors = (self.errors + data)[-1000:]
+            self.stderr_tail = (self.stderr_tail + data)[-1000:]
             for line in data.splitlines() if self.log else ():
                 self.log("!", line)
             return bool(data)
@@ -199,7 +199,7 @@ class CourseAgent(Agent):
             return super().on_io(pipe)
         except EngineFault as fault:
             if fault.kind == "crash" and self.process:
-                raise EngineFault(self, "crash", exit_reason(self.process, self.errors) or str(fault)) from None
+                raise EngineFault(self, "crash", exit_reason(self.process, self.stderr_tail) or str(fault)) from None
             raise
 
     # Games.
@@ -210,12 +210,12 @@ class CourseAgent(Agent):
             self.reset()
         if opening != self.opening:
             self.opening, self.parts_sent, self.parts_acknowledged = opening, 0, 0
-            self.prepare(parse_fen(self.rules, opening), self.settings.agent.time(self.settings.control.base))
+            self.prepare(parse_fen(self.rules, opening), self.settings.agent.time(self.settings.time_control.base))
             if not self.in_tournament and pump(
                 (self,), lambda: self.next("tournament"), now_ns() + TOURNAMENT_TIMEOUT, self.waker
             ):
                 self.in_tournament = True
-                self.accept(MAX_GAMES)
+                self.send_tournament_accepted(MAX_GAMES)
                 self.reset()
         self.side, self.begun = side, False
 
@@ -257,7 +257,7 @@ class CourseAgent(Agent):
         decided, won = set_up(self.rules, self.opening, moves)[0].is_game_over(), winner == side
         try:
             if decided and not won:
-                self.concede(moves[-1][:4])
+                self.await_resignation(moves[-1][:4])
             self.send_result(winner, won, len(moves), decided)
         except EngineFault:
             return self.kill()

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from pawnstorm.games.rules import EN_PASSANT, Rules
+from pawnstorm.games.rules import EN_PASSANT_SUFFIXES, Rules
 from pawnstorm_protocol.client.pump import SECOND
-from pawnstorm_protocol.course.client_board import rules_of
+from pawnstorm_protocol.course.client_board import twoflags_rules
 from pawnstorm_protocol.course.dialects import DIALECTS, NEWLINES, Dialect, customized, whole_units
 from pawnstorm_tools.referee.flag_values import Key, choice, text
 
@@ -19,7 +19,7 @@ KEYS = {
         "whole: Time is a whole number of minutes, at least 1; fractions: 0.25 will do (whole)",
     ),
     "enpassant": Key(
-        choice(*EN_PASSANT),
+        choice(*EN_PASSANT_SUFFIXES),
         "the rule of its games, for its opponents too; ghost: the captured pawn stays on its square (standard)",
     ),
     "dialect": Key(
@@ -45,7 +45,7 @@ class AgentSettings:
 
     @property
     def rules(self) -> Rules:
-        return rules_of(self.mode)
+        return twoflags_rules(self.mode)
 
     def time(self, base):
         """The seconds that it is told for a clock of so many nanoseconds."""
@@ -76,7 +76,7 @@ def rules_between(rules, *engines):
 
 def clock_warning(engine):
     """What is to be said about an agent's clock, "" for nothing."""
-    told, base = engine.agent.time(engine.control.base), engine.control.base / SECOND
+    told, base = engine.agent.time(engine.time_control.base), engine.time_control.base / SECOND
     if told == base:
         return ""
     return (

@@ -79,44 +79,44 @@ def parse_tc(text):
 class Clock:
     """One side's clock in one game."""
 
-    def __init__(self, control):
-        self.control = control
-        self.left = control.base
-        self.moves_to_go = control.moves
+    def __init__(self, time_control):
+        self.time_control = time_control
+        self.left = time_control.base
+        self.moves_to_go = time_control.moves
 
     def allowed(self):
         """Nanoseconds that the next move may take."""
-        if self.control.move_time is not None:
-            return self.control.move_time + self.control.margin
+        if self.time_control.move_time is not None:
+            return self.time_control.move_time + self.time_control.margin
         if self.left is not None:
-            return self.left + self.control.margin
-        return UNTIMED_LIMIT + self.control.margin
+            return self.left + self.time_control.margin
+        return UNTIMED_LIMIT + self.time_control.margin
 
     def spend(self, elapsed):
         """Take a finished move's time off the clock and add what the move earns. elapsed <= allowed()."""
         if self.left is None:
             return
-        self.left = max(0, self.left - elapsed) + self.control.increment
-        if self.control.moves:
+        self.left = max(0, self.left - elapsed) + self.time_control.increment
+        if self.time_control.moves:
             self.moves_to_go -= 1
             if self.moves_to_go == 0:
-                self.moves_to_go = self.control.moves
-                self.left += self.control.base
+                self.moves_to_go = self.time_control.moves
+                self.left += self.time_control.base
 
 
 def go_words(white, black, mine):
     """The words after `go` for the side whose clock is `mine`, one of the two."""
     words = []
-    if mine.control.move_time is not None:
-        words.append(f"movetime {max(1, mine.control.move_time // MILLISECOND)}")
+    if mine.time_control.move_time is not None:
+        words.append(f"movetime {max(1, mine.time_control.move_time // MILLISECOND)}")
     elif mine.left is not None:
         running = [(colour, clock) for colour, clock in (("w", white), ("b", black)) if clock.left is not None]
         words += [f"{colour}time {max(1, clock.left // MILLISECOND)}" for colour, clock in running]
-        words += [f"{colour}inc {clock.control.increment // MILLISECOND}" for colour, clock in running]
+        words += [f"{colour}inc {clock.time_control.increment // MILLISECOND}" for colour, clock in running]
         if mine.moves_to_go:
             words.append(f"movestogo {mine.moves_to_go}")
-    if mine.control.nodes:
-        words.append(f"nodes {mine.control.nodes}")
-    if mine.control.depth:
-        words.append(f"depth {mine.control.depth}")
+    if mine.time_control.nodes:
+        words.append(f"nodes {mine.time_control.nodes}")
+    if mine.time_control.depth:
+        words.append(f"depth {mine.time_control.depth}")
     return " ".join(words)

@@ -64,12 +64,12 @@ class ClusterMatch(Workers):
         if self._log:
             self._log.close()
 
-    def setup(self, about):
-        number, self._next_number = self._next_number, self._next_number + self.slots(about)
+    def setup(self, info):
+        number, self._next_number = self._next_number, self._next_number + self.slots(info)
         return self._id, cluster_worker.VERSION, *self._packed, number
 
-    def slots(self, about):
-        return min(self.settings.concurrency, about["nthreads"])
+    def slots(self, info):
+        return min(self.settings.concurrency, info["nthreads"])
 
     def read(self, words, answer):
         """(the record, the log's lines). The record is checked: it is of the requested game, and follows the rules.

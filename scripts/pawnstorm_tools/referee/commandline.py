@@ -6,7 +6,7 @@ import sys
 import textwrap
 
 import pawnstorm
-from pawnstorm.games.rules import DEFAULT, get_rules
+from pawnstorm.games.rules import DEFAULT_GAME, get_rules
 from pawnstorm.suggestions import did_you_mean
 from pawnstorm_protocol.system import terminal
 from pawnstorm_tools.referee import agent_keys, config, engine_keys, flags, opening_book, schedule
@@ -25,7 +25,7 @@ OPTION = "a UCI option; sent in this order, UCI_Variant (from -variant unless gi
 
 def parse(argv):
     """Settings from the command line's words. Raises UsageError, OSError."""
-    draft = Draft(Settings(rules=get_rules(DEFAULT)))
+    draft = Draft(Settings(rules=get_rules(DEFAULT_GAME)))
     of_files, own = _with_config(_groups(argv), draft.settings.notes)
     for draft.own, groups in ((False, of_files), (True, own)):
         for flag, values in groups:
@@ -64,18 +64,18 @@ def usage():
         "",
     ]
     for flag in FLAGS.values():
-        if flag.kind == "ours":
-            lines += entry(f"  {flag.name} {flag.reader.written}", flag.help)
+        if flag.status == "ours":
+            lines += entry(f"  {flag.name} {flag.reader.metavar}", flag.help)
         if flag.name == "-each":
             for name, row in engine_keys.KEYS.items():
-                written = name if row.implied is not None else f"{name}={row.kind.written}"
+                written = name if row.const is not None else f"{name}={row.kind.metavar}"
                 lines += entry(f"      {written}", row.help)
             lines += entry("      option.NAME=V", OPTION)
-    for kind, title in (("idle", "accepted and have no effect"), ("refused", "not supported")):
+    for status, title in (("idle", "accepted and have no effect"), ("refused", "not supported")):
         lines += ["", *entry(f"Words of fastchess and cutechess-cli that are {title}:")]
         for flag in FLAGS.values():
-            if flag.kind == kind:
-                lines += entry(f"  {flag.name} {flag.reader.written}", flag.help)
+            if flag.status == status:
+                lines += entry(f"  {flag.name} {flag.reader.metavar}", flag.help)
     return "\n".join(lines) + "\n"
 
 
@@ -200,12 +200,12 @@ def _check_agents(settings):
     if settings.book and any(engine.agent and engine.agent.white_first for engine in settings.engines):
         settings.book.white_first = True
     for agent in (engine for engine in settings.engines if engine.port is not None):
-        if settings.rules.name != DEFAULT:
+        if settings.rules.name != DEFAULT_GAME:
             raise UsageError(
-                f"-variant: '{settings.rules.name}' cannot be played with proto=course, expected {DEFAULT}"
+                f"-variant: '{settings.rules.name}' cannot be played with proto=course, expected {DEFAULT_GAME}"
             )
-        if agent.control.base is None:
-            raise UsageError(f"-engine proto=course: '{agent.control}' cannot be told to it, expected tc=TIME")
+        if agent.time_control.base is None:
+            raise UsageError(f"-engine proto=course: '{agent.time_control}' cannot be told to it, expected tc=TIME")
         if settings.concurrency > 1:
             raise UsageError(
                 f"-concurrency: '{settings.concurrency}' games at a time cannot share an agent, expected 1 with proto=course"

@@ -52,12 +52,12 @@ KEYS = {
     "st": Key(Kind("SECONDS", "a time", move_time), "a fixed time a move"),
     "nodes": Key(integer(), "a limit for every search, alone or beside a time"),
     "depth": Key(integer(), "the same in plies; plies=N is another name of it", aliases=("plies",)),
-    "timemargin": Key(integer(0, written="MS"), "milliseconds by which a time may be overstepped (0)"),
+    "timemargin": Key(integer(0, metavar="MS"), "milliseconds by which a time may be overstepped (0)"),
     "ponder": Key(
-        flag_values.TRUTH, "this engine thinks in its opponent's time, as all do with -ponder", implied="true"
+        flag_values.BOOLEAN, "this engine thinks in its opponent's time, as all do with -ponder", const="true"
     ),
     "restart": Key(
-        choice("on", "off", "auto", written="on|off"),
+        choice("on", "off", "auto", metavar="on|off"),
         "on: the engine is ended after each game and started again for its next (off)",
     ),
     "initstr": Key(text("TEXT", "a text", empty=True), r"lines, separated by \n, that the engine is sent before `uci`"),

@@ -25,7 +25,7 @@ class FieldError(ValueError):
 def groups(text):
     """([(flag, values)], notes on what is passed over) of a file's text. Raises FieldError, json.JSONDecodeError."""
     data, notes = json.loads(text), []
-    _check(data, FORM, "", notes)
+    _check(data, SCHEMA, "", notes)
     if re.search(": [1-9]", json.dumps(data.get("stats"))):
         notes.append("'stats' has no effect: -resume FILE keeps the games of a match, and goes on from there")
     return [*_tournament(data), *(("-engine", list(_engine(engine))) for engine in data.get("engines", []))], notes
@@ -52,16 +52,16 @@ NUMBER = (
     lambda value: type(value) in (int, float) and -MAX_LIMIT <= value <= MAX_LIMIT,
     f"a number from -{MAX_LIMIT} to {MAX_LIMIT}",
 )
-TRUTH = lambda value: isinstance(value, bool), "true or false"
+BOOLEAN = lambda value: isinstance(value, bool), "true or false"
 OPTION = lambda value: isinstance(value, list) and len(value) == 2 and all(map(TEXT[0], value)), '["NAME", "VALUE"]'
 PASSED_OVER = lambda value: True, "anything"
 
-FORM = {
-    "resign": {"move_count": COUNT, "score": COUNT, "twosided": TRUTH, "enabled": TRUTH},
-    "draw": {"move_number": COUNT, "move_count": COUNT, "score": COUNT, "enabled": TRUTH},
-    "maxmoves": {"move_count": COUNT, "enabled": TRUTH},
+SCHEMA = {
+    "resign": {"move_count": COUNT, "score": COUNT, "twosided": BOOLEAN, "enabled": BOOLEAN},
+    "draw": {"move_number": COUNT, "move_count": COUNT, "score": COUNT, "enabled": BOOLEAN},
+    "maxmoves": {"move_count": COUNT, "enabled": BOOLEAN},
     "tb_adjudication": {
-        "enabled": TRUTH,
+        "enabled": BOOLEAN,
         **dict.fromkeys(("syzygy_dirs", "max_pieces", "ignore_50_move_rule", "result_type"), PASSED_OVER),
     },
     "opening": {"file": TEXT, "format": _choice(FORMATS), "order": _choice(ORDERS), "plies": WHOLE, "start": COUNT},
@@ -70,18 +70,18 @@ FORM = {
         "event_name": TEXT,
         "site": TEXT,
         "file": TEXT,
-        "append_file": TRUTH,
+        "append_file": BOOLEAN,
         "notation": _choice(NOTATIONS),
-        **{f"track_{name}": TRUTH for name in ("nodes", "timeleft", *TRACKED)},
-        "min": TRUTH,
-        "crc": TRUTH,
+        **{f"track_{name}": BOOLEAN for name in ("nodes", "timeleft", *TRACKED)},
+        "min": BOOLEAN,
+        "crc": BOOLEAN,
     },
-    "epd": {"file": TEXT, "append_file": TRUTH},
-    "sprt": {"alpha": NUMBER, "beta": NUMBER, "elo0": NUMBER, "elo1": NUMBER, "model": TEXT, "enabled": TRUTH},
+    "epd": {"file": TEXT, "append_file": BOOLEAN},
+    "sprt": {"alpha": NUMBER, "beta": NUMBER, "elo0": NUMBER, "elo1": NUMBER, "model": TEXT, "enabled": BOOLEAN},
     "log": {
         "file": TEXT,
-        "append_file": TRUTH,
-        "compress": TRUTH,
+        "append_file": BOOLEAN,
+        "compress": BOOLEAN,
         **dict.fromkeys(("level", "realtime", "engine_coms"), PASSED_OVER),
     },
     "event_name": TEXT,
@@ -93,7 +93,7 @@ FORM = {
     **dict.fromkeys(
         ("gauntlet_seeds", "ratinginterval", "scoreinterval", "wait", "games", "rounds", "concurrency"), COUNT
     ),
-    **dict.fromkeys(("force_concurrency", "recover", "noswap", "reverse", "report_penta", "affinity"), TRUTH),
+    **dict.fromkeys(("force_concurrency", "recover", "noswap", "reverse", "report_penta", "affinity"), BOOLEAN),
     **dict.fromkeys(
         ("affinity_cpus", "config_name", "autosaveinterval", "show_latency", "test_env", "overhead", "stats"),
         PASSED_OVER,
@@ -101,7 +101,7 @@ FORM = {
     "engines": [
         {
             **dict.fromkeys(("name", "dir", "cmd", "args"), TEXT),
-            "restart": TRUTH,
+            "restart": BOOLEAN,
             "options": [OPTION],
             "limit": {
                 "tc": dict.fromkeys(("increment", "fixed_time", "time", "moves", "timemargin"), COUNT),
@@ -109,33 +109,33 @@ FORM = {
                 "plies": COUNT,
             },
             "variant": _choice(VARIANTS),
-            "recover": TRUTH,
+            "recover": BOOLEAN,
         }
     ],
 }
 
 
-def _check(value, form, place, notes):
+def _check(value, schema, place, notes):
     """Raise FieldError where a value is not of its form; add a note on each key that the form lacks."""
-    if isinstance(form, tuple):
-        fits, expected = form
+    if isinstance(schema, tuple):
+        fits, expected = schema
     else:
         fits, expected = (
-            lambda value: isinstance(value, type(form)),
-            "an object" if isinstance(form, dict) else "a list",
+            lambda value: isinstance(value, type(schema)),
+            "an object" if isinstance(schema, dict) else "a list",
         )
     if not fits(value):
         raise FieldError(f"{place or 'the file'}: '{json.dumps(value)[:40]}' is not taken, expected {expected}")
-    if isinstance(form, dict):
+    if isinstance(schema, dict):
         for key, inner in value.items():
             where = f"{place}.{key}" if place else key
-            if key in form:
-                _check(inner, form[key], where, notes)
+            if key in schema:
+                _check(inner, schema[key], where, notes)
             else:
                 notes.append(f"unknown key '{where[:80]}' has no effect")
-    elif isinstance(form, list):
+    elif isinstance(schema, list):
         for number, inner in enumerate(value):
-            _check(inner, form[0], f"{place}[{number}]", notes)
+            _check(inner, schema[0], f"{place}[{number}]", notes)
 
 
 # What the flags are made of.
@@ -143,7 +143,7 @@ def _check(value, form, place, notes):
 
 def _tournament(data):
     """(flag, values) of each setting that a match has a flag for."""
-    part = {name: data.get(name, {}) for name, form in FORM.items() if isinstance(form, dict)}
+    part = {name: data.get(name, {}) for name, form in SCHEMA.items() if isinstance(form, dict)}
     pgn, opening, sprt = part["pgn"], part["opening"], part["sprt"]
     if part["resign"].get("enabled"):
         yield "-resign", _words(part["resign"], move_count="movecount", score="score", twosided="twosided")

@@ -35,7 +35,7 @@ class Reader:
     in_files  whether a config file may have the flag
     """
 
-    written: str
+    metavar: str
     read: Callable
     field: str = ""
     finish: Callable | None = None
@@ -46,14 +46,14 @@ class Reader:
 class Flag:
     """One row of the table.
 
-    kind      "ours", or a word of fastchess or cutechess-cli: "idle" if it is accepted and has no effect, or "refused"
+    status    "ours", or a word of fastchess or cutechess-cli: "idle" if it is accepted and has no effect, or "refused"
     aliases   other spellings
     """
 
     name: str
     reader: Reader
     help: str
-    kind: str = "ours"
+    status: str = "ours"
     aliases: tuple = ()
 
 
@@ -66,7 +66,7 @@ def value(kind, field):
     def read(draft, flag, words):
         setattr(draft.settings, field, kind.read(flag, flag_values.one(flag, words, kind.what)))
 
-    return Reader(kind.written, read)
+    return Reader(kind.metavar, read)
 
 
 def file(field):
@@ -96,22 +96,22 @@ def table(keys, field, make, replaces=lambda before, words: before):
         flag_values.require(flag, found, keys)
         return make(draft, flag, found)
 
-    words = ((f"{key}={row.kind.written}", row.required) for key, row in keys.items())
+    words = ((f"{key}={row.kind.metavar}", row.required) for key, row in keys.items())
     return Reader(" ".join(word if required else f"[{word}]" for word, required in words), read, field, finish)
 
 
-def early(written):
+def early(metavar):
     """A flag that commandline.py handles before all others."""
-    return Reader(written, lambda draft, flag, words: None, in_files=False)
+    return Reader(metavar, lambda draft, flag, words: None, in_files=False)
 
 
-def idle(name, why, written="", aliases=()):
+def idle(name, why, metavar="", aliases=()):
     """A row of a flag that has no effect."""
 
     def read(draft, flag, words):
         draft.settings.notes.append(f"{flag} has no effect: {why}")
 
-    return Flag(name, Reader(written, read), why, "idle", aliases)
+    return Flag(name, Reader(metavar, read), why, "idle", aliases)
 
 
 def refused(name, instead, aliases=()):

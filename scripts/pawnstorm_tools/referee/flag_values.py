@@ -18,17 +18,17 @@ class UsageError(ValueError):
 class Kind:
     """A kind of value.
 
-    written   how it is written in the help, such as N or true|false
+    metavar   how it is written in the help, such as N or true|false
     what      what it is, in words, such as "a number"
     read      read(name, text) -> the value; name: what an error calls it, such as "-openings plies"
     """
 
-    written: str
+    metavar: str
     what: str
     read: Callable
 
 
-def text(written, what, empty=False):
+def text(metavar, what, empty=False):
     """Any text; `empty`: also none at all."""
 
     def read(name, value):
@@ -36,10 +36,10 @@ def text(written, what, empty=False):
             raise UsageError(f"{name}: '' is not {what}")
         return value
 
-    return Kind(written, what, read)
+    return Kind(metavar, what, read)
 
 
-def integer(least=1, most=MAX_LIMIT, written="N"):
+def integer(least=1, most=MAX_LIMIT, metavar="N"):
     """A whole number between bounds."""
 
     def read(name, value):
@@ -48,10 +48,10 @@ def integer(least=1, most=MAX_LIMIT, written="N"):
             raise UsageError(f"{name}: '{value[:40]}' is not a whole number from {least} to {most}")
         return number
 
-    return Kind(written, "a number", read)
+    return Kind(metavar, "a number", read)
 
 
-def real(above, below, written):
+def real(above, below, metavar):
     """A number between bounds, which it may not reach."""
 
     def read(name, value):
@@ -63,10 +63,10 @@ def real(above, below, written):
             raise UsageError(f"{name}: '{value}' is not a number between {above:g} and {below:g}")
         return number
 
-    return Kind(written, "a number", read)
+    return Kind(metavar, "a number", read)
 
 
-def choice(*words, values=None, written=None):
+def choice(*words, values=None, metavar=None):
     """One of some words, as it is or as values[word]."""
 
     def read(name, value):
@@ -74,12 +74,12 @@ def choice(*words, values=None, written=None):
             raise UsageError(f"{name}: '{value}' is not one of {', '.join(words)}")
         return values[value] if values else value
 
-    return Kind(written or "|".join(words), " or ".join(words), read)
+    return Kind(metavar or "|".join(words), " or ".join(words), read)
 
 
 FILE = text("FILE", "a file")
 FILE_KEY = text("FILE", "a file", empty=True)  # require() says what is missing
-TRUTH = choice("true", "false", values={"true": True, "false": False})
+BOOLEAN = choice("true", "false", values={"true": True, "false": False})
 
 
 @dataclass(frozen=True)
@@ -90,14 +90,14 @@ class Key:
     help       "" where the flag's own help has all that is to be said
     required   whether the flag makes no sense without it
     aliases    other names
-    implied    the value where the word is KEY alone; None: KEY alone is no word
+    const      the value where the word is KEY alone; None: KEY alone is no word
     """
 
     kind: Kind
     help: str = ""
     required: bool = False
     aliases: tuple = ()
-    implied: str | None = None
+    const: str | None = None
 
 
 def pairs(flag, words, keys, others=""):
@@ -107,8 +107,8 @@ def pairs(flag, words, keys, others=""):
     for word in words:
         name, equals, value = word.partition("=")
         key = names.get(name)
-        if key and not equals and keys[key].implied is not None:
-            equals, value = "=", keys[key].implied
+        if key and not equals and keys[key].const is not None:
+            equals, value = "=", keys[key].const
         if not (key and equals):
             known = others + list_keys(keys)
             raise UsageError(f"{flag}: '{word}' is not understood{did_you_mean(name, names, '=')}, expected {known}")
@@ -127,7 +127,7 @@ def require(flag, found, keys):
     """Raise UsageError where a required key is missing, or has no text."""
     for key, row in keys.items():
         if row.required and found.get(key, "") == "":
-            raise UsageError(f"{flag}: no {key}={row.kind.written}")
+            raise UsageError(f"{flag}: no {key}={row.kind.metavar}")
 
 
 def none(flag, words):

@@ -6,9 +6,9 @@ from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_tools.referee import engine_keys, flag_values
 from pawnstorm_tools.referee.flag_readers import Flag, Reader, early, file, idle, refused, switch, table, value
 from pawnstorm_tools.referee.flag_values import (
+    BOOLEAN,
     FILE,
     FILE_KEY,
-    TRUTH,
     Key,
     Kind,
     UsageError,
@@ -23,11 +23,11 @@ from pawnstorm_tools.referee.sprt_math import HIGHEST, MODELS, Sprt
 # How flags of their own kind are read.
 
 
-def engine(draft, flag, words):
+def read_engine(draft, flag, words):
     draft.engines.append(engine_keys.pairs(flag, words))
 
 
-def each(draft, flag, words):
+def read_each(draft, flag, words):
     draft.each[draft.own].extend(engine_keys.pairs(flag, words))
 
 
@@ -38,7 +38,7 @@ def read_game(name, word):
         raise UsageError(f"{name}: {error}") from None
 
 
-def seed(draft, flag, words):
+def read_seed(draft, flag, words):
     draft.seed = integer(0).read(flag, flag_values.one(flag, words, "a number"))
 
 
@@ -48,11 +48,11 @@ def one_or_two(name, word):
     return int(word)
 
 
-def repeat(draft, flag, words):
+def read_repeat(draft, flag, words):
     value(GAMES, "games").read(draft, flag, words or ["2"])
 
 
-def seeds(draft, flag, words):
+def read_seeds(draft, flag, words):
     if integer(0).read(flag, flag_values.one(flag, words, "a number")) > 1:
         raise UsageError(f"{flag}: '{words[0]}' is not 1: in a gauntlet the first engine alone meets all others")
 
@@ -64,13 +64,13 @@ def of_another_file(before, words):
     return before
 
 
-def book(draft, flag, found):
+def make_book(draft, flag, found):
     if len(draft.engines) > 2 and found.get("policy", "round") != "round":  # for two engines all three are the same
         raise UsageError(f"{flag} policy: '{found['policy']}' is not one of round")
     return Book(**{"seed": draft.seed} | {key: value for key, value in found.items() if key != "policy"})
 
 
-def sprt(draft, flag, found):
+def make_sprt(draft, flag, found):
     model = found.get("model", MODELS[0])
     bounds = [real(-HIGHEST[model], HIGHEST[model], "E").read(f"{flag} {key}", found[key]) for key in ("elo0", "elo1")]
     if bounds[0] >= bounds[1]:
@@ -78,11 +78,11 @@ def sprt(draft, flag, found):
     return Sprt(*bounds, found.get("alpha", 0.05), found.get("beta", 0.05), model)
 
 
-def resign(draft, flag, found):
+def make_resign(draft, flag, found):
     return Resign(found["movecount"], found["score"], found.get("twosided", False))
 
 
-def pgnout(draft, flag, words):
+def read_pgnout(draft, flag, words):
     """FILE [min] [fi] as in cutechess-cli, or file=FILE with the other keys of fastchess."""
     settings = draft.settings
     if any(flag_values.is_pair(word) for word in words):
@@ -103,7 +103,7 @@ def pgnout(draft, flag, words):
         )
 
 
-def report(draft, flag, words):
+def read_report(draft, flag, words):
     """FILE, or file=FILE with other keys; a later file has its own words."""
     settings = draft.settings
     if any(flag_values.is_pair(word) for word in words):
@@ -115,7 +115,7 @@ def report(draft, flag, words):
     settings.page, settings.penta = found.get("page", settings.page), found.get("penta", settings.penta)
 
 
-def log(draft, flag, words):
+def read_log(draft, flag, words):
     found = flag_values.table(flag, words, LOG_KEYS)
     flag_values.require(flag, found, LOG_KEYS)
     for key, only in (("append", "true"), ("compress", "false")):
@@ -166,7 +166,7 @@ OPENING_KEYS = {
     "order": Key(choice("sequential", "random")),
     "seed": Key(integer(0)),
     "start": Key(integer()),
-    "policy": Key(choice("round", "default", "encounter", written="round")),
+    "policy": Key(choice("round", "default", "encounter", metavar="round")),
 }
 SPRT_KEYS = {
     "elo0": Key(text("E", "a number", empty=True), required=True),
@@ -177,17 +177,17 @@ SPRT_KEYS = {
 }
 RESIGN_KEYS = {
     "movecount": Key(integer(), required=True),
-    "score": Key(integer(written="CP"), required=True),
-    "twosided": Key(TRUTH),
+    "score": Key(integer(metavar="CP"), required=True),
+    "twosided": Key(BOOLEAN),
 }
 PGN_UNWRITTEN = ("seldepth", "nps", "hashfull", "tbhits", "latency", "pv", "min", "match_line")
 PGN_KEYS = {
     "file": Key(FILE_KEY, required=True),
-    "append": Key(TRUTH),
+    "append": Key(BOOLEAN),
     **{key: Key(ANY) for key in ("notation", "nodes", "timeleft", *PGN_UNWRITTEN)},
 }
-REPORT_KEYS = {"file": Key(FILE), "page": Key(text("ADDRESS", "an address")), "penta": Key(TRUTH)}
-CONFIG_KEYS = {"file": Key(FILE), "discard": Key(TRUTH), "outname": Key(ANY), "stats": Key(TRUTH)}
+REPORT_KEYS = {"file": Key(FILE), "page": Key(text("ADDRESS", "an address")), "penta": Key(BOOLEAN)}
+CONFIG_KEYS = {"file": Key(FILE), "discard": Key(BOOLEAN), "outname": Key(ANY), "stats": Key(BOOLEAN)}
 LOG_KEYS = {
     "file": Key(FILE_KEY, required=True),
     **{key: Key(ANY) for key in ("append", "level", "compress", "realtime", "engine")},
@@ -202,30 +202,30 @@ READY = "an engine has ten seconds to start and to get ready"
 ROWS = (
     Flag(
         "-engine",
-        Reader("KEY=VALUE...", engine),
+        Reader("KEY=VALUE...", read_engine),
         "one engine; two or more, whose own settings win over those of -each, tc over st too",
     ),
-    Flag("-each", Reader("KEY=VALUE...", each), "settings of all engines. The keys:"),
+    Flag("-each", Reader("KEY=VALUE...", read_each), "settings of all engines. The keys:"),
     Flag("-variant", value(Kind("GAME", "a game", read_game), "rules"), "the game (twoflags)"),
     Flag(
         "-tournament",
-        value(choice(*TOURNAMENTS, values=TOURNAMENTS, written="KIND"), "tournament"),
+        value(choice(*TOURNAMENTS, values=TOURNAMENTS, metavar="KIND"), "tournament"),
         "roundrobin: everybody meets everybody; gauntlet: the first engine meets all others (roundrobin)",
     ),
-    Flag("-seeds", Reader("1", seeds), "the only choice: in a gauntlet the first engine alone meets all others"),
+    Flag("-seeds", Reader("1", read_seeds), "the only choice: in a gauntlet the first engine alone meets all others"),
     Flag(
         "-openings",
-        table(OPENING_KEYS, "book", book, of_another_file),
+        table(OPENING_KEYS, "book", make_book, of_another_file),
         "EPD or FEN lines, or PGN games; plies=N takes the first N plies of each game (all); the file's name decides the "
         "format unless format= does; "
         "start=N: from the N-th one on (1), counted after an order=random; policy=round, the only choice: all games of "
         "a round have one opening. Without -openings every game begins at the start",
     ),
-    Flag("-srand", Reader("N", seed), "the seed of order=random, where -openings has none (0)"),
+    Flag("-srand", Reader("N", read_seed), "the seed of order=random, where -openings has none (0)"),
     Flag(
         "-games", value(GAMES, "games"), "games a round: 2 plays each opening twice, colours swapped unless -noswap (2)"
     ),
-    Flag("-repeat", Reader("[N]", repeat), "the same as -games 2, or -games N"),
+    Flag("-repeat", Reader("[N]", read_repeat), "the same as -games 2, or -games N"),
     Flag(
         "-noswap",
         switch("swap", False),
@@ -255,28 +255,28 @@ ROWS = (
     Flag("-ponder", switch("ponder"), "let engines think in the opponent's time"),
     Flag(
         "-sprt",
-        table(SPRT_KEYS, "sprt", sprt),
+        table(SPRT_KEYS, "sprt", make_sprt),
         "stop as soon as H1 (Elo difference at least elo1) or H0 (at most elo0) is accepted, at error rates alpha and "
         "beta (0.05); two engines, and rounds for as long as it may take. While every pair (with -games 1 every game) "
         "ends alike there is no variance and nothing is decided: against one who loses every game all rounds are played",
     ),
     Flag(
         "-resign",
-        table(RESIGN_KEYS, "resign", resign),
+        table(RESIGN_KEYS, "resign", make_resign),
         "an engine whose own score was -CP or worse for N of its moves in a row has lost; twosided=true: if its "
         "opponent's was CP or better for as long; never without this flag",
     ),
     Flag("-recover", switch(), "always so: an engine that fails is started again and the match goes on"),
     Flag(
         "-pgnout",
-        Reader("FILE", pgnout),
+        Reader("FILE", read_pgnout),
         "append every game to FILE; file=FILE append=false: replace FILE, unless -resume goes on with a match",
     ),
     Flag("-event", value(NAME, "event"), "the Event of the PGN (the game's name and `match`)"),
     Flag("-site", value(NAME, "site"), "the Site of the PGN (?)"),
     Flag(
         "-report",
-        Reader("FILE", report),
+        Reader("FILE", read_report),
         "write a page of HTML at the end: ratings, charts, every game to be played through; needs pip install "
         "-e '.[report]'. file=FILE page=ADDRESS: each position can be opened for analysis in page.py's page, which lies "
         "at that address, seen from the report. penta=false, as in fastchess: the summary and the test count single games, "
@@ -290,7 +290,9 @@ ROWS = (
         file("debug"),
         "append every line to and from every engine to FILE, with the time; -log file=FILE is the same",
     ),
-    Flag("-log", Reader("file=FILE", log), "the same as -debug FILE; level=, engine= and realtime= have no effect"),
+    Flag(
+        "-log", Reader("file=FILE", read_log), "the same as -debug FILE; level=, engine= and realtime= have no effect"
+    ),
     Flag("-scoreinterval", value(integer(0), "score_interval"), "a line with the score every N games (0: none)"),
     Flag(
         "-ratinginterval",

@@ -4,7 +4,7 @@ import contextlib
 
 from pawnstorm.games.notation import COLOURS, IllegalMove, loss_reason, move_text, parse_fen, parse_move
 from pawnstorm.numbers import MAX_LIMIT
-from pawnstorm_protocol.client.process import GRACE
+from pawnstorm_protocol.client.process import STOP_TIMEOUT
 from pawnstorm_protocol.client.pump import EngineFault, pump
 from pawnstorm_tools.referee.clock import MILLISECOND, SECOND, Clock, go_words, now_ns
 from pawnstorm_tools.referee.game_record import Adjudicator
@@ -25,7 +25,7 @@ class Game:
     def __init__(self, rules, opening, players, waker=None, resign=None):
         """players: (white, black); opening: a FEN; resign: a Resign or None. The players' engines need not run yet."""
         self.rules, self.opening, self.players, self.waker = rules, opening, players, waker
-        self.clocks = [Clock(player.settings.control) for player in players]
+        self.clocks = [Clock(player.settings.time_control) for player in players]
         self.position = "position startpos" if opening == rules.start_fen else f"position fen {opening}"
         self.moves, self.lags = [], []
         self.adjudicator = resign and Adjudicator(resign)
@@ -37,10 +37,10 @@ class Game:
                 player.new_game(self.opening, side, self.rules)
             loser, reason, detail = self.run()
         except EngineFault as fault:
-            loser, reason, detail = int(fault.engine is not self.players[0].engine), fault.kind, str(fault)
+            loser, reason, detail = int(fault.player is not self.players[0].engine), fault.kind, str(fault)
             detail = f"{COLOURS[loser]} loses: {detail}"
             if fault.kind != "resign":
-                fault.engine.kill()
+                fault.player.kill()
         for player in self.players:
             player.engine.game_over([move[0] for move in self.moves], 1 - loser)
         self.stop_engines()
@@ -57,11 +57,11 @@ class Game:
         board = parse_fen(self.rules, self.opening)
         side = int(board.black_to_move)
         engines = [player.engine for player in self.players]
-        guesses = [None, None]  # the move that each engine ponders on
+        ponder_moves = [None, None]  # the move that each engine ponders on
         played, reply, answered = None, None, 0
         while not board.is_game_over():
             engine, opponent = engines[side], engines[1 - side]
-            if engine.searching and guesses[side] == played:
+            if engine.searching and ponder_moves[side] == played:
                 sent_at = engine.ponderhit()
             else:
                 engine.stop()
@@ -69,7 +69,7 @@ class Game:
             if answered:
                 self.lags.append((sent_at - answered) // 1000)
             if reply is not None:
-                guesses[1 - side] = self.start_pondering(board, reply, 1 - side)
+                ponder_moves[1 - side] = self.start_pondering(board, reply, 1 - side)
             words = self.wait_for_move(engine, opponent, side, sent_at)
             answered = engine.answered_at
             try:
@@ -135,10 +135,10 @@ class Game:
         else:
             # Lost already; one that answers stop was late, one that does not hangs.
             engine.send("stop")
-            if not pump((engine,), lambda: engine.bestmove is not None, now_ns() + GRACE, self.waker):
+            if not pump((engine,), lambda: engine.bestmove is not None, now_ns() + STOP_TIMEOUT, self.waker):
                 raise EngineFault(engine, "hang", f"no move within {allowed / SECOND:.3f} s, nor after stop")
             over = engine.answered_at - sent_at - allowed
-        margin = self.clocks[side].control.margin // MILLISECOND
+        margin = self.clocks[side].time_control.margin // MILLISECOND
         raise EngineFault(engine, "time", f"time loss, {over / SECOND:.3f} s over (timemargin={margin})")
 
     def stop_engines(self):

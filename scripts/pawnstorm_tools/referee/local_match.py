@@ -101,7 +101,7 @@ class LocalMatch:
                     "no thread can be started for a game: expected a higher limit on processes (ulimit -u)"
                 )
             while running:
-                match clock.get(done):
+                match clock.get_from_queue(done):
                     case None:
                         running -= 1
                     case BaseException() as error:
@@ -171,7 +171,7 @@ def record_header(pairing, names, engines):
         "white": names[white],
         "black": names[black],
         "first": "white" if white < black else "black",
-        "limits": {"white": str(engines[white].control), "black": str(engines[black].control)},
+        "limits": {"white": str(engines[white].time_control), "black": str(engines[black].time_control)},
         "opening": pairing.opening,
     }
 

@@ -109,8 +109,8 @@ def identity(settings, names, fens):
             "command": engine.command,
             "directory": engine.directory,
             "options": [list(option) for option in engine.options],
-            "limits": str(engine.control),
-            "margin": engine.control.margin,
+            "limits": str(engine.time_control),
+            "margin": engine.time_control.margin,
         }
         if engine.ponder and not settings.ponder:
             own["ponder"] = True

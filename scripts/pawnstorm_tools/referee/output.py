@@ -8,7 +8,7 @@ import math
 from statistics import median, quantiles
 
 from pawnstorm.numbers import pluralize
-from pawnstorm_protocol.pgn import clean
+from pawnstorm_protocol.pgn import comment_text
 from pawnstorm_protocol.system.terminal import escaped
 from pawnstorm_tools.referee.stats import move_stats, tally, try_estimate
 
@@ -18,13 +18,15 @@ SHORTEST = 6
 
 def finished_line(record):
     """The line on one game, as fastchess and cutechess-cli have it."""
-    white, black = clean(record["white"]), clean(record["black"])
-    return f"Finished game {record['game']} ({white} vs {black}): {record['result']} {{{clean(record['detail'])}}}"
+    white, black = comment_text(record["white"]), comment_text(record["black"])
+    return (
+        f"Finished game {record['game']} ({white} vs {black}): {record['result']} {{{comment_text(record['detail'])}}}"
+    )
 
 
 def score_line(won, count, names):
     """The score of two engines, of which the first has won so many games."""
-    first, second = map(clean, names)
+    first, second = map(comment_text, names)
     return f"Score of {first} vs {second}: {won} - {count - won}   {100 * won / count:.1f} %"
 
 
@@ -74,10 +76,10 @@ def ratings(records, names, pairs, sprt=None):
     title = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
     lines = [f"{title}: {pluralize(len(records), 'game')}"]
     if records and len(names) == 2:
-        cells = tally(records, pairs).cells
+        counts = tally(records, pairs).counts
         lines += score_lines(records, pairs)
-        lines += [sprt_line(sprt, cells)] if sprt else []
-        lines += [pairs_line(cells)] if pairs else []
+        lines += [sprt_line(sprt, counts)] if sprt else []
+        lines += [pairs_line(counts)] if pairs else []
     elif records:
         from pawnstorm_tools.referee.standings import (
             standings,  # numpy, which takes longer to load than a match to begin
@@ -92,7 +94,7 @@ def score_lines(records, pairs):
     count, counted = len(records), tally(records, pairs)
     won = sum(counted.points.values())
     lines = [f"Score   {won} - {count - won}   {100 * won / count:.1f} %"]
-    found = try_estimate(counted.cells)
+    found = try_estimate(counted.counts)
     if found is None:
         return [*lines, f"Elo     no estimate: all {'pairs' if pairs else 'games'} ended alike"]
     return [
@@ -103,9 +105,9 @@ def score_lines(records, pairs):
     ]
 
 
-def sprt_line(sprt, cells):
+def sprt_line(sprt, counts):
     """The line on the test, by the units of each score."""
-    ratio, (low, high) = sprt.llr(cells), sprt.bounds
+    ratio, (low, high) = sprt.llr(counts), sprt.bounds
     accepted = sprt.verdict(ratio)
     told = "none, all ended alike" if ratio is None else f"{ratio:+.2f}"
     return f"SPRT    {sprt}   LLR {told} [{low:.2f}, {high:+.2f}]   " + (
@@ -113,9 +115,9 @@ def sprt_line(sprt, cells):
     )
 
 
-def pairs_line(cells):
+def pairs_line(counts):
     """The line on how many pairs ended with each score."""
-    return "Pairs   " + "   ".join(f"{label}: {n}" for label, n in zip(("0", "1/2", "1", "3/2", "2"), cells))
+    return "Pairs   " + "   ".join(f"{label}: {n}" for label, n in zip(("0", "1/2", "1", "3/2", "2"), counts))
 
 
 def standings_lines(found):

@@ -7,7 +7,7 @@ import os
 import sys
 from collections import Counter
 
-from pawnstorm_protocol.pgn import clean
+from pawnstorm_protocol.pgn import comment_text
 from pawnstorm_tools.referee import output, stats
 
 
@@ -33,19 +33,19 @@ class Progress:
     def add(self, record):
         """Print what is to be said of a game that has just ended, and is among the games."""
         self.count_game(record)
-        self.line(output.finished_line(record))
+        self.print_line(output.finished_line(record))
         count = len(self.games)
         if due(self.settings.rating_interval, count):
             records, pairs = list(self.games.values()), self.settings.pairs
-            self.line("\n".join(output.ratings(records, self.names, pairs, self.settings.sprt)))
+            self.print_line("\n".join(output.ratings(records, self.names, pairs, self.settings.sprt)))
         elif due(self.settings.score_interval, count):
-            self.line(self.score())
+            self.print_line(self.score())
         self.update_bar()
         self.bar.update()
 
     def decided(self):
         """Whether the test is over."""
-        return bool(self.settings.sprt and self.settings.sprt.verdict(self.settings.sprt.llr(self.tally.cells)))
+        return bool(self.settings.sprt and self.settings.sprt.verdict(self.settings.sprt.llr(self.tally.counts)))
 
     def count_game(self, record):
         if len(self.names) == 2:
@@ -53,7 +53,7 @@ class Progress:
         self.won[record["white" if record["result"] == "1-0" else "black"]] += 1
         self.played.update((record["white"], record["black"]))
 
-    def line(self, text):
+    def print_line(self, text):
         """Print above the bar if both are on a terminal, or else just print."""
         if all(stream is not None and stream.isatty() for stream in (self.stream, sys.stderr)):
             self.bar.write(text, file=self.stream)
@@ -75,14 +75,14 @@ class Progress:
             others = 42 + 2 * len(str(self.bar.total))  # letters of percentage, games and times
             text = output.standing(self.entries(), (self.bar.ncols or 80) - others)
         else:
-            ratio = self.settings.sprt.llr(self.tally.cells) if self.settings.sprt else None
+            ratio = self.settings.sprt.llr(self.tally.counts) if self.settings.sprt else None
             text = output.bar_score(self.won[self.names[0]], len(self.games), ratio)
         self.bar.set_postfix_str(text, refresh=False)
 
     def entries(self):
         """(name, won, played) of the engines that have played, best first."""
         ranked = sorted(self.played, key=lambda name: (-self.won[name] / self.played[name], self.names.index(name)))
-        return [(clean(name), self.won[name], self.played[name]) for name in ranked]
+        return [(comment_text(name), self.won[name], self.played[name]) for name in ranked]
 
 
 def stream(pgnout):

@@ -58,7 +58,7 @@ class Results:
         there, end = set(), 0
         for found in pgn.games(text) if self.games else ():
             there.add(found.tags.get("GameId"))
-            end = found.end
+            end = found.end_offset
         lacking = [self._pgn(self.games[number]) for number in sorted(self.games) if f"{self.id}.{number}" not in there]
         torn = text[end:].lstrip("\n").encode("utf-8", "surrogateescape")
         if torn and any(whole.encode().startswith(torn) for whole in lacking):

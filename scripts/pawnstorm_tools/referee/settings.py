@@ -41,7 +41,7 @@ class EngineSettings:
     """
 
     command: str
-    control: TimeControl
+    time_control: TimeControl
     name: str = ""
     directory: str | None = None
     options: tuple[tuple[str, str], ...] = ()

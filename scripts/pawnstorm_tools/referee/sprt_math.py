@@ -46,22 +46,22 @@ class Sprt:
         """H0 is accepted at or below the first, H1 at or above the second (Wald)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def llr(self, cells):
+    def llr(self, counts):
         """The log-likelihood ratio of H1 to H0 after the units in the cells; None while it means nothing.
 
         That is while all units ended alike: their variance is 0, as that of a deterministic engine against itself, and
         the ratio would only tell how small PRIOR is.
         """
-        if sum(n > 0 for n in cells) < 2:
+        if sum(n > 0 for n in counts) < 2:
             return None
-        cells = regularise(cells)
-        count, top = sum(cells), len(cells) - 1
-        scores, observed = [i / top for i in range(top + 1)], [n / count for n in cells]
+        counts = regularise(counts)
+        count, top = sum(counts), len(counts) - 1
+        scores, observed = [i / top for i in range(top + 1)], [n / count for n in counts]
         if self.model == "logistic":
-            h0, h1 = (with_mean(scores, observed, expected_score(elo)) for elo in (self.elo0, self.elo1))
+            h0, h1 = (mle_expected(scores, observed, expected_score(elo)) for elo in (self.elo0, self.elo1))
         else:
-            unit = math.sqrt(games_in_a_unit(cells)) / NELO
-            h0, h1 = (with_ratio(scores, observed, elo * unit) for elo in (self.elo0, self.elo1))
+            unit = math.sqrt(games_in_a_unit(counts)) / NELO
+            h0, h1 = (mle_t_value(scores, observed, elo * unit) for elo in (self.elo0, self.elo1))
         if h0 is None or h1 is None:
             return None
         return count * sum(p * math.log(p1 / p0) for p, p0, p1 in zip(observed, h0, h1))
@@ -74,12 +74,12 @@ class Sprt:
         return "H1" if ratio >= high else "H0"
 
 
-def with_mean(scores, observed, mean):
+def mle_expected(scores, observed, mean):
     """The likeliest distribution with this mean; the scores' ends lie on both sides of it."""
     return tilted(observed, [a - mean for a in scores])
 
 
-def with_ratio(scores, observed, ratio):
+def mle_t_value(scores, observed, ratio):
     """The likeliest distribution whose mean lies `ratio` standard deviations above 1/2; None where none is found."""
     found = [1 / len(scores)] * len(scores)
     for _ in range(100):

@@ -37,7 +37,7 @@ class Ratings:
 def rate(wins):
     """Ratings from wins[i][j], how often engine i beat engine j. Draws do not exist."""
     wins = np.array(wins, float)
-    corrected = not finite(wins)
+    corrected = not has_finite_ratings(wins)
     if corrected:
         wins += 0.5 * (wins + wins.T > 0)
     games = wins + wins.T
@@ -57,7 +57,7 @@ def rate(wins):
     return Ratings(list(ELO * strengths), list(errors), corrected)
 
 
-def finite(wins):
+def has_finite_ratings(wins):
     """Whether every engine that played another can be reached from it both ways by steps from a winner to a loser."""
     beats = wins > 0
     for middle in range(len(beats)):

@@ -39,21 +39,21 @@ class Estimate:
 class Tally:
     """Counts the units of a match by score while its games come in, in any order.
 
-    cells: five for pairs (games 1 and 2, 3 and 4, ...), where a pair counts once both games are there; three (lost,
+    counts: five for pairs (games 1 and 2, 3 and 4, ...), where a pair counts once both games are there; three (lost,
     drawn, won) for single games.
     """
 
     def __init__(self, pairs):
         self.pairs, self.points = pairs, {}
-        self.cells = [0] * (5 if pairs else 3)
+        self.counts = [0] * (5 if pairs else 3)
 
     def add(self, game, points):
         """One game's number and what the first engine got for it, 0 or 1."""
         self.points[game] = points
         if not self.pairs:
-            self.cells[2 * points] += 1
+            self.counts[2 * points] += 1
         elif (other := self.points.get(game + 1 if game % 2 else game - 1)) is not None:
-            self.cells[2 * (points + other)] += 1
+            self.counts[2 * (points + other)] += 1
 
 
 def points(record):
@@ -81,17 +81,17 @@ def expected_score(difference):
     return 1 / (1 + 10 ** (-difference / 400))
 
 
-def regularise(cells):
+def regularise(counts):
     """The counts with PRIOR for each empty cell."""
-    return [n or PRIOR for n in cells]
+    return [n or PRIOR for n in counts]
 
 
-def games_in_a_unit(cells):
+def games_in_a_unit(counts):
     """2 for the five cells of pairs, 1 for the three of single games."""
-    return (len(cells) - 1) // 2
+    return (len(counts) - 1) // 2
 
 
-def estimate(cells):
+def estimate(counts):
     """Estimate from counts of units by score: five cells for pairs, three (loss, draw, win) for single games.
 
     The score is the mean over units, its standard error sqrt(variance / units). Elo's interval is the image of the
@@ -100,23 +100,23 @@ def estimate(cells):
     smaller than its distance from one half. Normalised Elo is NELO times (score - 1/2) over the standard deviation of a
     game, sqrt(variance * games in a unit). None without a single unit.
     """
-    if not sum(cells):
+    if not sum(counts):
         return None
-    cells = regularise(cells)
-    top, count = len(cells) - 1, sum(cells)
-    mean = sum(n * i / top for i, n in enumerate(cells)) / count
-    variance = sum(n * (i / top - mean) ** 2 for i, n in enumerate(cells)) / count
+    counts = regularise(counts)
+    top, count = len(counts) - 1, sum(counts)
+    mean = sum(n * i / top for i, n in enumerate(counts)) / count
+    variance = sum(n * (i / top - mean) ** 2 for i, n in enumerate(counts)) / count
     error = math.sqrt(variance / count)
     scores = mean, mean - QUANTILE * error, mean + QUANTILE * error
     possible = [min(max(score, 0.0), 1.0) for score in scores]
-    deviation = math.sqrt(variance * games_in_a_unit(cells))
+    deviation = math.sqrt(variance * games_in_a_unit(counts))
     nelos = (NELO * (score - 0.5) / deviation for score in scores)
     return Estimate(*possible, *map(elo, possible), *nelos, NormalDist().cdf((mean - 0.5) / error))
 
 
-def try_estimate(cells):
+def try_estimate(counts):
     """The Estimate; None where it would mean nothing, since all units ended alike."""
-    return estimate(cells) if max(cells) < sum(cells) else None
+    return estimate(counts) if max(counts) < sum(counts) else None
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from pawnstorm.numbers import pluralize
 from pawnstorm_tools.referee.standings import standings
 from pawnstorm_tools.referee.stats import move_stats
-from pawnstorm_tools.reporting import check_libraries, picture, statistics
+from pawnstorm_tools.reporting import check_libraries, match_statistics, picture
 from pawnstorm_tools.reporting.reading import FAIR, TIME_CONTROL, decided_games, names
 
 FOLDER = Path(__file__).parent
@@ -103,16 +103,16 @@ def tables(games):
         "decided": ended,
         "faults": games.faults,
         "standings": standings(ended, players) if ended else None,
-        "comparison": statistics.compare(ended, players[0], games.pairs) if ended and len(players) == 2 else None,
+        "comparison": match_statistics.compare(ended, players[0], games.pairs) if ended and len(players) == 2 else None,
         "limits": limits,
         "means": {name: move_stats(records, name) for name in players},
-        "pace": statistics.by_move(records, players),
-        "colours": statistics.by_colour(ended, players),
-        "openings": statistics.by_opening(records),
-        "pairs": statistics.pair_ends(records),
+        "pace": match_statistics.by_move(records, players),
+        "colours": match_statistics.by_colour(ended, players),
+        "openings": match_statistics.by_opening(records),
+        "pairs": match_statistics.pair_ends(records),
         "forfeits": forfeits,
         "forfeited": {record["game"] for record in forfeits},
-        "changed": {record["game"]: max(0, len(statistics.changes(record)) - 1) for record in records},
+        "changed": {record["game"]: max(0, len(match_statistics.winner_changes(record)) - 1) for record in records},
     }
 
 
@@ -142,7 +142,7 @@ def data(shown):
             }
             for name, rules in variants.items()
         },
-        "growth": comparison.growth if comparison else statistics.growth(shown["decided"], players),
+        "growth": comparison.growth if comparison else match_statistics.growth(shown["decided"], players),
         "pace": shown["pace"],
         "games": [
             {
@@ -167,7 +167,7 @@ def data(shown):
                 "clocks": all_or_none([whole_milliseconds(move[2]) for move in record["moves"]]),
                 "nodes": all_or_none([move[5] for move in record["moves"]]),
                 "searches": all_or_none([move[6] for move in record["moves"]]),
-                "changes": statistics.changes(record),
+                "changes": match_statistics.winner_changes(record),
             }
             for record in records
         ],

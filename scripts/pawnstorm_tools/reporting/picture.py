@@ -50,7 +50,7 @@ def picture(board, last=None, line=(), dark=False):
     """
     rules, colours = board.rules, DARK if dark else LIGHT
     width, height = SQUARE * rules.files + 2 * MARGIN, SQUARE * rules.ranks + 2 * MARGIN
-    title, description = words(board, last, line)
+    title, description = alt_text(board, last, line)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -79,7 +79,7 @@ def game_title(rules):
     return f"{name}, {rules.files} by {rules.ranks}"
 
 
-def words(board, last=None, line=()):
+def alt_text(board, last=None, line=()):
     """(title, description) of a picture, for those who cannot see it."""
     turn = "the game is over" if board.is_game_over() else f"{'Black' if board.black_to_move else 'White'} to move"
 

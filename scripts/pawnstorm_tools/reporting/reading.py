@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from pawnstorm.games.notation import fen, move_text, parse_fen, square_name
 from pawnstorm.games.position import Board
-from pawnstorm.games.rules import DEFAULT, get_rules
+from pawnstorm.games.rules import DEFAULT_GAME, get_rules
 from pawnstorm_protocol import pgn
 from pawnstorm_protocol.system import textfile
 from pawnstorm_tools.common.bar import tqdm
@@ -39,12 +39,12 @@ class Games:
     pairs: bool | None = None
 
 
-def read(path, variant=DEFAULT):
+def read(path, variant=DEFAULT_GAME):
     """The Games of a PGN file. variant: the game of those that do not say. Raises ReportError, OSError."""
     return parse(textfile.text(path, "replace"), path, variant)
 
 
-def parse(text, source, variant=DEFAULT):
+def parse(text, source, variant=DEFAULT_GAME):
     """The Games of a PGN text; source: how errors call it. Raises ReportError."""
     games, pairs = number_games(list(pgn.all_games(text)))
     found = Games([], [], pairs)
@@ -77,7 +77,7 @@ def number_games(games):
 
 def replay(number, played, variant):
     """The record of one PgnGame. Raises ValueError where it is no whole game by the rules."""
-    if not played.end:
+    if not played.end_offset:
         raise ValueError("cut off: expected a result such as 1-0 at its end")
     tags = played.tags
     rules = get_rules("".join(tags.get("Variant", variant).split()))
@@ -95,7 +95,7 @@ def replay(number, played, variant):
         "limits": {side: tags.get(tag, tags.get("TimeControl", "?")) for side, tag in TIME_CONTROL.items()},
         "result": played.result,
         "reason": tags.get("Termination", NORMAL).lower(),
-        "detail": played.ending,
+        "detail": played.last_comment,
         "opening": fen(board),
         "book": fen(board),
         "tags": tags,

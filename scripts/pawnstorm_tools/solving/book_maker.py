@@ -40,12 +40,12 @@ class Subtree(NamedTuple):
 
 
 class BookMaker:
-    """The strategy from a root that a prover has proven, down to `leaf` expansions, and its measures. Boards in it are
+    """The strategy from a root that a prover has proven, down to `leaf_nodes` expansions, and its measures. Boards in it are
     canonical.
     """
 
-    def __init__(self, prover, root, leaf):
-        self.leaf, self.root = leaf, root.canonical()
+    def __init__(self, prover, root, leaf_nodes):
+        self.leaf_nodes, self.root = leaf_nodes, root.canonical()
         self._planner, self._leaf_prover = Planner(prover, root.rules), Prover(SMALL)
         self._wins = prover.prove(root).value > 0
         self.black = root.black_to_move == self._wins  # whether Black is the winner
@@ -77,7 +77,7 @@ class BookMaker:
         work, plies = 0, 0
         for side in (board, board.mirrored()):  # which may differ in what they take
             self._leaf_prover.clear()
-            proof = self._leaf_prover.prove(side, self.leaf)
+            proof = self._leaf_prover.prove(side, self.leaf_nodes)
             if proof.value <= 0:
                 return None
             work, plies = max(work, self._leaf_prover.nodes + 1), max(plies, proof.plies)
@@ -110,13 +110,13 @@ class BookMaker:
         return sorted(found)
 
 
-def write(path, game, leaf, entries):
+def write(path, game, leaf_nodes, entries):
     """Write a book of (key, move, plies) in the order of their keys."""
     keys = np.array([key for key, *_ in entries], "<u8")
     words = np.array([move | plies << 12 for _, move, plies in entries], "<u4")
     body = keys.tobytes() + words.view(np.uint8).reshape(-1, 4)[:, : book.ENTRY].tobytes()
     with atomicfile.replacing(path) as file:
-        file.write(book.FORMAT.header(game, leaf, len(entries), zlib.crc32(body)) + body)
+        file.write(book.FORMAT.header(game, leaf_nodes, len(entries), zlib.crc32(body)) + body)
 
 
 def walk(shipped, root):
@@ -134,13 +134,13 @@ def walk(shipped, root):
                     waiting.append(child)
 
 
-def make(run, root, leaf, path):
+def make(run, root, leaf_nodes, path):
     """Write the book of a root that the run has proven, and tell about it."""
     start = time.monotonic()
-    maker = BookMaker(run.prover, root, leaf)
+    maker = BookMaker(run.prover, root, leaf_nodes)
     maker.grow()
     entries = maker.entries()
-    write(path, root.rules.full_name, leaf, entries)
+    write(path, root.rules.full_name, leaf_nodes, entries)
     leaves = [below.work - 1 for below in maker.subtrees.values() if not below.move]
     print_row("winner", f"{COLOURS[maker.black]}, in at most {pluralize(maker.measure(maker.root).plies, 'ply')}")
     print_row("length", "a bound, by the strategy of the book: the shortest win may be shorter")

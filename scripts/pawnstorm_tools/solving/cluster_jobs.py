@@ -29,17 +29,17 @@ class JobWorkers(Workers):
     def send(self, worker, position, nodes):
         self.submit(worker, "solve", *position, nodes)
 
-    def slots(self, about):
+    def slots(self, info):
         return AHEAD
 
-    def setup(self, about):
-        limit = about["memory_limit"] >> 20
+    def setup(self, info):
+        limit = info["memory_limit"] >> 20
         if limit and 2 * self._mebibytes > limit:
             # dask would hold its jobs back, or end it, once the table has filled
             raise RefusedWorker(
                 f"its limit of {limit} MiB is too low for a table of {self._mebibytes}; expected --memory-limit 0"
             )
-        return self._name, self._mebibytes, about["nthreads"]
+        return self._name, self._mebibytes, info["nthreads"]
 
     def read(self, words, answer):
         *position, nodes = words

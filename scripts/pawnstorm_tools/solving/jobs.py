@@ -40,13 +40,13 @@ class TreeProver(Prover):
         super().__init__(mebibytes, threads, endings=True)
         self._tree = tree
 
-    def prove(self, board, nodes=UNLIMITED, within=NO_LIMIT):
+    def prove(self, board, nodes=UNLIMITED, ply_limit=NO_LIMIT):
         """As a Prover's; what the tree has proven is proven from its leaves upwards, so that no more is searched than
         the workers did.
         """
         for node in self._tree.support(board) if nodes == UNLIMITED else ():
             super().prove(node.board)
-        return super().prove(board, nodes, within)
+        return super().prove(board, nodes, ply_limit)
 
     def line(self, board, proving=True):
         """As Prover.line(), but if the table has lost the position itself, it is proven again first."""
@@ -146,13 +146,13 @@ class Master:
             self._speed[worker] = answer.nodes / answer.seconds
 
     def _load(self):
-        about, data = savefile.read(self._path, savefile.TREE, self.name, RECORD.itemsize)
+        header, data = savefile.read(self._path, savefile.TREE, self.name, RECORD.itemsize)
         try:
             self.tree.restore(np.frombuffer(data, RECORD))
         except ValueError as error:
             raise savefile.BadSave(f"{self._path} is no whole saved file: {error}") from error
-        self.nodes, self.jobs, self.seconds = about["nodes"], about["jobs"], about["seconds"]
+        self.nodes, self.jobs, self.seconds = header["nodes"], header["jobs"], header["seconds"]
 
     def _write(self):
-        about = {"game": self.name, "nodes": self.nodes, "jobs": self.jobs, "seconds": self.seconds}
-        savefile.write(self._path, savefile.TREE, about, [self.tree.records().tobytes()])
+        header = {"game": self.name, "nodes": self.nodes, "jobs": self.jobs, "seconds": self.seconds}
+        savefile.write(self._path, savefile.TREE, header, [self.tree.records().tobytes()])

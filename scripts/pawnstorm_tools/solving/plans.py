@@ -33,7 +33,7 @@ from pawnstorm_tools.solving.table_walk import new_state, probe
 from pawnstorm_tools.solving.unlisted import needs_record
 
 OWN, OPP, PLAN, FIELDS = 0, 1, 2, 3
-LONGEST = 7  # moves that a plan can hold
+MAX_PLAN_MOVES = 7  # moves that a plan can hold
 FOUR, FILE = np.uint64(4), np.uint64(15)
 EP_BITS = FILE << FOUR  # bits of a plan
 MAX_LOST_WINS = 256  # wins that are proven again at once
@@ -45,10 +45,10 @@ RECENT = 1 << 18  # positions that a planner remembers
 def race_plan(own, opp, state):
     """The plan of a race that race_win_plies() finds won, else 0: the same flood, and the runner's path back through it."""
     # After each step: the runners, and for it the enemy's reach and what that attacks.
-    sets = np.zeros((LONGEST + 1, 3), np.uint64)
+    sets = np.zeros((MAX_PLAN_MOVES + 1, 3), np.uint64)
     reach, guarded, walls = opp, attacks_down(opp), find_walls(own, opp, state)
     sets[0, 0] = own & ~walls
-    for step in range(1, LONGEST + 1):
+    for step in range(1, MAX_PLAN_MOVES + 1):
         sets[step, 1], sets[step, 2] = reach, guarded
         arrived = advance_runners(sets[step - 1, 0], own, reach, guarded, opp if step == 1 else ZERO, state)
         if arrived & state.goal:
@@ -154,9 +154,9 @@ def plan_each(records, done, lost, words, state):
     """
     rows, missing = np.empty((MAX_MOVES, 4), np.uint64), 0
     while done < len(records) and missing < len(lost):
-        own, opp, passed = records[done, OWN], records[done, OPP], records[done, PLAN] & EP_BITS
-        if records[done, PLAN] == passed:
-            ep = ep_square(passed, state)
+        own, opp, ep_bits = records[done, OWN], records[done, OPP], records[done, PLAN] & EP_BITS
+        if records[done, PLAN] == ep_bits:
+            ep = ep_square(ep_bits, state)
             legal = state.moves[: generate_moves(own, opp, ep, state)].copy()
             plan = static_plan(own, opp, ep, legal, state)
             if plan == ZERO:
@@ -166,7 +166,7 @@ def plan_each(records, done, lost, words, state):
                 else:
                     lost[missing] = done
                     missing += 1
-            records[done, PLAN] = plan | passed
+            records[done, PLAN] = plan | ep_bits
         done += 1
     return done, missing
 
@@ -189,9 +189,9 @@ def expand_plans(records, within, found, recent, state):
             for number in range(len(replies)):
                 new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(replies[number]), state)
                 new_own, new_opp, new_ep = table_walk.canonical(new_own, new_opp, new_ep, state)
-                met, passed = recent[proof_key(new_own, new_opp, new_ep, state) & last], ep_file(new_ep)
-                if met[OWN] != new_own or met[OPP] != new_opp or met[PLAN] != passed:
-                    met[OWN], met[OPP], met[PLAN] = new_own, new_opp, passed
+                met, ep_bits = recent[proof_key(new_own, new_opp, new_ep, state) & last], ep_file(new_ep)
+                if met[OWN] != new_own or met[OPP] != new_opp or met[PLAN] != ep_bits:
+                    met[OWN], met[OPP], met[PLAN] = new_own, new_opp, ep_bits
                     if needs_record(new_own, new_opp, new_ep, within, state):
                         found[count] = met
                         count += 1
@@ -204,7 +204,7 @@ class Planner:
     def __init__(self, prover, rules):
         self._prover, self._rules, self._words = prover, rules, table_save.words(prover.table)
         self._state = new_state(rules, self._words)
-        endings.fill(self._state, rules)
+        endings.set_endings(self._state, rules)
         self._recent, self._stopped = np.zeros((RECENT, FIELDS), np.uint64), False
 
     def stop(self):
@@ -218,10 +218,10 @@ class Planner:
         while done < len(records):
             done, missing = plan_each(records, done, lost, self._words, self._state)
             for number in lost[:missing]:
-                own, opp, passed = records[number]
-                ep = int(ep_square(passed, self._state)) if passed else 0  # a call from Python takes long
+                own, opp, ep_bits = records[number]
+                ep = int(ep_square(ep_bits, self._state)) if ep_bits else 0  # a call from Python takes long
                 move = self._proven_move(Board(self._rules, int(own), int(opp), ep, black))
-                records[number, PLAN] = one_move(np.uint64(move)) | passed
+                records[number, PLAN] = one_move(np.uint64(move)) | ep_bits
 
     def follow(self, records, within):
         """What the plans of records lead to, as records without plans, but for some that the same planner has met before;

@@ -10,39 +10,39 @@ from pawnstorm_tools.solving import TooLong, progress, savefile, table_save
 class Run:
     """One run of the solver: what it has spent, its file and its progress.
 
-    keep: the maximum size of the file in MiB (None: the default). again: whether the run proves again what depends on the
-    file it read; not needed if every move of the proof is followed to its end.
+    max_mebibytes: the maximum size of the file (None: the default). reprove: whether the run proves again what
+    depends on the file it read; not needed if every move of the proof is followed to its end.
     """
 
-    def __init__(self, prover, name, path, every, keep=None, again=True):
+    def __init__(self, prover, name, path, save_seconds, max_mebibytes=None, reprove=True):
         self.prover, self.name, self._path = prover, name, path
-        self._most = keep and (keep << 20) // table_save.ENTRY
+        self._most = max_mebibytes and (max_mebibytes << 20) // table_save.ENTRY
         self.nodes, self.seconds = 0, 0.0  # by all earlier proofs and runs
         self._began = None  # when the running proof did
-        self._saving = savefile.Autosave(path, every, self._write)
+        self._saving = savefile.Autosave(path, save_seconds, self._write)
         self._unverified = False  # whether the table has proofs that must be made again
         if path and path.exists():
-            about = table_save.load(path, prover.table, name)
-            self.nodes, self.seconds, self._unverified = about["nodes"], about["seconds"], again
+            header = table_save.load(path, prover.table, name)
+            self.nodes, self.seconds, self._unverified = header["nodes"], header["seconds"], reprove
 
-    def prove(self, board, label, within=NO_LIMIT):
-        """The Proof of a board, with a winner; within: as for Prover.prove(). The first proof is made twice if the
+    def prove(self, board, label, ply_limit=NO_LIMIT):
+        """The Proof of a board, with a winner; ply_limit: as for Prover.prove(). The first proof is made twice if the
         table was read from a file, the second time without trusting the table. Raises TooLong.
         """
-        proof = self._prove(board, label, within)
+        proof = self._prove(board, label, ply_limit)
         if self._unverified:
             self._unverified = False
             table_save.unprove(self.prover.table)
-            proof = self._prove(board, f"{label}, proven again", within)
+            proof = self._prove(board, f"{label}, proven again", ply_limit)
         return proof
 
-    def _prove(self, board, label, within):
+    def _prove(self, board, label, ply_limit):
         """The Proof of a board, trusting the table."""
         self._began = time.monotonic()
-        with progress.PositionsBar(desc=label, initial=self.nodes, leave=within == NO_LIMIT) as bar:
+        with progress.PositionsBar(desc=label, initial=self.nodes, leave=ply_limit == NO_LIMIT) as bar:
 
             def show():
-                proof = self.prover.probe(board, within)
+                proof = self.prover.probe(board, ply_limit)
                 bar.n = self.nodes + self.prover.nodes
                 table = f"table {table_save.fill_ratio(self.prover.table):.0%}"
                 bar.set_postfix_str(", ".join([*progress.proof_numbers(proof), table]), False)
@@ -50,7 +50,7 @@ class Run:
                 self._saving.tick()
 
             try:
-                proof = interruptible.prove(self.prover, board, show, within=within)
+                proof = interruptible.prove(self.prover, board, show, ply_limit=ply_limit)
             finally:
                 self.nodes, self.seconds = self._spent()
                 self._began = None
@@ -74,5 +74,5 @@ class Run:
 
     def _write(self):
         nodes, seconds = self._spent()
-        about = {"game": self.name, "nodes": nodes, "seconds": seconds}
-        table_save.save(self._path, self.prover.table, about, self._most)
+        header = {"game": self.name, "nodes": nodes, "seconds": seconds}
+        table_save.save(self._path, self.prover.table, header, self._most)

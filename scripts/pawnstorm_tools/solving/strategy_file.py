@@ -29,7 +29,7 @@ def check(path, board, moves=()):
             f"there are no proofs of {board.rules.name}, which verify.py does not know: "
             f"expected {board.rules.full_name.partition('-')[0]}"
         )
-    part = name(path)
+    part = part_path(path)
     if os.path.lexists(part):
         with locked(part) as handle:
             for black in (False, True):
@@ -39,7 +39,7 @@ def check(path, board, moves=()):
             StrategyFile(handle, part, board, False, moves)
 
 
-def name(path):
+def part_path(path):
     """The name of the unfinished file of a proof."""
     return f"{os.path.realpath(path)}.part"
 
@@ -52,7 +52,7 @@ def open_strategy(path, board, black, moves):
     Where the block ends well the file takes its name; where the strategy does not win (NotWon) it is removed; after any
     other exception it stays as it is. Raises BadSave, OSError.
     """
-    part = name(path)
+    part = part_path(path)
     with locked(part) as handle:
         try:
             file = StrategyFile(handle, part, board, black, moves)
@@ -75,7 +75,7 @@ class StrategyFile:
     def __init__(self, handle, part, board, black, moves):
         self.black, self.count, self.done = black, 0, 0
         self._handle, self._rules = handle, board.rules
-        self.within = prooffile.MAX_WITHIN if board.rules.diagonals else prooffile.DEFAULT_WITHIN
+        self.within = prooffile.MAX_WITHIN if board.rules.quiet_diagonals else prooffile.DEFAULT_WITHIN
         self._names = board.rules.full_name, fen(board), "wb"[black], self.within
         given = [(before.own, before.opp, before.ep, int(move)) for before, move in moves]
         self._given = zlib.crc32(repr(given).encode())
@@ -90,10 +90,10 @@ class StrategyFile:
         if found == prooffile.header(*self._names):  # stopped before it got its name
             self.count = self.done = count
             return
-        about, own = jsonline.parse(found), jsonline.parse(self._header())
-        done = about.pop("done", None)
+        header, own = jsonline.parse(found), jsonline.parse(self._header())
+        done = header.pop("done", None)
         own.pop("done")
-        if about != own or type(done) is not int or done < 0:
+        if header != own or type(done) is not int or done < 0:
             raise BadSave(
                 f"{part} is left of another proof or version: expected none, or one of {self._names[0]} that was stopped"
             )

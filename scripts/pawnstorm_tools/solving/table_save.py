@@ -59,7 +59,7 @@ def count(table):
     return sum(int((entries[first : first + CHUNK, 1] != 0).sum()) for first in range(0, len(entries), CHUNK))
 
 
-def save(path, table, about, most=None):
+def save(path, table, header, most=None):
     """Write the table, at most so many entries of it, and a dict about it in one step; returns the number of entries."""
     entries = _entries(table)
     most = most or max(ENTRIES, len(entries) // SHARE)
@@ -83,27 +83,27 @@ def save(path, table, about, most=None):
             yield part.tobytes()
 
     enough = (int(above[least]) * ENTRY * ROOM >> 20) + 1
-    savefile.write(path, savefile.TABLE, about | {"hash": min(mebibytes(table), enough)}, parts())
+    savefile.write(path, savefile.TABLE, header | {"hash": min(mebibytes(table), enough)}, parts())
     return written
 
 
 def load(path, table, game):
     """Fill an empty table from a file of the same game; returns the dict about it. Raises BadSave, OSError."""
 
-    def most(about):
-        if about["hash"] > mebibytes(table):
+    def most(header):
+        if header["hash"] > mebibytes(table):
             raise savefile.BadSave(
-                f"much of {path} would be lost in a table of {mebibytes(table)} MiB: expected --hash {about['hash']} or more"
+                f"much of {path} would be lost in a table of {mebibytes(table)} MiB: expected --hash {header['hash']} or more"
             )
         return table.size
 
-    about, data = savefile.read(path, savefile.TABLE, game, ENTRY, most)
+    header, data = savefile.read(path, savefile.TABLE, game, ENTRY, most)
     found, buckets = np.frombuffer(data, np.uint64).reshape(-1, 2), _entries(table).reshape(-1, 4, 2)
     if (found[:, 1] & THREAD).any():  # the run would wait for ever for a thread that does not exist
         raise savefile.damaged_file(path, savefile.TABLE)
     for first in range(0, len(found), CHUNK):
         _put(found[first : first + CHUNK], buckets)
-    return about
+    return header
 
 
 def unprove(table):

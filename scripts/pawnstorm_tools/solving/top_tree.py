@@ -2,7 +2,7 @@
 
 Numbers mean what they do in engine/pawnstorm/kernels/dfpn.py: phi is the smallest delta of the children, delta the sum of their
 phis. A leaf has the numbers that its own job, or its parent's, has found. If its job leaves it undecided, it is expanded.
-The next job is for the most proving leaf, with an eye to those in flight: their leaves count WEIGHT times, and none is
+The next job is for the most proving leaf, with an eye to those in flight: their leaves count VIRTUAL_FACTOR times, and none is
 taken twice. (Job-level proof-number search: Wu et al. 2010; Saffidine, Jouandeau and Cazenave 2011.)
 
 A position, its mirror image and the same for the other colour are one node. Each ply lowers the steps that the pawns
@@ -15,9 +15,9 @@ import heapq
 import numpy as np
 
 from pawnstorm.games.position import Board
-from pawnstorm.proof.prover import INFINITE, UNKNOWN, Proof
+from pawnstorm.proof.prover import INFINITE_NUMBER, UNKNOWN, Proof
 
-WEIGHT = 2
+VIRTUAL_FACTOR = 2
 RECORD = np.dtype(
     [
         ("own", "<u8"),
@@ -82,11 +82,11 @@ class Node:
         losses = [child.plies for child in self.children if not child.delta]
         left = [child for child in self.children if child.phi]
         if losses:
-            self.phi, self.delta, self.plies = 0, INFINITE, 1 + min(losses)
+            self.phi, self.delta, self.plies = 0, INFINITE_NUMBER, 1 + min(losses)
         elif left:
             self.phi, self.delta = min(child.delta for child in left), sum(child.phi for child in left)
         else:
-            self.phi, self.delta, self.plies = INFINITE, 0, 1 + max(child.plies for child in self.children)
+            self.phi, self.delta, self.plies = INFINITE_NUMBER, 0, 1 + max(child.plies for child in self.children)
         self.in_flight = not self.proven and all(child.in_flight for child in left)
         return before != (self.phi, self.delta, self.in_flight)
 
@@ -106,7 +106,7 @@ class TopTree:
             if proof.phi is not None:
                 node.set_proof(proof, source)
         elif proof.value:
-            self._prove(node, proof, source)
+            self._set_proven(node, proof, source)
         return node
 
     def known(self, board):
@@ -126,14 +126,14 @@ class TopTree:
             node = min(
                 (child for child in node.children if child.phi and not child.in_flight), key=lambda child: child.delta
             )
-        node.phi, node.delta, node.in_flight = node.phi * WEIGHT, node.delta * WEIGHT, True
+        node.phi, node.delta, node.in_flight = node.phi * VIRTUAL_FACTOR, node.delta * VIRTUAL_FACTOR, True
         self._update_ancestors(node)
         return node
 
     def release(self, leaf):
         """The job of a leaf in flight has been lost: the leaf waits for another job, unless it is no longer a leaf."""
         if not (leaf.proven or leaf.children):
-            leaf.phi, leaf.delta, leaf.in_flight = leaf.phi // WEIGHT, leaf.delta // WEIGHT, False
+            leaf.phi, leaf.delta, leaf.in_flight = leaf.phi // VIRTUAL_FACTOR, leaf.delta // VIRTUAL_FACTOR, False
             self._update_ancestors(leaf)
 
     def report(self, leaf, proof, children, source=None):
@@ -141,7 +141,7 @@ class TopTree:
         (engine/pawnstorm/proof/cluster_job.py). source: who claims this.
         """
         if proof.value:
-            self._prove(leaf, proof, source)
+            self._set_proven(leaf, proof, source)
         elif not leaf.proven:
             self._expand(leaf, children, source)
             self._update_ancestors(leaf)
@@ -172,7 +172,7 @@ class TopTree:
         def row(node):
             if node.children:
                 return *node.key, 0, 0, 0, 1
-            weight = WEIGHT if node.in_flight else 1
+            weight = VIRTUAL_FACTOR if node.in_flight else 1
             return *node.key, node.phi // weight, node.delta // weight, node.plies, 0
 
         return np.array([row(node) for node in self.nodes.values()], RECORD)
@@ -194,7 +194,7 @@ class TopTree:
                 raise ValueError("a record is missing")
             node.expand(children)
 
-    def _prove(self, node, proof, source):
+    def _set_proven(self, node, proof, source):
         """A node is decided by a job, whatever its children."""
         if not node.proven:
             node.set_proof(proof, source)

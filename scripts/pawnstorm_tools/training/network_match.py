@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm.core.state import WIN_BOUND
+from pawnstorm.core.state import MIN_WIN_SCORE
 from pawnstorm.games.rules import get_rules
 from pawnstorm.kernels.movegen import generate_moves
 from pawnstorm.kernels.position import make_move
@@ -31,14 +31,14 @@ NONE = 255
 def first_wins(own, opp, ep, mover, nodes, states, addresses):
     """Play a game to its proven end; returns whether player 0 of two has won. mover: who is to move."""
     for state in states:
-        state.history[:], state.continuation_history[:], state.line_moves[:] = 0, 0, 0
+        state.history[:], state.continuation_history[:], state.current_moves[:] = 0, 0, 0
     while True:
         state = states[mover]
         state.own, state.opp, state.ep = own, opp, ep
         if not generate_moves(own, opp, ep, state):
             return mover == 1
         move, score = think(nodes, state, as_table(addresses[mover], state))
-        if abs(score) > WIN_BOUND:
+        if abs(score) > MIN_WIN_SCORE:
             return (score > 0) == (mover == 0)
         own, opp, ep = make_move(own, opp, ep, move, state)
         mover = 1 - mover

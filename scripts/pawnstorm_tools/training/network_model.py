@@ -77,8 +77,8 @@ def quantise(parameters, rules, scale):
     return np.rint(numbers).clip(-32768, 32767).astype(np.int16)
 
 
-def write(path, rules, parameters, scale, form=networks.NETWORK):
-    """Write the network of a game for the engine; form: of the file, networks.NETWORK or networks.SOLVER."""
+def write(path, rules, parameters, scale, form=networks.NETWORK_FORMAT):
+    """Write the network of a game for the engine; form: of the file, networks.NETWORK_FORMAT or networks.SOLVER_FORMAT."""
     numbers = quantise(parameters, rules, scale).astype("<i2").tobytes()
     with atomicfile.replacing(path) as file:
         file.write(

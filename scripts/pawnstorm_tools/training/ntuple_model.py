@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 from numba import njit
 
-from pawnstorm.evaluation.networks import NTUPLE
+from pawnstorm.evaluation.networks import NTUPLE_FORMAT
 from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.training.solver_positions import GAME
 
@@ -158,4 +158,4 @@ def write(path, weights, centipawns):
     whole = np.clip(np.rint(centipawns * fold(weights)), -32767, 32767).astype("<i2")
     body = classes().astype("<i2").tobytes() + whole.tobytes()
     with atomicfile.replacing(path) as file:
-        file.write(NTUPLE.header(GAME, zlib.crc32(body)) + zlib.compress(body, 9))
+        file.write(NTUPLE_FORMAT.header(GAME, zlib.crc32(body)) + zlib.compress(body, 9))

@@ -39,7 +39,7 @@ def possible(records, rules):
     first row or on its far rank, no two on a square, and no more of either than an army has.
     """
     own, opp = records["own"], records["opp"]
-    ground, army = rules.board & ~rules.goal & ~((1 << 8 * rules.first) - 1), rules.start_pawns.bit_count()
+    ground, army = rules.board & ~rules.goal & ~((1 << 8 * rules.first_row) - 1), rules.start_pawns.bit_count()
     return (
         (own & opp == 0)
         & (own & ~np.uint64(ground) == 0)

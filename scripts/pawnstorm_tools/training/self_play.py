@@ -18,7 +18,7 @@ from numba import config, njit, types
 from numba.extending import intrinsic
 
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm.core.state import MAX_DEPTH, MAX_PLY, UNLIMITED, WIN, WIN_BOUND
+from pawnstorm.core.state import MAX_DEPTH, MAX_PLY, MIN_WIN_SCORE, UNLIMITED, WIN
 from pawnstorm.evaluation import networks
 from pawnstorm.games.rules import get_rules
 from pawnstorm.kernels.kernel import TABLE
@@ -66,7 +66,7 @@ def think(nodes, state, table):
         # among them, or still the one before.
         search_root(np.int32(depth), np.int32(-WIN), np.int32(WIN), state, table)
         score = state.root_score
-        if state.stop or state.nodes >= np.uint64(nodes) or abs(score) > WIN_BOUND or state.root_count == 1:
+        if state.stop or state.nodes >= np.uint64(nodes) or abs(score) > MIN_WIN_SCORE or state.root_count == 1:
             break
     return np.uint64(state.moves[0]), score
 
@@ -78,14 +78,14 @@ def play(own, opp, ep, black, nodes, found, address, state):
     found   filled with rows of own, opp, score, plies since the beginning, whether Black is to move
     """
     table = as_table(address, state)
-    state.history[:], state.continuation_history[:], state.line_moves[:] = 0, 0, 0
+    state.history[:], state.continuation_history[:], state.current_moves[:] = 0, 0, 0
     count, ply = 0, 0
     while True:
         state.own, state.opp, state.ep, state.side = own, opp, ep, black
         if not generate_moves(own, opp, ep, state):
             return count, not black
         move, score = think(nodes, state, table)
-        if abs(score) > WIN_BOUND:
+        if abs(score) > MIN_WIN_SCORE:
             return count, bool(black) == (score > 0)
         target = np.uint64(1) << (move >> np.uint64(6))
         quiet = not ((opp | ep) & target or opp & (state.home << np.uint64(8)) or ep)

@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 
-from pawnstorm.core.state import INFINITE
+from pawnstorm.core.state import INFINITE_NUMBER
 from pawnstorm.games.rules import get_rules
 from pawnstorm.numbers import pluralize
 from pawnstorm_tools.training import TrainingError, record_file
@@ -35,8 +35,8 @@ def read(path, rules=RULES):
     root, phi, delta, work = (records[name] for name in ("root", "phi", "delta", "work"))
     sound = (
         record_file.possible(records, rules)
-        & (phi < INFINITE)
-        & (delta < INFINITE)
+        & (phi < INFINITE_NUMBER)
+        & (delta < INFINITE_NUMBER)
         & ((phi != 0) | (delta != 0))
         & (work >= LEAST)
     )

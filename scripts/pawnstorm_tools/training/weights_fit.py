@@ -48,7 +48,7 @@ def extract(own, opp, places, counts, phase, full, state):
                     evaluate.pawn_index(square, held, hit, weak, other, state)
                 )
                 found += 1
-            home = mine >> np.uint64(state.first_row)
+            home = mine >> np.uint64(state.home_shift)
             for row in range(2):
                 pattern = np.int64(home >> np.uint64(8 * row) & np.uint64(255))
                 places[index, found] = 4096 + side * 512 + row * 256 + pattern
@@ -96,7 +96,7 @@ class Fit:
         """
         count = len(records)
         places, counts = np.empty((count, WIDTH), np.int16), np.empty((count, 2 * FEATURE_COUNT), np.int8)
-        phase, full = np.empty(count), 2 * rules.rows * rules.files
+        phase, full = np.empty(count), 2 * rules.pawn_rows * rules.files
         extract(records["own"], records["opp"], places, counts, phase, full, engine_kernels.record(rules))
         there = places >= 0
         ends = np.r_[0, there.sum(axis=1).cumsum()]

@@ -44,7 +44,7 @@ function turned(word, rules) {
 
 /** Moves to the end of the game that a score proves, negative where the side to move loses; null for any other. */
 function mateIn(score) {
-  const {WIN, WIN_BOUND} = numbers.state;
-  if (Math.abs(score) <= WIN_BOUND) return null;
+  const {WIN, MIN_WIN_SCORE} = numbers.state;
+  if (Math.abs(score) <= MIN_WIN_SCORE) return null;
   return score > 0 ? Math.floor((WIN - score + 1) / 2) : -Math.floor((WIN + score) / 2);
 }

@@ -57,7 +57,7 @@ class Deepening {
   async searchLine(depth, guess, index) {
     const {control, state} = this;
     let half = ASPIRATION_WINDOW;
-    const open = guess === null || depth < ASPIRATION_MIN_DEPTH || Math.abs(guess) > WIN_BOUND;
+    const open = guess === null || depth < ASPIRATION_MIN_DEPTH || Math.abs(guess) > MIN_WIN_SCORE;
     let [alpha, beta] = open ? [-WIN, WIN] : [guess - half, guess + half];
     for (;;) {
       const before = state.array('moves')[index];
@@ -89,7 +89,7 @@ class Deepening {
     if (control.limits.movetime !== undefined) return false;
     if (this.moves.length === 1 && depth >= 6) return true;
     let [soft, hard] = control.budget;
-    if (score < -WIN_BOUND) soft = Math.max(1, div(soft, 4));
+    if (score < -MIN_WIN_SCORE) soft = Math.max(1, div(soft, 4));
     return control.timeManager.shouldStop(soft, hard - control.elapsed);
   }
 
@@ -109,7 +109,7 @@ class Deepening {
     const best = this.lines[0][1][0];
     await solver.work(best, () => control.halted());
     const {proof} = solver;
-    if (proof.value > 0 && this.lines[0][0] < WIN_BOUND) {
+    if (proof.value > 0 && this.lines[0][0] < MIN_WIN_SCORE) {
       const line = this.memory.prover.line(control.position);
       this.lines = [[WIN - proof.plies, line.length ? line : [proof.move || best]]];
     }

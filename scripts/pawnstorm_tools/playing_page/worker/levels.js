@@ -1,6 +1,6 @@
 // Weaker play: what a player of a given Elo sees, and how it errs (engine/pawnstorm/strength/levels.py and skill.py, which say why).
 
-const {SURE, LOWEST, LAPSE, NOISE, REPLY} = numbers.levels;
+const {SURE_ELO, LOWEST, LAPSE, NOISE, REPLY} = numbers.levels;
 
 /** 64 random bits that belong to a game, a position and a question. */
 function draw(seed, position, what) {
@@ -22,12 +22,12 @@ function misjudgement(level, seed, child) {
   return Math.round((total / 0xFFFF - 2) * Math.sqrt(3) * level.noise);
 }
 
-const provenPlies = score => Math.abs(score) > WIN_BOUND ? WIN - Math.abs(score) : 0;
+const pliesToEnd = score => Math.abs(score) > MIN_WIN_SCORE ? WIN - Math.abs(score) : 0;
 
 /** The chance that a lapse overlooks what follows the first move of a line; child: the position after that move. */
-function surprise(level, child, line, score) {
-  const plies = provenPlies(score);
-  if (plies > 0 && plies <= 2) return .3 * Math.max(0, SURE - level.elo) / (SURE - LOWEST);
+function oversightChance(level, child, line, score) {
+  const plies = pliesToEnd(score);
+  if (plies > 0 && plies <= 2) return .3 * Math.max(0, SURE_ELO - level.elo) / (SURE_ELO - LOWEST);
   if (line.length < 2) return .75;
   const [move, reply] = line;
   const takes = (1n << BigInt(reply >> 6) & (child.opp | child.ep)) !== 0n;
@@ -35,9 +35,9 @@ function surprise(level, child, line, score) {
   return [.75, .5, .25][Number(takes) + Number(near)];
 }
 
-const bounded = score => Math.max(-WIN_BOUND, Math.min(WIN_BOUND, score));
-const judged = (score, error) => provenPlies(score) ? score : bounded(score + error);
-const unjudged = (score, error) => provenPlies(score) ? score : bounded(score - error);
+const bounded = score => Math.max(-MIN_WIN_SCORE, Math.min(MIN_WIN_SCORE, score));
+const judged = (score, error) => pliesToEnd(score) ? score : bounded(score + error);
+const unjudged = (score, error) => pliesToEnd(score) ? score : bounded(score - error);
 
 /** The views [score, line] that a level holds of a position's moves. */
 class Skill {
@@ -68,10 +68,10 @@ class Skill {
   }
 
   sees(move, score, line) {
-    if (provenPlies(score) > Math.max(2, this.level.sight)) return false;
+    if (pliesToEnd(score) > Math.max(2, this.level.sight)) return false;
     if (!this.lapse) return true;
     const reply = line.length > 1 ? line[1] : 0;
-    return chance(this.seed, this.position, REPLY + reply) >= surprise(this.level, this.children.get(move), line, score);
+    return chance(this.seed, this.position, REPLY + reply) >= oversightChance(this.level, this.children.get(move), line, score);
   }
 }
 

@@ -1,7 +1,7 @@
 // Proven scores: what they say, and their lines to the end of the game (engine/pawnstorm/search/limits.py, engine/pawnstorm/proof/pv_completion.py,
 // engine/pawnstorm/search/memory.py).
 
-const {WIN, WIN_BOUND, MAX_DEPTH} = numbers.state;
+const {WIN, MIN_WIN_SCORE, MAX_DEPTH} = numbers.state;
 
 /** Moves that end the game in exactly so many plies, by a race that is won running alone; [] if none are found. */
 function playOut(core, position, plies, budget, early = false) {
@@ -41,7 +41,7 @@ class ProvenWin {
   }
 
   remember(position, score, line) {
-    if (score > WIN_BOUND) {
+    if (score > MIN_WIN_SCORE) {
       Object.assign(this, {after: this.core.push(position, line[0]), plies: WIN - score - 1, line: line.slice(1)});
     }
   }

@@ -127,13 +127,13 @@ class SearchControl {
 
   /** Report [[score, line]], best first, and each to the end of the game where it is proven. */
   report(depth, lines) {
-    if (this.solver?.proof.value < 0 && lines[0][0] > -WIN_BOUND) {
+    if (this.solver?.proof.value < 0 && lines[0][0] > -MIN_WIN_SCORE) {
       const best = lines[0][1][0];
       const rest = this.memory.prover.line(this.core.push(this.position, best));
       lines = [[this.solver.proof.plies - WIN, [best, ...rest]]];
     }
     this.tell(depth, lines.map(([score, line]) =>
-      [score, Math.abs(score) > WIN_BOUND ? completed(this.core, this.position, line, WIN - Math.abs(score)) : line]));
+      [score, Math.abs(score) > MIN_WIN_SCORE ? completed(this.core, this.position, line, WIN - Math.abs(score)) : line]));
   }
 
   tell(depth, lines) {

@@ -8,7 +8,7 @@ function movesAhead(position, core) {
   const record = core.at(position);
   const [pieces, army, squares] = [countBits(position.own | position.opp), 2 * position.rules.army, countBits(record.get('board'))];
   const excess = Math.max(0, 2 * Math.min(pieces, army) - army);
-  const diagonals = record.get('diagonals') !== 0n;
+  const diagonals = record.get('quiet_diagonals') !== 0n;
   return Time.MIN_MOVES_AHEAD + (diagonals ? div(Time.EXTRA_MOVES_AHEAD * squares * excess * excess, 64 * army * army) : 0);
 }
 

@@ -5,7 +5,7 @@ const NANOSECONDS = 1e6;
 
 class TimeSlicedSolver {
   constructor(prover, core, position, moves, headStart) {
-    const diagonals = core.at(position).get('diagonals') !== 0n;
+    const diagonals = core.at(position).get('quiet_diagonals') !== 0n;
     Object.assign(this, {
       prover, position, headStart, share: diagonals ? Beside.SHARE_DIAGONAL : Beside.SHARE_STRAIGHT,
       ramp: (diagonals ? Beside.RAMP_DIAGONAL : Beside.RAMP_STRAIGHT) / NANOSECONDS,

@@ -65,7 +65,7 @@ def compare(records, name, pairs=None):
     counted, growth = stats.Tally(pairs), []
     for count, (number, record) in enumerate(numbered, 1):
         counted.add(number, int(winner(record) == name))
-        found = try_estimate(counted.cells)
+        found = try_estimate(counted.counts)
         growth.append(
             {
                 "game": record["game"],
@@ -74,7 +74,7 @@ def compare(records, name, pairs=None):
                 "high": 100 * found.score_high if found else None,
             }
         )
-    return Comparison(sum(counted.points.values()), len(records), try_estimate(counted.cells), pairs, thin(growth))
+    return Comparison(sum(counted.points.values()), len(records), try_estimate(counted.counts), pairs, thin(growth))
 
 
 def growth(records, names):
@@ -164,7 +164,7 @@ def pair_ends(records):
     return ends
 
 
-def changes(record):
+def winner_changes(record):
     """[(ply, "white" or "black")]: after which plies it became known who wins, first, and each time that it became the
     other one.
 
