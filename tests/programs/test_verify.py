@@ -7,6 +7,7 @@ import proofs
 import pytest
 from proof_checks import STARTS, at, check, plans_of, refused, start  # noqa: F401  fixtures
 from proofs import ILLEGAL, MALFORMED, MISSING, UNFINISHED, NaiveChecker, proof
+from second_checker import Checker
 
 from pawnstorm_tools.checking import checker, naive, prooffile
 
@@ -241,8 +242,8 @@ def changed(made, lot):
     "name",
     ("hexapawn3x3", "hexapawn4x3", "twoflags3x5", "twoflags3x6", "twoflags3x7", "twoflags4x5", "breakthrough2x5"),
 )
-def test_changed_proof_is_judged_as_by_naive_play(check, monkeypatch, name):
-    """The same verdict; and a fault that the slow judge finds too, at the same position."""
+def test_changed_proof_is_judged_as_by_naive_play(check, monkeypatch, name, tmp_path):
+    """The same verdict, also by the second checker; and a fault that the slow judge finds too, at the same position."""
     lot, verdicts = random.Random(f"1 {name}"), []
     for seed in range(100):
         monkeypatch.setattr(checker, "MEMORY", lot.choice((1, 2, 1 << 10)))
@@ -255,6 +256,7 @@ def test_changed_proof_is_judged_as_by_naive_play(check, monkeypatch, name):
         else:
             assert result[0] == 0 and f" {len(checked.listed):,} listed," in result[1]["positions"]
             assert longest(result[1]) == checked.longest
+        assert Checker(tmp_path / "test.proof").proves() is not bool(checked.faults)
         verdicts.append(bool(checked.faults))
     assert 5 < sum(verdicts) < 95
 
