@@ -114,21 +114,25 @@ def table_words(address, buckets):
     return Words(np.frombuffer((ctypes.c_uint64 * (8 * buckets)).from_address(address), np.uint64), "table")
 
 
-def word(words, address, index):
-    """Number `index` of a network, wherever that lies."""
-    return words[index]
+@functools.cache
+def numbers_at(address):
+    """The numbers of the network that lies at an address. Raises IndexError."""
+    loaded = [numbers for kinds in networks._loaded.values() for numbers in kinds.values()]
+    for numbers in (*loaded, *networks._kept):
+        if networks._address(numbers) == address:
+            return Words(np.frombuffer(numbers, np.int16), "network")
+    raise IndexError(f"no network lies at {address}")
 
 
 def install():
     """Have core.native offer checked kernels."""
     kernel.kernel = checked_kernel  # before the modules that take it from there
-    from pawnstorm.kernels import accumulator, core, network, ntuple
+    from pawnstorm.kernels import core, network, ntuple, vector_rows
 
-    for module, kind, name in (ntuple, "ntuple", "twoflags8x8"), (network, "network", "breakthrough8x8"):
-        _, numbers = networks.EVAL_LOADERS[kind](f"{networks.FOLDER}/{name}.{kind}", name)
-        module.load_i16 = functools.partial(word, Words(np.frombuffer(numbers, np.int16), kind))
-    rows = Words(np.frombuffer(numbers, np.int16), "rows")
-    accumulator._row = lambda address, number: rows[slice(HIDDEN_WIDTH * int(number), HIDDEN_WIDTH * (int(number) + 1))]
+    ntuple.load_i16 = network.load_i16 = lambda address, index: numbers_at(int(address))[index]
+    vector_rows._row = lambda address, number: numbers_at(int(address))[
+        slice(HIDDEN_WIDTH * int(number), HIDDEN_WIDTH * (int(number) + 1))
+    ]
 
     def offered(function, kinds):
         def call(*values):

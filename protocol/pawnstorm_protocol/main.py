@@ -6,22 +6,22 @@ import sys
 USAGE = """\
 pawnstorm                 speak UCI on stdin and stdout, until quit
 pawnstorm play            play against it in this terminal; see `pawnstorm play -h`
-pawnstorm course          be a player or the server of the Two Flags course, over TCP; see `pawnstorm course -h`
+pawnstorm course          play by the TCP protocol of the Two Flags course, or be its server; see `pawnstorm course -h`
 pawnstorm build           compile the native core now, not at the first use
 pawnstorm bench [DEPTH]   search fixed positions; print the node count, which is the same for every build, and the speed
-pawnstorm go perft 6      run one UCI command, this or another, then exit
+pawnstorm COMMAND         run one UCI command, such as `go perft 6`, then exit
 pawnstorm --version
 
 After `pip install 'pawnstorm[match,report,solve]'`, also:
 
-pawnstorm match           play matches and tournaments between engines; see `pawnstorm match -help`, for the others -h
+pawnstorm match           play matches and tournaments between engines (help: `pawnstorm match -help`; `-h` for the others)
 pawnstorm report          make an HTML page of a match
 pawnstorm diagram         draw a position
 pawnstorm solve           find out who wins a position
 pawnstorm verify          check a proof of who wins
-pawnstorm players         run one of the engine's known opponents as a UCI engine
+pawnstorm players         run one of the reference opponents as a UCI engine
 
-The lines of UCI:
+UCI commands:
 """
 TOOLS = {
     "match": "match",

@@ -7,9 +7,10 @@ import proofs
 import pytest
 from proof_checks import STARTS, at, check, plans_of, refused, start  # noqa: F401  fixtures
 from proofs import ILLEGAL, MALFORMED, MISSING, UNFINISHED, NaiveChecker, proof
-from second_checker import Checker
+from second_checker import Checker, verdict
 
 from pawnstorm_tools.checking import checker, naive, prooffile
+from pawnstorm_tools.programs import verify
 
 
 def longest(said):
@@ -302,3 +303,26 @@ def test_first_of_two_records_counts(check):
         assert check(made._replace(records=[*made.records, bad]))[0] == 0
         again = made._replace(records=[bad, *made.records])
         assert refused(check(again), again)[1] == MALFORMED
+
+
+@pytest.mark.parametrize(
+    "game, fen, more, body",
+    [
+        ("hexapawn3x3", "p2/P2/3 w - -", {"within": 3}, b""),  # White has no move
+        ("breakthrough4x4", "4/P3/4/3p w - -", {"within": 0}, b""),
+        ("breakthrough4x4", "4/P3/4/4 w - -", {"within": 5}, b""),
+        ("breakthrough1x4", "1/P/1/1 w - -", {}, b""),
+        ("twoflags3x4", "3/P2/3/3 w - -", {}, b""),
+        ("hexapawn3x3", "P2/3/3 w - -", {}, b""),
+        ("hexapawn3x4", "3/P2/3 w - -", {}, b""),
+        ("hexapawn3x3", "3/P2/3 w - b3", {}, b""),
+        ("twoflags5x6", "5/P4/5/5/5/5 w - b4", {}, b""),
+        ("twoflags5x6", "5/P4/5/5/5/5 w - -", {}, b"cut short"),
+        ("twoflags5x6", "5/P4/5/5/5/5 w - -", {"file": "pawnstorm proof 1"}, b""),
+    ],
+)
+def test_file_that_breaks_a_rule_of_its_format_proves_nothing(game, fen, more, body, tmp_path, capsys):
+    path = tmp_path / "test.proof"
+    path.write_bytes(prooffile.header(game, fen, "w", **more) + body)
+    assert verify.main([str(path)]) == 2 and capsys.readouterr().out == ""
+    assert verdict(path).startswith("NOT verified: ")

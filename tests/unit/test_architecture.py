@@ -14,7 +14,7 @@ LATE = {"pawnstorm.core.native", "pawnstorm.core.build"}
 MAKERS = {f"pawnstorm.core.{name}" for name in ("build", "linker", "sources")}
 # Kernel modules by what may be imported: each only from rows above.
 ROWS = [
-    {"kernel"}, {"accumulator", "bits"}, {"position"}, {"movegen", "network", "node", "ntuple", "race", "table", "threats"},
+    {"kernel"}, {"bits", "vector_rows"}, {"position"}, {"movegen", "network", "node", "ntuple", "race", "table", "threats"},
     {"evaluate"},
     {"endings", "movepick", "pn_table"}, {"dfpn", "quiescence"}, {"search"}, {"root"}, {"core"},
 ]  # fmt: skip

@@ -99,7 +99,8 @@ class Rules:
         return "/".join(side + black + [str(self.files)] * empty + white + side) + " w - - 0 1"
 
 
-# family -> (row of the first pawns, rows of pawns, how pawns step, files allowed, ranks allowed)
+# family -> (row of the first pawns, rows of pawns, how pawns step, files allowed, ranks allowed). The checker of proofs has a
+# table of its own (scripts/pawnstorm_tools/checking/naive.py).
 FAMILIES = {
     "twoflags": (1, 1, "chess", range(3, 9), range(5, 9)),
     "breakthrough": (0, 2, "diagonal", range(2, 9), range(4, 9)),

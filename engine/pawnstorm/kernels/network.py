@@ -18,7 +18,8 @@ output, OUTPUT_BUCKETS numbers that are added, and then what a 1 counts, for eac
 logarithm of the odds, and of that, to the base 2, of the positions that the solver expands to prove a win, and a loss.
 
 Weights are in units of 1 / MAX_ACTIVATION before the hidden layer and 1 / OUTPUT_SCALE after.
-engine/pawnstorm/evaluation/networks.py loads a network; scripts/train.py makes it, and scripts/learn.py a solver's.
+engine/pawnstorm/evaluation/networks.py loads a network; scripts/train.py makes it, and scripts/learn.py a solver's. The
+trainer numbers the inputs likewise (inputs() of scripts/pawnstorm_tools/training/network_training.py).
 """
 
 from numba import types
@@ -33,10 +34,10 @@ from pawnstorm.core.state import (
     SOLVER_OUTPUTS,
     ZERO_ROW,
 )
-from pawnstorm.kernels.accumulator import add_sub_sub, init_accumulator, screlu_dot
 from pawnstorm.kernels.bits import load_i16, lsb, popcount
 from pawnstorm.kernels.kernel import ONE, STATE, i32, i64, kernel, u64
 from pawnstorm.kernels.position import flip
+from pawnstorm.kernels.vector_rows import add_sub_sub, init_accumulator, screlu_dot
 
 OPPONENT_ROWS = 64  # the first row of the opponent's pawns
 BIASES, SOLVER_BIASES = (HIDDEN_WIDTH * (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) for outputs in (1, SOLVER_OUTPUTS))

@@ -13,6 +13,8 @@ An opening has every lost position up to some ply, without a move; a position is
     entries    three bytes each, in the same order: from | to << 6 | plies << 12, seen by the side to move; 0 is no move
 
 A position and its mirror image have one entry, that of the lesser, as in engine/pawnstorm/kernels/pn_table.py.
+
+scripts/pawnstorm_tools/solving/book_maker.py writes books, and the page reads them in playing_page/worker/book.js.
 """
 
 import os

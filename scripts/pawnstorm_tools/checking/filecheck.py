@@ -41,8 +41,10 @@ def root(game_name, fen):
     side, up = found.side, naive.direction(found.side)
     if not set("".join(found.board)) <= set("Pp.") or naive.PAWN[side] in found.board[naive.far_rank(game, side)]:
         raise wrong
-    if found.ep != "-":
-        file, rank = naive.coordinates(found.ep)
+    if passed != "-":
+        file, rank = naive.coordinates(passed)
+        if file >= game.files:
+            raise wrong
         column = "".join(row[file] for row in found.board)[::up]
         # Seen by the side to move: the pawn that has stepped twice, the square that it passed, and the one that it
         # left.

@@ -1,7 +1,7 @@
-"""A network's hidden layer, a row of int16 for each view of a position: made, changed by a move, and summed up.
+"""Arithmetic on whole rows of int16, of which network.py makes its hidden layers. Which inputs a network has is decided there.
 
-These are whole-row operations, written as LLVM vectors so that each processor level gets its widest instructions; where
-kernels are plain Python, as NumPy arrays. A row is HIDDEN_WIDTH int16. Row n of the network begins at HIDDEN_WIDTH * n, the
+The operations are written as LLVM vectors, so that each processor level gets its widest instructions, and as NumPy arrays
+for kernels in plain Python. A row is HIDDEN_WIDTH int16. Row n of the network begins at HIDDEN_WIDTH * n, the
 accumulators of a thread lie in its record, state.accumulators.
 """
 
