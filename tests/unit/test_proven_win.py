@@ -40,7 +40,7 @@ def test_proven_win_holds_for_every_reply():
 def test_told_line_is_followed_where_nothing_else_is_known():
     one, board = Player(mebibytes=16, own_book=False), Board.start(get_rules("twoflags6x6"))
     board = board.push(board.moves()[0])  # which is lost for White, whatever it plays
-    one.play(board, movetime=5000)
+    one.play(board, movetime=60_000)  # ends as soon as the win is proven, on a busy machine too
     info = one.infos[-1]
     assert mate_in(info.score) > 4 and len(info.pv) > 4
     while not board.is_game_over():
