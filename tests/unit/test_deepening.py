@@ -281,6 +281,12 @@ def test_win_that_the_solver_proves_is_reported_and_ends_the_search(deepen):
     assert made.run() == [(WIN - 5, [B])] and made.reports == [(1, [(10, [A])]), (1, [(WIN - 5, [B])])]
 
 
+def test_proven_win_is_played_though_the_move_before_it_was_refuted(deepen):
+    proven = solver(1, losing=[A])
+    proven.proof.move = C
+    assert deepen([(10, [A])], budget=AGES, solver=proven).run() == [(WIN - 5, [C])]
+
+
 def test_loss_that_the_solver_proves_is_reported_once_and_the_search_goes_on(deepen):
     made = deepen([(-10, [A]), (-20, [A])], depth=2, solver=solver(-1))
     assert made.run() == [(-20, [A])] and [depth for depth, _ in made.reports] == [1, 1, 2]

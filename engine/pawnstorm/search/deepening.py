@@ -236,7 +236,7 @@ class IterativeDeepening:
         if left:
             main.root_count = len(left)
             main.moves[: len(left)] = left
-            if best in solver.losing_moves:
+            if self._lines[0][1][0] in solver.losing_moves:
                 self._lines = [(self._lines[0][0], left[:1])]
                 with control.lock:
                     control.stop_on_ponderhit = False  # what it leaves has not been looked at

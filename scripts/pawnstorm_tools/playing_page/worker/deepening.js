@@ -121,7 +121,7 @@ class Deepening {
     if (left.length) {
       state.set({root_count: left.length});
       state.array('moves').set(left);
-      if (solver.losing.has(best)) this.lines = [[this.lines[0][0], left.slice(0, 1)]];
+      if (solver.losing.has(this.lines[0][1][0])) this.lines = [[this.lines[0][0], left.slice(0, 1)]];
     }
     return proof.value > 0;
   }
