@@ -116,7 +116,7 @@ class XBoard:
         """End it as a closed window does, with all that it started, and the screen."""
         family = [psutil.Process(self._xboard.pid), *psutil.Process(self._xboard.pid).children(recursive=True)]
         self._xboard.terminate()
-        _, left = psutil.wait_procs(family, timeout=client.GONE)
+        _, left = psutil.wait_procs(family, timeout=client.DEADLINE)
         for process in left:
             process.kill()
         self._xboard.wait()
