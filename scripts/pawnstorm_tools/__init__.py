@@ -1,5 +1,5 @@
-"""The code behind the programs of scripts/, one package for each subject. In a checkout it uses the checkout's own engine
-and protocol, whatever is installed.
+"""The code of the programs in scripts/, one package for each subject. In a checkout it imports the checkout's engine and
+protocol, even if others are installed.
 """
 
 import os

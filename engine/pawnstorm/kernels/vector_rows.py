@@ -1,4 +1,4 @@
-"""Arithmetic on whole rows of int16, of which network.py makes its hidden layers. Which inputs a network has is decided there.
+"""Arithmetic on whole rows of int16. network.py computes its hidden layers with it, and decides which inputs a network has.
 
 The operations are written as LLVM vectors, so that each processor level gets its widest instructions, and as NumPy arrays
 for kernels in plain Python. A row is HIDDEN_WIDTH int16. Row n of the network begins at HIDDEN_WIDTH * n, the

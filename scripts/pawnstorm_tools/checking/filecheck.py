@@ -22,7 +22,7 @@ def check_file(path, samples):
 
 
 def root(game_name, fen):
-    """The naive position that a proof's header tells of. Raises BadProof."""
+    """The root of a proof, as a position of naive.py, from its header. Raises BadProof."""
     if game_name not in naive.GAMES:
         raise prooffile.BadProof(
             f"unknown game {game_name[:40]!r}: expected family and size, such as twoflags8x8 or breakthrough5x5"

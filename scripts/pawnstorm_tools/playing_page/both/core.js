@@ -1,5 +1,5 @@
 // The engine's core, as WebAssembly: its memory, its functions, and the records that they work on (engine/pawnstorm/core/state.py).
-// And the binary parts of the page, of which it is one.
+// It also unpacks the binary parts of the page; the core is one of them.
 
 const PAGE = 65536;
 const ALIGNMENT = 64;
