@@ -89,7 +89,7 @@ def test_what_is_no_regular_file_is_refused(reader, tmp_path):
 def test_a_file_of_proc_that_waits_for_news_is_not_waited_for(reader):
     read, errors, _ = reader
     if read is textfile.read and os.access("/proc/kmsg", os.R_OK):
-        assert textfile.read("/proc/kmsg") == b""
+        assert isinstance(textfile.read("/proc/kmsg"), bytes)  # of a system that has just started, it has lines
     else:
         refused(read, errors, "/proc/kmsg")
 
