@@ -1,6 +1,7 @@
 """Make the page in which the games are played: `python scripts/page.py -o pawnstorm.html`; -h lists the flags.
 
 One file of HTML, opened by a double click: the engine in it is the core as WebAssembly, with its networks and its book.
+With --site it is a folder for a web host.
 """
 
 __extra__ = "page"
@@ -14,21 +15,44 @@ from pathlib import Path
 from pawnstorm.core.build import BuildError
 from pawnstorm_protocol import cli
 from pawnstorm_tools.common import atomicfile
-from pawnstorm_tools.playing_page import PageError, page
+from pawnstorm_tools.playing_page import PageError, hosted, page
 
 
 def parse(argv):
-    parser = cli.Parser(description="The page in which the games are played, as one file of HTML.")
-    parser.add_argument("-o", dest="output", required=True, type=Path, metavar="FILE", help="the page")
-    return parser.parse_args(argv)
+    parser = cli.Parser(description="The page in which the games are played, as one file of HTML or for a web host.")
+    parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="the page as one file")
+    parser.add_argument(
+        "--site",
+        type=Path,
+        metavar="DIR",
+        help="a folder to put on a web host: the page, installable, with what makes it work without a network",
+    )
+    parser.add_argument(
+        "--url",
+        metavar="URL",
+        help="where the folder of --site will be, such as https://HOST/pawnstorm/: gives shared links their picture",
+    )
+    args = parser.parse_args(argv)
+    if not (args.output or args.site):
+        parser.error("-o FILE or --site DIR is required")
+    if args.url and not args.site:
+        parser.error("--url needs --site DIR")
+    return args
 
 
 @startup.program(BuildError, PageError)
 def main(argv):
     args = parse(argv)
-    data = page.page().encode()
-    atomicfile.write(args.output, data)
-    print(f"{args.output}: {len(data):,} bytes")
+    hosted.check_url(args.url)
+    if args.site:
+        hosted.check_library()
+    if args.output:
+        data = page.page().encode()
+        atomicfile.write(args.output, data)
+        print(f"{args.output}: {len(data):,} bytes")
+    if args.site:
+        for name, data in hosted.write(args.site, url=args.url).items():
+            print(f"{args.site / name}: {len(data):,} bytes")
 
 
 if __name__ == "__main__":

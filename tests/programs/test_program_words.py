@@ -79,6 +79,7 @@ NEEDS_WORDS = (
     "datagen",
     "learn",
     "openings",
+    "page",
     "players",
     "positions",
     "release",

@@ -27,7 +27,7 @@ TOOLS = {
     "checking": {"common"},
     "cluster": {"common"},
     "opponents": set(),
-    "playing_page": {"reporting", "startup"},
+    "playing_page": {"common", "reporting", "startup"},
     "releasing": {"common", "playing_page", "startup"},
     "referee": {"cluster", "common", "startup"},
     "reporting": {"common", "referee"},

@@ -1,10 +1,14 @@
-"""The page in which the games are played, for page.py: one file of HTML with the core as WebAssembly in a worker.
+"""The page in which the games are played, for page.py: one file of HTML with the core as WebAssembly in a worker, and
+the same page as a folder for a web host.
 
     numbers.py      what the scripts take from the engine's modules, as JSON
     page.py         the template filled in with these, the style, the scripts, and the core, networks and books as text
+    hosted.py       the folder for a web host: the page, what makes it installable, what works without a network
+    artwork.py      the icons and the picture of that folder, as PNG
     both/           scripts of page and worker: the core's memory, positions, the parts
     worker/         the engine in its worker: what engine/'s Python does, for one thread
     view/           the page itself
+    site/           scripts of the folder for a web host: the service worker, and what registers it
 
 What the search decides is in the core, which page and executable share. What drives it, iterations, time, levels,
 is short and was written again in worker/; tests compare the two move by move.

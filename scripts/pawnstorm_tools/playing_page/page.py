@@ -46,6 +46,11 @@ TIMES = (
 
 def page(core=None):
     """The HTML. core: the bytes of the core for WebAssembly; None: those of the cache. Raises BuildError, PageError."""
+    return fill_template("page.html", core)
+
+
+def fill_template(template, core=None, **more):
+    """The HTML of page.html, or of a template that extends it and takes more values; otherwise as page()."""
     if find_spec("jinja2") is None:
         raise PageError("a page needs jinja2: pip install -e '.[page]'")
     numbers, parts = contents(core)
@@ -53,6 +58,7 @@ def page(core=None):
     own = page_script()
     return report.fill_template(
         FOLDER,
+        template,
         version=__version__,
         style=style(),
         numbers=report.embed_json(
@@ -65,6 +71,7 @@ def page(core=None):
         families=FAMILIES,
         times=TIMES,
         elos=list(numbers["levels"]["rows"][0])[::2],  # the same for all games
+        **more,
     )
 
 

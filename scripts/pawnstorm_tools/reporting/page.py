@@ -47,21 +47,21 @@ def page(games, engine=None):
     )
 
 
-def fill_template(folder, **values):
-    """The HTML of a folder's page.html, which extends this folder's frame.html, with the values and a board's colours and
+def fill_template(folder, template="page.html", **values):
+    """The HTML of a folder's template, which extends this folder's frame.html, with the values and a board's colours and
     pawn.
     """
     import jinja2
 
-    template = jinja2.Environment(
+    loaded = jinja2.Environment(
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FileSystemLoader([folder, FOLDER]),
-    ).get_template("page.html")
+    ).get_template(template)
     colours = {"light": variables(picture.LIGHT), "dark": variables(picture.DARK)}
-    return template.render(**values, **colours, pawn=picture.pawn(0, 0))
+    return loaded.render(**values, **colours, pawn=picture.pawn(0, 0))
 
 
 @cache
@@ -222,7 +222,12 @@ def embed_json(value):
 
 def digest(script):
     """A script's name in the content security policy."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return integrity(script.encode())
+
+
+def integrity(data):
+    """The SHA-256 of bytes, as policies and requests name it."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(data).digest()).decode()
 
 
 def variables(colours):
