@@ -1,4 +1,6 @@
-"""Pawnstorm, an engine for Two Flags and Breakthrough, the games in which pawns race.
+"""A board, an engine and a solver for Two Flags and Breakthrough, the games in which pawns race.
+
+Example::
 
     import pawnstorm
 
@@ -7,10 +9,11 @@
         board.push(engine.play(board, pawnstorm.Limit(time=1)).move)
     print(board)
 
-Board, Engine, Limit and solve() are all there is to know; what they return and raise is named in __all__ too. Moves are
-coordinates, "e2e4"; sides are "white" and "black"; times are seconds. `pawnstorm.chess` has boards for python-chess.
+`Board` holds a game, `Engine` plays and analyses within a `Limit`, and `solve()` proves who wins. A move is the square
+that a pawn leaves and the square that it goes to, as in "e2e4". A side is "white" or "black". Times are in seconds.
+`pawnstorm.chess` has boards for python-chess.
 
-In a checkout the first use compiles the engine's core, once, which takes some twenty seconds; it says so on stderr.
+In a checkout, the first use compiles the engine's core. This takes some twenty seconds, and a line on stderr says so.
 """
 
 __version__ = "0.1.0"

@@ -19,16 +19,23 @@ def side(black: bool) -> Side:
 
 
 class Board:
-    """A game in progress: a position, and the moves that led to it. str() draws it.
+    """A game in progress: a position, and the moves that led to it.
 
-    game    a name in any case, such as "twoflags", "breakthrough", "hexapawn", or one with files and ranks as in
-            "breakthrough6x5"; None for the game of the FEN, or for "twoflags" without one
-    fen     the position to begin with, one to six fields; None for the game's start
+    A FEN does not name its game. If only one game can lead to the position, `Board(fen=...)` finds that game. Otherwise
+    name it, as in `Board("breakthrough", fen)`; a named game also takes positions that no game leads to.
 
-    A FEN does not name its game. If only one game can lead to the position, by its board and pawns, that is the game;
-    otherwise name the game: Board("breakthrough", fen). Any pawns can be set up in a named game. Boards are equal if
-    they have the same game and the same FEN, however that was reached. Raises UnknownGame for the name and ParseError
-    for the FEN, also if the game is missing and cannot be told; both are ValueErrors.
+    `str(board)` is a diagram. Two boards are equal if they have the same game and the same FEN; their moves may differ.
+
+    Args:
+        game: A name in any case, such as "twoflags", "breakthrough" or "hexapawn", or one with files and ranks, as in
+            "breakthrough6x5". The UCI option UCI_Variant takes the same names. The default is the game of the FEN, or
+            "twoflags" without a FEN.
+        fen: The position to begin with, in one to six fields. The default is the start of the game.
+
+    Raises:
+        UnknownGame: No game has this name, or the game is not played on a board of this size.
+        ParseError: The FEN is wrong, or the game is not named and several games, or none, lead to the position.
+        TypeError: An argument is not a str.
     """
 
     __hash__ = None  # type: ignore[assignment]  # a board changes
@@ -46,50 +53,63 @@ class Board:
 
     @property
     def game(self) -> str:
-        """The game's name in its usual spelling: "breakthrough6" for "Breakthrough6x6"."""
+        """The game's name in its usual spelling, as in "breakthrough6" for "Breakthrough6x6"."""
         return self._position.rules.name
 
     @property
     def fen(self) -> str:
-        """The position in six fields. The fourth names a square only if a pawn can be captured en passant there."""
+        """The position as a FEN of six fields. The fourth is "-" unless a pawn can be captured en passant."""
         return fen(self._position)
 
     @property
     def turn(self) -> Side:
-        """The side to move, also in a finished game."""
+        """The side to move; once the game is over, the side that has lost."""
         return side(self._position.black_to_move)
 
     @property
     def legal_moves(self) -> list[str]:
-        """What the side to move can play; [] if the game is over."""
+        """All moves of the side to move; [] if the game is over."""
         return [move_text(self._position, move) for move in self._position.moves()]
 
     @property
     def winner(self) -> Side | None:
-        """The side that has won; None while the game goes on. There are no draws."""
+        """The side that has won, or None if the game is not over. There are no draws."""
         return side(not self._position.black_to_move) if self._position.is_game_over() else None
 
     @property
     def moves(self) -> list[str]:
-        """The moves played on this board so far."""
+        """The moves that were played on this board, the first one first."""
         return list(self._moves)
 
     def push(self, move: str) -> None:
-        """Play a legal move. Raises ParseError or IllegalMove, both ValueErrors, and then changes nothing."""
+        """Play a move. If it raises an error, the board is unchanged.
+
+        Args:
+            move: Two squares, such as "e2e4". A "q" may follow if the pawn arrives on the far rank.
+
+        Raises:
+            ParseError: The text is not a move on this board.
+            IllegalMove: The position does not allow the move.
+            TypeError: The move is not a str.
+        """
         position = self._position
         played = parse_move(position, _text(move, "move"))
         self._positions.append(position.push(played))
         self._moves.append(move_text(position, played))
 
     def pop(self) -> str:
-        """Take the last move back and return it. Raises IndexError if there is none."""
+        """Take back the last move, and return it.
+
+        Raises:
+            IndexError: No move was played on this board.
+        """
         if not self._moves:
             raise IndexError("no move to take back")
         self._positions.pop()
         return self._moves.pop()
 
     def copy(self) -> Board:
-        """A board of its own with the same game and moves."""
+        """A new board with the same game, position and moves. Playing on one does not change the other."""
         board = Board.__new__(Board)
         board._positions, board._moves = list(self._positions), list(self._moves)
         return board

@@ -1,12 +1,18 @@
-"""Boards for python-chess: Two Flags and Breakthrough on 8x8 as subclasses of chess.Board.
+"""Boards for python-chess: Two Flags and Breakthrough on 8x8.
 
+Example::
+
+    import sys
     import chess.engine
     from pawnstorm.chess import TwoFlagsBoard
 
-They do what a chess.Board does, and work with its engines, PGN and pictures. They have no draws, checks or promotions:
-a game ends as VARIANT_LOSS of the side to move. To import this module adds them to chess.variant.VARIANTS, by which
-chess.pgn.read_game() knows them. These boards need nothing of the engine; to play or analyse, start it by
-chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "pawnstorm"]).
+    board = TwoFlagsBoard()
+    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "pawnstorm"]) as engine:
+        board.push(engine.play(board, chess.engine.Limit(time=1)).move)
+
+Both are subclasses of `chess.Board` and work with the engines, PGN and pictures of python-chess. There are no draws,
+checks or promotions. A game ends with `chess.Termination.VARIANT_LOSS`, the loss of the side to move. Importing this
+module adds both boards to `chess.variant.VARIANTS`, so that `chess.pgn.read_game()` reads these games.
 """
 
 from __future__ import annotations
@@ -128,7 +134,14 @@ class PawnBoard(chess.Board):
 class TwoFlagsBoard(PawnBoard):
     """Two Flags, also known as the pawn game: chess with nothing but pawns.
 
-    In PGN a step to the far rank is written `e8=Q`: so other readers of chess take the game too.
+    In PGN a move to the far rank is written `e8=Q`, so that programs which know only chess read the game too.
+
+    Args:
+        fen: The position, in one to six fields. The default is the start of the game; None is an empty board.
+        chess960: Without effect.
+
+    Raises:
+        ValueError: The FEN is wrong.
     """
 
     rules = get_rules("twoflags")
@@ -142,7 +155,17 @@ class TwoFlagsBoard(PawnBoard):
 
 
 class BreakthroughBoard(PawnBoard):
-    """Breakthrough: pawns step straight or diagonally, and capture diagonally. In PGN moves are coordinates, `e2e3`."""
+    """Breakthrough: pawns step straight or diagonally, and capture diagonally.
+
+    In PGN a move is written as its two squares, `e2e3`.
+
+    Args:
+        fen: The position, in one to six fields. The default is the start of the game; None is an empty board.
+        chess960: Without effect.
+
+    Raises:
+        ValueError: The FEN is wrong.
+    """
 
     rules = get_rules("breakthrough")
     aliases = ["breakthrough"]

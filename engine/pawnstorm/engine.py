@@ -25,18 +25,28 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Limit:
-    """When a search ends: as soon as one of these is reached. None means no such limit; one is needed, besides the
-    increments and remaining_moves. The names are those of python-chess.
+    """When a search ends: at the first limit that it reaches. None means no limit of that kind.
 
-    time                        seconds for this search
-    depth                       plies
-    nodes                       positions
-    mate                        looks for the shortest win within so many moves, and ends when it is found or refuted
-    white_clock, black_clock    seconds left for all moves to come, of which the engine takes what this one deserves
-    white_inc, black_inc        seconds added after each move
-    remaining_moves             moves until the clocks are set again
+    Give at least one of `time`, `depth`, `nodes`, `mate`, `white_clock` and `black_clock`. To play by a clock, give the
+    clock of the side to move; the engine decides how much of it to use for this move. The names are those of
+    `chess.engine.Limit` in python-chess.
 
-    Raises TypeError and ValueError.
+    Args:
+        time: Seconds for this search.
+        depth: Plies to search.
+        nodes: Positions to search.
+        mate: Look for the shortest win in at most so many moves of the side to move. The search ends when it has found
+            one, or knows that there is none.
+        white_clock: Seconds left on White's clock.
+        black_clock: Seconds left on Black's clock.
+        white_inc: Seconds added to White's clock after each of its moves.
+        black_inc: Seconds added to Black's clock after each of its moves.
+        remaining_moves: Moves of the side to move until more time is added to its clock. The default is that its clock
+            is for the rest of the game.
+
+    Raises:
+        TypeError: `depth`, `nodes`, `mate` or `remaining_moves` is not an int, or another value is not a number.
+        ValueError: A time is negative or not finite, one of the other values is below 1, or a limit is missing.
     """
 
     time: float | None = None
@@ -59,15 +69,19 @@ class Limit:
 
 @dataclass(frozen=True)
 class Line:
-    """How a search expects the game to go on, all seen by the side to move.
+    """A line of moves that the engine expects, with its score, from the point of view of the side to move.
 
-    score       centipawns, more is better for the side to move; a proven win in n plies is 30000 - n, a loss n - 30000
-    mate        moves within which the side to move is proven to win, negative if it loses; None if neither is proven
-    depth       plies that were searched in full
-    seldepth    plies that were looked at in the longest line
-    nodes       positions searched so far, for all lines together
-    time        seconds since the search began
-    pv          the moves, best play by both sides; to the game's end if that is proven and the end was found
+    Attributes:
+        score: Centipawns; positive if the side to move is better. A proven win within n plies is 30000 - n, and a
+            proven loss within n plies is n - 30000.
+        mate: If the side to move is proven to win, the number of its moves within which it does. If it is proven to
+            lose, minus the number of the opponent's moves. Otherwise None.
+        depth: Plies that were searched in full.
+        seldepth: Plies of the longest line that was searched.
+        nodes: Positions searched so far, for all lines together.
+        time: Seconds since the search began.
+        pv: The moves, by best play of both sides (the principal variation). If a win or a loss is proven, they go on
+            to the end of the game where that is known.
     """
 
     score: int
@@ -81,8 +95,13 @@ class Line:
 
 @dataclass(frozen=True)
 class PlayResult:
-    """move is to be played; ponder is the reply that the engine expects, or None; line is what the search reported
-    last. The line begins with another move if time ended just when the best one had changed.
+    """The move that the engine chose, and why.
+
+    Attributes:
+        move: The move to play.
+        ponder: The reply that the engine expects, or None if it expects none.
+        line: The last line that the search reported. It begins with another move than `move` if the search ended just
+            after the best move had changed.
     """
 
     move: str
@@ -91,19 +110,25 @@ class PlayResult:
 
 
 class Engine:
-    """The engine in this process, to be used by one thread at a time; several engines may search at once.
+    """An engine that searches in this process.
 
-    hash        MiB of memory for what it has found so far; a search of many minutes deserves more than the default
-    threads     threads that search together
-    elo         the strength to play at, 800 to 3400, with one thread; None for full strength. Such a player errs alike
-                in every process, and otherwise after each new_game()
-    own_book    whether it uses the strategy and the opening of a solved game where play() has a limit of time and nothing
-                else
+    Use it in a `with` block, or call `close()`, to free its memory. Only one thread may use an engine at a time, but
+    several engines may search at once. If the system denies a search something that it can do without, such as a further
+    thread, the search goes on, and the logger "pawnstorm" gets a warning.
 
-    Raises ValueError for values out of bounds, MemoryError if there is no such memory, and RuntimeError if the core
-    cannot be compiled. What the system denies a search, such as a thread, goes to the log "pawnstorm" as a warning.
+    Args:
+        hash: MiB of memory for what searches find out, at most three quarters of the machine's memory. Searches of many
+            minutes deserve more than the default.
+        threads: Threads that search together, 1 to 256.
+        elo: The strength to play at, 800 to 3400, by searches of one thread. The default is full strength. A weaker
+            player makes the same mistakes in every process, and other mistakes after each `new_game()`.
+        own_book: Whether `play()` uses what is known of a solved game (Two Flags on 8x8). It does so only at full
+            strength, and if the limit consists of times or clocks.
 
-    Use it in a `with` block, or call close(): its memory is then given back.
+    Raises:
+        ValueError: A value is out of bounds.
+        MemoryError: The memory cannot be allocated.
+        RuntimeError: The core cannot be compiled.
     """
 
     def __init__(self, *, hash: int = 16, threads: int = 1, elo: int | None = None, own_book: bool = True) -> None:
@@ -119,10 +144,17 @@ class Engine:
         self._start_lock = threading.Lock()  # no search begins after close(), or half before it
 
     def play(self, board: Board, limit: Limit) -> PlayResult:
-        """The move to play. The board is left as it is.
+        """Search for the move to play. The board is not changed.
 
-        Raises ValueError if the game is over or the limit lacks the clock of the side to move, and RuntimeError if the
-        engine is closed or searching. Ctrl-C ends the search and raises KeyboardInterrupt; the engine stays usable.
+        Args:
+            board: A game that is not over.
+            limit: When the search ends.
+
+        Raises:
+            ValueError: The game is over, or the limit has clocks but not that of the side to move.
+            TypeError: An argument has the wrong type.
+            RuntimeError: The engine is closed, or another thread is using it.
+            KeyboardInterrupt: Ctrl-C was pressed. The search has ended; the engine can be used again.
         """
         position = position_of(board)
         lines, (move, ponder) = self._run(position, limit, 1, self._own_book)
@@ -130,19 +162,33 @@ class Engine:
         return PlayResult(move_text(position, move), reply, lines[0])
 
     def analyse(self, board: Board, limit: Limit, multipv: int = 1) -> list[Line]:
-        """The best lines, the best first; fewer than `multipv` if there are fewer moves. Does not use the book.
+        """Search for the best lines, each beginning with another move; the best line comes first.
 
-        With an elo these are the lines as such a player sees them. Raises what play() raises.
+        The book of a solved game is not used. If the engine has an `elo`, the lines are what a player of that strength
+        sees. Raises what `play()` raises, and ValueError if `multipv` is out of bounds.
+
+        Args:
+            board: A game that is not over. It is not changed.
+            limit: When the search ends.
+            multipv: How many lines to return, 1 to 64. If the position has fewer moves, there are fewer lines.
         """
         return self._run(position_of(board), limit, MULTIPV.parse(multipv), own_book=False)[0]
 
     def new_game(self) -> None:
-        """Forget all that was found so far. Never needed for the quality of the moves; makes searches repeatable."""
+        """Forget everything that earlier searches found out.
+
+        Moves do not get better by it. It makes searches repeatable: with one thread and a limit of depth or nodes, the
+        same position gives the same lines.
+
+        Raises:
+            RuntimeError: The engine is closed, or another thread is using it.
+        """
         self._exclusively(Search.new_game)
 
     def close(self) -> None:
-        """End a search that another thread waits for, which raises RuntimeError there, and give the memory back. To
-        close an engine twice does no harm.
+        """Free the engine's memory. Its other methods then raise RuntimeError; closing it again does nothing.
+
+        A search in another thread is ended, and raises RuntimeError there.
         """
         with self._start_lock:
             search, self._search = self._search, None

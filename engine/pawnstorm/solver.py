@@ -20,11 +20,12 @@ TICK = 0.02  # seconds by which the limit of time may be overstepped
 class Solution:
     """What is proven about a position.
 
-    winner    who wins with best play
-    plies     within which the winner can end the game, whatever the other side plays; often not the least number
-    line      the winner's quickest known moves against the longest known resistance: to the end of the game, or as far
-              as it was known when a limit was reached
-    nodes     positions expanded for the proof
+    Attributes:
+        winner: The side that wins with best play.
+        plies: The winner can win within so many plies, whatever the other side plays. Often a shorter win exists.
+        line: The quickest known win against the longest known resistance. It goes on to the end of the game, unless a
+            limit of `solve()` cut it off.
+        nodes: Positions that the solver expanded for the proof: those whose moves it generated.
     """
 
     winner: Side
@@ -36,16 +37,27 @@ class Solution:
 def solve(
     board: Board, *, hash: int = 256, threads: int = 1, nodes: int | None = None, time: float | None = None
 ) -> Solution | None:
-    """Prove who wins from a position; None if a limit is reached before, or lines get too long for the solver.
+    """Prove who wins a position with best play.
 
-    hash     MiB of memory for the proof
-    threads  threads that share the work
-    nodes    positions to expand at most, about
-    time     seconds to spend at most, about
+    Without `nodes` and `time` the solver runs until it has a proof. From the start of a large game, such as Breakthrough
+    on 8x8, it may never find one.
 
-    Without a limit it runs until it is done, which for the start of a large game may be never. Ctrl-C ends it, and
-    raises KeyboardInterrupt. Raises TypeError and ValueError for values that cannot be, a finished game among them,
-    MemoryError if there is no such memory, and RuntimeError if the core cannot be compiled.
+    Args:
+        board: A game that is not over. It is not changed.
+        hash: MiB of memory for the proof, at most three quarters of the machine's memory.
+        threads: Threads that share the work, 1 to 256.
+        nodes: Roughly the number of positions to expand at most.
+        time: Roughly the number of seconds to spend at most.
+
+    Returns:
+        The result, or None if a limit was reached before the proof was found, or its lines were too long for the solver.
+
+    Raises:
+        ValueError: The game is over, or a value is out of bounds.
+        TypeError: An argument has the wrong type.
+        MemoryError: The memory cannot be allocated.
+        RuntimeError: The core cannot be compiled.
+        KeyboardInterrupt: Ctrl-C was pressed.
     """
     position = position_of(board)
     if nodes is not None:

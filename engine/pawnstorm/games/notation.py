@@ -9,11 +9,11 @@ COLOURS = ("White", "Black")
 
 
 class ParseError(ValueError):
-    """Text that is not what it should be."""
+    """A text cannot be read. The message names the faulty part and says what was expected."""
 
 
 class IllegalMove(ValueError):
-    """A well-formed move that the position does not allow."""
+    """The text is a move, but the position does not allow it. The message names the move and the position."""
 
 
 def square_name(square):

@@ -15,7 +15,7 @@ REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 class UnknownGame(ValueError):
-    """A name that is not a game's, or a size that its game is not played on."""
+    """No game has this name, or the game is not played on a board of this size. The message says what was expected."""
 
 
 class Rules:
