@@ -19,10 +19,11 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 OURS = "pawnstorm[build]"  # in an extra: what compiles the core
 
 
-def test_extras_beside_dev_ask_for_what_dev_has():
-    pinned = {line.partition("==")[0] for line in EXTRAS["dev"] if "==" in line}
-    wanted = {line.partition(">")[0].partition("=")[0] for name in EXTRAS for line in EXTRAS[name] if name != "dev"}
-    assert wanted - {OURS} <= pinned
+def test_extras_ask_for_what_dev_and_docs_pin():
+    exact = EXTRAS["dev"] + EXTRAS["docs"]
+    pinned = {line.partition("==")[0] for line in exact if "==" in line}
+    wanted = {line.partition(">")[0].partition("=")[0] for lines in EXTRAS.values() for line in lines}
+    assert wanted - {OURS} <= pinned and len(pinned) == len(exact)
 
 
 def extra_of(program):

@@ -1,0 +1,35 @@
+"""The settings of Sphinx, which build() runs with the checkout as the folder of sources."""
+
+import pawnstorm_tools  # noqa: F401  finds pawnstorm
+
+# isort: split
+from pawnstorm import __version__
+from pawnstorm_tools.releasing.documents.pages import FRONT
+
+project = "Pawnstorm"
+version = release = __version__
+extensions = [
+    "pawnstorm_tools.releasing.documents.extension",
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+]
+root_doc = FRONT
+nitpicky = True
+smartquotes_action = "D"  # dashes alone: quotes are typed as they stand, as in "e2e4"
+highlight_language = "none"  # most blocks are command lines
+default_role = "code"  # `name` in a docstring
+
+html_theme = "furo"
+html_title = f"Pawnstorm {version}"
+html_static_path = ["static"]
+html_js_files = [("accessible.js", {"defer": "defer"})]
+html_copy_source = False
+html_show_copyright = html_show_sphinx = False
+html_use_index = html_domain_indices = False
+
+myst_heading_anchors = 4
+
+autodoc_member_order = "bysource"
+napoleon_use_ivar = True  # a list of fields, not an entry for each
+python_use_unqualified_type_names = True

@@ -1,0 +1,52 @@
+"""An extension of Sphinx, by which it reads documents that were written for a code host, wherever they lie."""
+
+import re
+from pathlib import Path
+
+from sphinx import addnodes
+from sphinx.project import Project
+
+from pawnstorm_tools.releasing.documents.pages import FRONT, PAGES, menu
+
+
+class Documents(Project):
+    """The documents by the table PAGES, so that the name of a page need not be the path of its source."""
+
+    def discover(self, exclude_paths=(), include_paths=()):
+        self.docnames.clear()
+        self.docnames.update(PAGES)
+        return self.docnames
+
+    def path2doc(self, filename):
+        wanted = Path(self.srcdir, filename)
+        return next((name for name, path in PAGES.items() if Path(self.srcdir, path) == wanted), None)
+
+    def doc2path(self, docname, absolute):
+        path = type(self.srcdir)(PAGES.get(docname, docname))
+        return self.srcdir / path if absolute else path
+
+
+def use_table(app):
+    app.project = app.env.project = Documents(app.srcdir, app.config.source_suffix)
+
+
+def adapt(app, docname, content):
+    """Append the menu to the front page, and name places in a text as MyST does."""
+    content[0] = re.sub(r'^<a id="([\w-]+)"></a>', r"(\1)=\n", content[0], flags=re.MULTILINE)
+    if docname == FRONT:
+        content[0] += menu()
+
+
+def unlink_folders(app, doctree):
+    """Replace a link to a folder, which has no page, by its text. A file is copied, and its link leads to the copy."""
+    for node in list(doctree.findall(addnodes.pending_xref)):
+        if node["reftype"] == "myst" and node["refdomain"] is None:  # neither a page nor a file
+            _, path = app.env.relfn2path(node["reftarget"], app.env.docname)
+            if Path(path).is_dir():
+                node.replace_self(node.children)
+
+
+def setup(app):
+    app.connect("builder-inited", use_table)
+    app.connect("source-read", adapt)
+    app.connect("doctree-read", unlink_folders)

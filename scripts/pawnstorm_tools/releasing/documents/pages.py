@@ -1,0 +1,37 @@
+"""The pages: their names, their sources, and their order in the menu. The sources are read where they lie."""
+
+from pathlib import Path
+
+from pawnstorm_tools import startup
+
+HERE = Path(__file__).parent.relative_to(startup.ROOT).as_posix()
+GROUPS = {
+    "Use": {
+        "protocol": "protocol/README.md",
+        "programs": "scripts/README.md",
+        "reference": f"{HERE}/reference.rst",
+        "changelog": ".github/CHANGELOG.md",
+    },
+    "Results": {
+        "solved": "scripts/pawnstorm_tools/solving/README.md",
+        "proofs": "scripts/pawnstorm_tools/solving/PROOFS.md",
+        "measured": "scripts/pawnstorm_tools/measuring/README.md",
+    },
+    "Develop": {
+        "engine": "engine/README.md",
+        "contributing": ".github/CONTRIBUTING.md",
+        "security": ".github/SECURITY.md",
+    },
+}
+"""Heading in the menu -> {name of a page: its source, relative to the checkout}. The page `solved` is solved.html."""
+FRONT = "index"
+PAGES = {FRONT: "README.md"} | {name: path for group in GROUPS.values() for name, path in group.items()}
+"""Name of a page -> its source."""
+
+
+def menu():
+    """The menu, as the lines of MyST that are appended to the front page: Sphinx reads it from a document."""
+    return "".join(
+        f"\n\n```{{toctree}}\n:caption: {caption}\n:hidden:\n\n" + "\n".join(pages) + "\n```\n"
+        for caption, pages in GROUPS.items()
+    )
