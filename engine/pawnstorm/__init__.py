@@ -16,7 +16,7 @@ that a pawn leaves and the square that it goes to, as in "e2e4". A side is "whit
 In a checkout, the first use compiles the engine's core. This takes some twenty seconds, and a line on stderr says so.
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

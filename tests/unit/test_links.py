@@ -9,6 +9,10 @@ DOCUMENTS = sorted(
     path for folder in ("engine", "protocol", "scripts", ".github") for path in (ROOT / folder).rglob("*.md")
 ) + [ROOT / "README.md"]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+OF_THE_HOST = re.compile(
+    r"\.\./\.\./(actions/workflows/(?P<workflow>[a-z]+\.yml)(/badge\.svg)?|releases/latest|deployments/github-pages)"
+)
+"""What the host of the repository makes; seen from README.md, two folders up."""
 
 
 def anchors(document):
@@ -23,6 +27,9 @@ def anchors(document):
 def test_links_lead_to_what_exists(document):
     for link in LINK.findall(document.read_text()):
         if link.startswith(("http://", "https://", "mailto:")):
+            continue
+        if document == ROOT / "README.md" and (found := OF_THE_HOST.fullmatch(link)):
+            assert not found["workflow"] or (ROOT / ".github" / "workflows" / found["workflow"]).exists()
             continue
         path, _, anchor = link.partition("#")
         target = document.parent / path if path else document

@@ -1,4 +1,4 @@
-"""The documents as web pages, for docs.py: build.py makes them by Sphinx, which conf.py sets up; sample.py makes the
+"""The documents as web pages, for release.py: build.py makes them by Sphinx, which conf.py sets up; sample.py makes the
 report of a short match, to show what one looks like.
 """
 
@@ -16,7 +16,7 @@ class DocumentsError(RuntimeError):
 def check_libraries(*names):
     """Raises DocumentsError if one of these libraries is missing."""
     if missing := [name for name in names if find_spec(name) is None]:
-        raise DocumentsError(f"the documents need {', '.join(missing)}: pip install -e '.[dev,docs]'")
+        raise DocumentsError(f"the documents need {', '.join(missing)}: pip install -e '.[release]'")
 
 
 def run(step, command):

@@ -29,6 +29,7 @@ html_show_copyright = html_show_sphinx = False
 html_use_index = html_domain_indices = False
 
 myst_heading_anchors = 4
+myst_url_schemes = {"http": None, "https": None, "mailto": None, "site": "../{{path}}"}
 
 autodoc_member_order = "bysource"
 napoleon_use_ivar = True  # a list of fields, not an entry for each

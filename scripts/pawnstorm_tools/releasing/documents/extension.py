@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from sphinx import addnodes
+from sphinx.errors import ExtensionError
 from sphinx.project import Project
 
 from pawnstorm_tools.releasing.documents.pages import FRONT, PAGES, menu
@@ -30,8 +31,25 @@ def use_table(app):
     app.project = app.env.project = Documents(app.srcdir, app.config.source_suffix)
 
 
+BADGES = re.compile(r"^\[!\[.*\n", re.MULTILINE)
+ON_THE_SITE = {
+    "](../../deployments/github-pages)": "](site:index.html)",
+    "](../../releases/latest)": "]",
+    "The report of a match,": "[The report of a match](site:report/index.html),",
+}
+"""What the README says to the code host -> what its page says. The documents lie in a folder of the site."""
+
+
 def adapt(app, docname, content):
-    """Append the menu to the front page, and name places in a text as MyST does."""
+    """Append the menu to the front page, turn its links to the code host into links of the site, and name places in a text
+    as MyST does.
+    """
+    if docname == FRONT:
+        content[0] = BADGES.sub("", content[0])
+        for before, after in ON_THE_SITE.items():
+            if before not in content[0]:
+                raise ExtensionError(f"README.md lacks {before!r}: expected what ON_THE_SITE replaces")
+            content[0] = content[0].replace(before, after)
     content[0] = re.sub(r'^<a id="([\w-]+)"></a>', r"(\1)=\n", content[0], flags=re.MULTILINE)
     if docname == FRONT:
         content[0] += menu()
