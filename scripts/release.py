@@ -1,55 +1,114 @@
 """Make what users download: `python scripts/release.py --out DIR`.
 
-Writes the sources, the page for browsers, a wheel for every platform, and executables for each platform whose Python can
-be run here; tries what runs here; and writes RELEASE.md, a table of sizes and digests with what was tried where, and
-SHA256SUMS.
+Writes the sources, the page for browsers, a wheel for every platform, executables for each platform whose Python can be
+run here, a bill of materials, SHA256SUMS and RELEASE.md; tries what runs here. A release is made in stages, which may run
+on several machines if DIR goes from one to the next:
+
+    check     refuse a tag that is not the version's, and a version without notes in the changelog
+    build     the sources, the page, the wheels
+    freeze    this platform's executables, and with --tools those for emulated platforms
+    try       this platform's wheel in new environments of the Pythons that --python names
+    site      the web pages: the page, installable, the documents, and a sample of a report
+    gather    check all files against what their stages have recorded, and describe them
+
 The version is pawnstorm.__version__. The same commit and tools make the same files again.
 """
 
-__extra__ = "dev"
+__extra__ = "release"
 
 from pawnstorm_tools import startup  # first, before what takes long to import
 
 # isort: split
 import contextlib
 import sys
-import time
 from pathlib import Path
 
 from pawnstorm.core.build import BuildError
 from pawnstorm_protocol import cli
 from pawnstorm_tools.playing_page import PageError
-from pawnstorm_tools.releasing import emulation
+from pawnstorm_tools.releasing import changelog, emulation
+from pawnstorm_tools.releasing.documents import DocumentsError
 from pawnstorm_tools.releasing.emulation import WineError
-from pawnstorm_tools.releasing.making import Release, ReleaseError, write_tables
+from pawnstorm_tools.releasing.making import Release
+from pawnstorm_tools.releasing.records import ReleaseError
 from pawnstorm_tools.releasing.trial import TrialError
+
+STAGES = "check", "build", "freeze", "try", "site", "gather"
+WITHOUT_FILES = {"check", "site"}
+"""Stages that do without --out."""
 
 
 def parse(argv):
     parser = cli.Parser(description="Make what users download, and try what runs here.")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write it; made if missing")
+    parser.add_argument(
+        "stages", nargs="*", metavar="STAGE", help=f"one or more of {', '.join(STAGES)}, in this order; default: all"
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="the folder of the files; made if missing")
     parser.add_argument(
         "--tools",
         type=Path,
         metavar="DIR",
-        help="where Debian for arm64 and a Windows of Wine's are, or are put, by which executables for linux-aarch64 and "
-        "windows-x86-64 are made and tried",
+        help="freeze: the folder of a Debian for arm64 and of a Windows under Wine, which are made if missing: with them, "
+        "executables for linux-aarch64 and windows-x86-64 are made and tried too",
     )
-    return parser.parse_args(argv)
+    parser.add_argument("--tag", metavar="TAG", help="check: the tag of this release")
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        metavar="PYTHON",
+        help="try: a Python to try the wheel in; may be repeated",
+    )
+    parser.add_argument("--site", type=Path, metavar="DIR", help="site: where to write the web pages")
+    parser.add_argument("--url", metavar="URL", help="site: where they will be, such as https://HOST/pawnstorm/")
+    parser.add_argument("--package", type=Path, metavar="DIR", help="gather: where to copy the files for PyPI")
+    args = parser.parse_args(argv)
+    if unknown := [stage for stage in args.stages if stage not in STAGES]:
+        parser.error(f"unknown stage '{unknown[0]}': expected one of {', '.join(STAGES)}")
+    if not args.out and not (args.stages and WITHOUT_FILES.issuperset(args.stages)):
+        parser.error("--out DIR is required by every stage but check and site")
+    if "site" in args.stages and not args.site:
+        parser.error("--site DIR is required by the stage site")
+    return args
 
 
 def say(line):
     print(line, file=sys.stderr, flush=True)
 
 
-@startup.program(BuildError, PageError, ReleaseError, TrialError, WineError)
+@startup.program(BuildError, DocumentsError, PageError, ReleaseError, TrialError, WineError)
 def main(argv):
     args = parse(argv)
-    start = time.monotonic()
-    args.out.mkdir(parents=True, exist_ok=True)
+    wanted = args.stages or STAGES
+    if "check" in wanted:
+        changelog.notes()
+        if args.tag is not None:
+            changelog.check_tag(args.tag)
+    if args.out:
+        args.out.mkdir(parents=True, exist_ok=True)
+        make(args, wanted)
+    if "site" in wanted and args.site:
+        from pawnstorm_tools.releasing import site  # needs libraries that the stages above do without
+
+        site.make(args.site, args.out, args.url, say)
+    if "gather" in wanted:
+        from pawnstorm_tools.releasing import gathering  # likewise
+
+        print(gathering.gather(args.out, args.package), end="")
+
+
+def make(args, wanted):
+    """The stages that make files and try them."""
     with emulation.pythons(args.tools, say) if args.tools else contextlib.nullcontext({}) as pythons:
-        made = Release(args.out, pythons, say).make()
-    print(write_tables(args.out, made, time.monotonic() - start), end="")
+        release = Release(args.out, pythons, say)
+        if "build" in wanted:
+            release.build()
+        if "freeze" in wanted:
+            for platform in release.pythons:
+                release.freeze(platform)
+        if "try" in wanted:
+            for python in args.python:
+                release.try_wheel(python)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ LIMIT = 2048  # bytes of every file that the program writes
 FEN = "8/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8 w - - 0 2"
 ENGINE = OWN.removeprefix("cmd=")
 PLAYED = words(fake("good"), fake("good"), "-rounds", 20)
-RELEASED = "from pawnstorm_tools import startup; from pathlib import Path; from pawnstorm_tools.releasing import making; making.pack(Path({!r}), Path({!r}), 10**9)"
+RELEASED = "from pawnstorm_tools import startup; from pathlib import Path; from pawnstorm_tools.releasing import packing; packing.pack(Path({!r}), Path({!r}), 10**9)"
 
 
 def limited():

@@ -1,7 +1,9 @@
 """How a release is packed, tried and told."""
 
 import contextlib
+import json
 import re
+import shutil
 import stat
 import sys
 import tarfile
@@ -9,10 +11,14 @@ import zipfile
 
 import pytest
 
+from pawnstorm import __version__
 from pawnstorm_tools.playing_page import page
-from pawnstorm_tools.releasing import emulation, making, trial, under_wine
+from pawnstorm_tools.releasing import changelog, emulation, gathering, making, packing, records, trial, under_wine
+from pawnstorm_tools.releasing.records import ReleaseError
 
 EPOCH = 1_700_000_000
+WHEEL = f"pawnstorm-{__version__}-py3-none-win_amd64.whl"
+EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # SHA-256 of no bytes
 
 
 @pytest.fixture
@@ -28,16 +34,16 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("name", ["packed.tar.gz", "packed.zip"])
 def test_archive_follows_from_what_is_in_it_alone(name, folder, tmp_path):
-    making.pack(folder, tmp_path / name, EPOCH)
+    packing.pack(folder, tmp_path / name, EPOCH)
     before = (tmp_path / name).read_bytes()
     (folder / "inner" / "data").touch()
     (folder / "inner" / "data").chmod(0o600)
-    making.pack(folder, tmp_path / name, EPOCH)
+    packing.pack(folder, tmp_path / name, EPOCH)
     assert (tmp_path / name).read_bytes() == before
 
 
 def test_archive_for_unix_keeps_what_can_be_run(folder, tmp_path):
-    making.pack(folder, tmp_path / "packed.tar.gz", EPOCH)
+    packing.pack(folder, tmp_path / "packed.tar.gz", EPOCH)
     with tarfile.open(tmp_path / "packed.tar.gz") as opened:
         modes = {member.name: stat.S_IMODE(member.mode) for member in opened}
     assert modes == {
@@ -49,7 +55,7 @@ def test_archive_for_unix_keeps_what_can_be_run(folder, tmp_path):
 
 
 def test_archive_for_windows_holds_the_files(folder, tmp_path):
-    making.pack(folder, tmp_path / "packed.zip", EPOCH)
+    packing.pack(folder, tmp_path / "packed.zip", EPOCH)
     with zipfile.ZipFile(tmp_path / "packed.zip") as opened:
         assert opened.namelist() == ["pawnstorm/inner/data", "pawnstorm/program"] and not opened.testzip()
 
@@ -71,20 +77,105 @@ def test_trial_of_a_missing_program_names_it():
         trial.trial(["/nonexistent/pawnstorm"], 7, 1)
 
 
-def test_tables_name_every_file_its_digest_and_what_is_missing(tmp_path):
-    (tmp_path / "a.whl").write_bytes(b"")
-    made = [making.Made(tmp_path / "a.whl", "windows-x86-64", "not run")]
-    text = making.write_tables(tmp_path, made, 60)
-    empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    assert f"| a.whl | 0 | `{empty}` |" in text and "- **a.whl**: not run\n" in text
-    assert "No executables for windows-x86-64" in text and (tmp_path / "RELEASE.md").read_text() == text
-    assert (tmp_path / "SHA256SUMS").read_text() == f"{empty}  a.whl\n"
+@pytest.fixture
+def gathered(tmp_path):
+    """The folder of a release after two stages, `build` and the executables of one platform."""
+    out = tmp_path / "release"
+    out.mkdir()
+    (out / WHEEL).write_bytes(b"")
+    (out / "program").write_bytes(b"program")
+    records.write(out, "build", [out / WHEEL], nodes=7)
+    parts = [{"name": "CPython", "version": "3.11.2", "licence": "PSF-2.0"}, {"name": "libz.so.1", "sha256": 64 * "0"}]
+    tried = {WHEEL: "bench 7", "program": "bench 7, too"}
+    records.write(out, "linux-x86-64", [out / "program"], tried=tried, contents={"program": parts})
+    return out
+
+
+def test_release_names_every_file_its_digest_what_was_run_and_what_is_missing(gathered):
+    text = gathering.gather(gathered)
+    assert f"| {WHEEL} | 0 | `{EMPTY}` |" in text and f"- **{WHEEL}**: bench 7\n" in text
+    assert "No executables for windows-x86-64" in text and "No executables for linux-x86-64" not in text
+    assert text.startswith(changelog.notes()) and (gathered / "RELEASE.md").read_text() == text
+    sums = dict(line.split()[::-1] for line in (gathered / "SHA256SUMS").read_text().splitlines())
+    assert sums == {name: records.digest(gathered / name) for name in (WHEEL, "program", gathering.BILL)}
+    assert not (gathered / records.FOLDER).exists()
+
+
+def test_bill_of_materials_says_what_an_executable_carries_and_does_not_change(gathered, tmp_path):
+    shutil.copytree(gathered, tmp_path / "again")
+    gathering.gather(gathered)
+    bill = json.loads((gathered / gathering.BILL).read_text())
+    inside = {part["bom-ref"]: part.get("components", []) for part in bill["components"]}
+    assert inside[WHEEL] == [] and {part["name"] for part in inside["program"]} == {"CPython", "libz.so.1"}
+    gathering.gather(tmp_path / "again")
+    assert (tmp_path / "again" / gathering.BILL).read_bytes() == (gathered / gathering.BILL).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "damage, fault",
+    [
+        (lambda out: (out / "program").write_bytes(b"another"), "not the file that was recorded"),
+        (lambda out: (out / "program").unlink(), "no such file"),
+        (lambda out: (out / "stray").touch(), "no stage has recorded stray"),
+        (lambda out: (out / records.FOLDER / "build.json").unlink(), "no record of the stage `build`"),
+        (lambda out: shutil.rmtree(out / records.FOLDER), "no records: expected the stage `build`"),
+        (lambda out: change(out, "build", commit="commit 1"), "its files are of 2 releases"),
+        (lambda out: change(out, "build", digests={WHEEL: EMPTY, "program": EMPTY}), "another file of that name"),
+    ],
+)
+def test_files_that_do_not_fit_their_records_are_no_release(damage, fault, gathered):
+    damage(gathered)
+    with pytest.raises(ReleaseError, match=fault):
+        gathering.gather(gathered)
+    assert not (gathered / "SHA256SUMS").exists()
+
+
+def change(out, stage, **facts):
+    """Write other facts into a record."""
+    path = out / records.FOLDER / f"{stage}.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | facts))
+
+
+def test_package_that_pypi_would_refuse_is_named(gathered, tmp_path):
+    pytest.importorskip("twine")
+    with zipfile.ZipFile(gathered / WHEEL, "w") as opened:
+        described = f"Metadata-Version: 2.4\nName: pawnstorm\nVersion: {__version__}\n"
+        opened.writestr(f"pawnstorm-{__version__}.dist-info/METADATA", described)
+    change(gathered, "build", digests={WHEEL: records.digest(gathered / WHEEL)})
+    with pytest.raises(ReleaseError, match="(?s)twine check: .*long_description.* missing"):
+        gathering.gather(gathered, tmp_path / "package")
+
+
+def test_notes_are_the_section_of_the_version():
+    text = "# Changelog\n\n## 2.0\n\nnew\n\n### more\n\n## 1.0\n\nold\n\n## 0.1\n"
+    assert changelog.section(text, "2.0") == "new\n\n### more" and changelog.section(text, "1.0") == "old"
+    for version in ("0.1", "1", "3.0"):
+        with pytest.raises(ReleaseError, match=f"expected text below `## {version}`"):
+            changelog.section(text, version)
+
+
+@pytest.mark.parametrize("tag", ["v9.9.9", __version__, "", f"v{__version__}-rc1"])
+def test_tag_of_another_version_is_refused(tag):
+    with pytest.raises(ReleaseError, match=f"--tag '{tag}': expected v{__version__}"):
+        changelog.check_tag(tag)
+    changelog.check_tag(f"v{__version__}")
+
+
+def test_freezing_needs_the_wheel_that_was_built(tmp_path):
+    with pytest.raises(ReleaseError, match="no such wheel: expected the stage `build` to have run"):
+        making.Release(tmp_path, {}, print).freeze(making.host_platform())
+
+
+def test_python_that_is_not_there_is_named(gathered):
+    release = making.Release(gathered, {}, print)
+    (gathered / f"pawnstorm-{__version__}-py3-none-{making.WHEELS[making.host_platform()]}.whl").touch()
+    with pytest.raises(ReleaseError, match="--python '/nonexistent/python'"):
+        release.try_wheel("/nonexistent/python")
 
 
 def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
     release = making.Release(tmp_path, {"windows-x86-64": ["wine", "python.exe"]}, print)
     assert release._runner("windows-x86-64") == ["wine"] and release._runner(making.host_platform()) == []
-    assert release._tried("macos-aarch64", []) == "not run: no such machine was at hand"
 
 
 def test_arm64_reads_the_pin_of_the_checkout():
@@ -103,7 +194,7 @@ def test_executables_are_frozen_from_a_copy_of_the_sources_with_their_cores(tmp_
     run = release._run
     monkeypatch.setattr(release, "_run", lambda *words, **env: said.append(run(*words, **env)))
     with release.prepared(["windows-x86-64"]):
-        dist = release.freeze("windows-x86-64")
+        dist = release.frozen("windows-x86-64")
         assert (tmp_path / "work" / "checkout" / "build.spec").exists()
         assert (tmp_path / "work" / "cores" / "made").read_text() == "windows-x86-64"
     *_, told = said
@@ -117,7 +208,7 @@ def test_page_of_a_release_carries_the_core_of_the_release(tmp_path):
     release._cores = tmp_path
     (tmp_path / "core-wasm32.wasm").write_bytes(b"core of the release")
     made = release._page()
-    assert made.path.suffix == ".html" and page.part(b"core of the release") in made.path.read_text()
+    assert made.suffix == ".html" and page.part(b"core of the release") in made.read_text()
 
 
 def test_missing_emulators_are_named_and_nothing_is_made_by_them(tmp_path, monkeypatch):

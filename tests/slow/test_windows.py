@@ -52,7 +52,7 @@ def windows(tmp_path_factory):
         if not (made.folder / "dist").exists():
             release = making.Release(made.folder, {PLATFORM: made.command(made.python)}, print)
             with release.prepared([PLATFORM]):
-                release.freeze(PLATFORM).rename(made.folder / "dist")  # a run that is broken off leaves none
+                release.frozen(PLATFORM).rename(made.folder / "dist")  # a run that is broken off leaves none
         yield made
 
 

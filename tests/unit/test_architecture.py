@@ -206,7 +206,7 @@ def test_dates_are_written_and_never_reckoned_with():
         "pawnstorm_protocol.client.debuglog",  # the time of a line
         "pawnstorm_protocol.play",  # a seed
         "pawnstorm_tools.referee.local_match",  # the date of a game
-        "pawnstorm_tools.releasing.making",  # the date of a release
+        "pawnstorm_tools.releasing.materials",  # the date of a release
     }
 
 

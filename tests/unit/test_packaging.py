@@ -1,6 +1,7 @@
 """What pyproject.toml asks for, and the hook that puts cores into a wheel."""
 
 import ast
+import re
 import tomllib
 
 import pytest
@@ -16,14 +17,37 @@ from pawnstorm_tools.releasing.cores import WHEELS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 EXTRAS = PROJECT["project"]["optional-dependencies"]
-OURS = "pawnstorm[build]"  # in an extra: what compiles the core
 
 
-def test_extras_ask_for_what_dev_and_docs_pin():
-    exact = EXTRAS["dev"] + EXTRAS["docs"]
-    pinned = {line.partition("==")[0] for line in exact if "==" in line}
-    wanted = {line.partition(">")[0].partition("=")[0] for lines in EXTRAS.values() for line in lines}
-    assert wanted - {OURS} <= pinned and len(pinned) == len(exact)
+def whole(extra):
+    """The requirements of an extra, those of the extras that it names among them."""
+    for line in EXTRAS[extra]:
+        if line.startswith("pawnstorm["):
+            for name in line.removeprefix("pawnstorm[").rstrip("]").split(","):
+                yield from whole(name)
+        else:
+            yield line
+
+
+def project(line):
+    """The project that a requirement asks for."""
+    return re.match(r"[\w-]+", line)[0]
+
+
+def test_dev_pins_what_any_extra_asks_for():
+    pinned = {project(line) for line in whole("dev") if re.match(r"[^; ]+==", line)}
+    assert {project(line) for name in EXTRAS for line in whole(name)} == pinned
+
+
+def test_every_pin_stands_in_one_place():
+    """distributed is pinned for users as well."""
+    pinned = [line for name in EXTRAS for line in EXTRAS[name] if re.match(r"[^; ]+==", line)]
+    pins = [line for line in pinned if not line.startswith("distributed")]
+    assert len({project(line) for line in pins}) == len(pins) - 1  # ziglang: for Windows alone, and for a release
+
+
+def test_the_executable_takes_neither_test_libraries_nor_those_of_a_release():
+    assert {project(line) for line in whole("freeze")} == {"llvmlite", "numba", "numpy", "pyinstaller", "ziglang"}
 
 
 def extra_of(program):
@@ -40,9 +64,8 @@ def test_programs_name_the_extra_that_brings_what_is_missing():
     brought = [*((extra, "tqdm") for extra in named), ("train", "scipy"), ("solve", "numba")]
     brought += [(extra_of(path), "numba") for path in (ROOT / "scripts").glob("*.py")]
     for extra, library in [*brought, *((extra, library) for library, extra in startup.SPECIAL.items())]:
-        lines = [line for part in extra.split(",") for line in EXTRAS[part]]
-        lines += EXTRAS["build"] if OURS in lines else []
-        assert any(line.startswith(library.replace("_", "-")) for line in lines), (extra, library)
+        projects = {project(line) for part in extra.split(",") for line in whole(part)}
+        assert any(name.startswith(library.replace("_", "-")) for name in projects), (extra, library)
 
 
 def test_every_platform_with_a_system_has_a_wheel():

@@ -51,7 +51,7 @@ def files(core=None, url=None):
 def check_library():
     """Raises PageError where no picture can be made."""
     if find_spec("vl_convert") is None:
-        raise PageError("a folder for a web host needs vl_convert: pip install -e '.[page,report]'")
+        raise PageError("a folder for a web host needs vl_convert: pip install -e '.[page]'")
 
 
 def check_url(text):

@@ -7,6 +7,7 @@ the core and the worker, which is made of a text in the page.
 import base64
 import json
 import os
+import re
 import zlib
 from functools import cache
 from importlib.util import find_spec
@@ -139,6 +140,13 @@ def parts(games, core):
             with open(os.path.join(book.FOLDER, row["book"]), "rb") as file:
                 found[row["book"]] = file.read()
     return {name: part(data) for name, data in found.items()}
+
+
+def core_of(html):
+    """The bytes of the core in a page. Raises PageError."""
+    if found := re.search(r'data-part="core">([\w+/=]+)<', html):
+        return zlib.decompress(base64.b64decode(found[1]))
+    raise PageError("there is no core in the page: expected one that this program has made")
 
 
 def part(data):

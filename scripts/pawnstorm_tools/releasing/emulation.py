@@ -116,7 +116,7 @@ def windows_path(path):
 def pyinstaller():
     """The version that pyproject.toml pins, as pip takes it."""
     project = tomllib.loads((startup.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return next(pin for pin in project["optional-dependencies"]["dev"] if pin.startswith("pyinstaller=="))
+    return next(pin for pin in project["optional-dependencies"]["freeze"] if pin.startswith("pyinstaller=="))
 
 
 def _done(command):

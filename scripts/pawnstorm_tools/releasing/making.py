@@ -1,16 +1,12 @@
-"""Make the files of a release, and try each where it can run."""
+"""The stages `build` and `freeze` of a release: make its files, and try each where it can run."""
 
 import contextlib
-import gzip
-import hashlib
 import os
 import shutil
 import subprocess
 import sys
-import tarfile
-import time
+import tempfile
 import zipfile
-from collections import namedtuple
 from pathlib import Path
 
 from pawnstorm import __version__
@@ -20,9 +16,10 @@ from pawnstorm.search.bench import bench
 from pawnstorm.search.engine import Engine
 from pawnstorm_tools import startup
 from pawnstorm_tools.common import atomicfile
-from pawnstorm_tools.playing_page import page
-from pawnstorm_tools.releasing import cores
+from pawnstorm_tools.releasing import cores, records
 from pawnstorm_tools.releasing.cores import WHEELS
+from pawnstorm_tools.releasing.packing import pack
+from pawnstorm_tools.releasing.records import ReleaseError
 from pawnstorm_tools.releasing.trial import summary, trial
 
 STARTS = 20
@@ -30,17 +27,12 @@ STARTS = 20
 EMULATED_STARTS = 3
 # Runs an installed package with the standard library alone; -S leaves out what else is installed.
 INSTALLED = "import sys; sys.path.insert(0, {!r}); from pawnstorm_protocol.main import main; main()"
-
-Made = namedtuple("Made", "path platform tried")
-"""A file of the release: where it lies, the platform that it is for (None: all), what was seen when it ran."""
-
-
-class ReleaseError(RuntimeError):
-    """A file could not be made; the text names the step."""
+SYSTEM = "import platform; print('Python', platform.python_version(), 'on', platform.platform())"
+VERSIONS = "import platform, PyInstaller; print(platform.python_version(), PyInstaller.__version__)"
 
 
 class Release:
-    """Makes the files in a folder.
+    """Makes files of a release in a folder, and records them there.
 
     pythons     {platform: command} of Pythons that run here, each with PyInstaller, beside this process's own
     say         called with a line before each step
@@ -49,21 +41,62 @@ class Release:
     def __init__(self, out, pythons, say):
         self.out, self.say = out.resolve(), say
         self.pythons = {host_platform(): [sys.executable], **pythons}
-        self.epoch = int(
-            os.environ.get("SOURCE_DATE_EPOCH") or _git("log", "-1", "--format=%ct") or time.time()
-        )  # of the commit
-        self._nodes = None  # of bench, from source
+        self.epoch = records.epoch()
         self._work = self.out / "work"
         self._cores, self._checkout = self._work / "cores", self._work / "checkout"
 
-    def make(self):
-        """A list of Made. Raises ReleaseError, BuildError, PageError, TrialError and OSError."""
+    def build(self):
+        """Make what is the same on every machine: the sources, the page, and a wheel for every platform. Raises ReleaseError,
+        BuildError, PageError and OSError.
+        """
         with self.prepared(PLATFORMS):
-            self._nodes = bench(Engine())[0]
+            counted = bench(Engine())[0]
             made = [self._sources(), self._page(), *map(self._wheel, WHEELS)]
-            for platform in self.pythons:
-                made += self._executables(platform)
-        return made
+        tried = {
+            made[0].name: "what the wheels are made from",
+            made[1].name: "not run: tests/programs/test_page_*.py open it in browsers",
+        }
+        records.write(self.out, "build", made, nodes=counted, tried=tried)
+
+    def freeze(self, platform):
+        """Make a platform's executables, a packed folder and one file, around the cores of its wheel, and try all three.
+        Raises ReleaseError, TrialError and OSError.
+        """
+        wheel, counted = self._find_wheel(platform), records.nodes(self.out)
+        with self.prepared([]):
+            tried = {wheel.name: self._tried(platform, counted, self._installed(platform, wheel))}
+            _unpack_cores(wheel, self._cores)
+            dist = self.frozen(platform)
+            windows = platform.startswith("windows")
+            ending, packed = (".exe", ".zip") if windows else ("", ".tar.gz")
+            stem = f"pawnstorm-{__version__}-{platform}"
+            archive, portable = self.out / f"{stem}{packed}", self.out / f"{stem}-portable{ending}"
+            pack(dist / "pawnstorm", archive, self.epoch)
+            shutil.copy(dist / f"pawnstorm-portable{ending}", portable)
+            programs = dist / "pawnstorm" / f"pawnstorm{ending}", dist / f"pawnstorm-portable{ending}"
+            for path, program in zip((archive, portable), programs):
+                tried[path.name] = self._tried(platform, counted, [*self._runner(platform), str(program)])
+            contents = self._contents(platform, dist / "pawnstorm")
+        contents = {path.name: contents for path in (archive, portable)}
+        records.write(self.out, platform, [archive, portable], tried=tried, contents=contents)
+
+    def try_wheel(self, python):
+        """Install this machine's wheel into a new environment of another Python, from the folder alone, and try it there.
+        Raises ReleaseError, TrialError and OSError.
+        """
+        wheel, counted = self._find_wheel(host_platform()), records.nodes(self.out)
+        with tempfile.TemporaryDirectory(prefix="pawnstorm-") as folder, contextlib.chdir(folder):
+            system = self._run(f"--python '{python}'", [python, "-c", SYSTEM]).strip()
+            self.say(f"{wheel.name} in a new environment of {system}")
+            self._run("a new environment", [python, "-m", "venv", "new"])
+            scripts = Path(folder, "new", "Scripts" if sys.platform == "win32" else "bin")
+            pip = [scripts / "python", "-m", "pip", "--disable-pip-version-check", "--quiet"]
+            # pip chooses among the wheels by their tags. --no-index: nothing but the wheel is needed.
+            wanted = ["install", "--no-index", "--find-links", self.out, f"pawnstorm=={__version__}"]
+            self._run("installing the wheel", [*pip, *wanted])
+            tried = summary(trial([str(scripts / "pawnstorm")], counted, STARTS))
+        name = system.split()[1]
+        records.write(self.out, f"python-{name}-{host_platform()}", tried={wheel.name: f"{tried}; {system}, installed"})
 
     @contextlib.contextmanager
     def prepared(self, platforms):
@@ -73,44 +106,56 @@ class Release:
         # Commands are run in a folder that has all they need below it: arm64.sh shows the emulated system that one.
         with _usual_modes(), contextlib.chdir(self._work):
             _copy(self._checkout)
-            self.say(f"compiling the cores of {pluralize(len(platforms), 'platform')}")
-            cores.make(platforms, self._cores)
+            if platforms:
+                self.say(f"compiling the cores of {pluralize(len(platforms), 'platform')}")
+                cores.make(platforms, self._cores)
             yield
         shutil.rmtree(self._work)
 
     def _sources(self):
-        """The Made of the archive of sources."""
+        """The path of the archive of sources."""
         self.say("packing the sources")
         with contextlib.chdir(self._checkout):
             build = ["hatchling", "build", "--target", "sdist", "--directory", self.out]
             self._run("the archive of sources", [sys.executable, "-m", *build])
-        return Made(self.out / f"pawnstorm-{__version__}.tar.gz", None, "what the wheels are made from")
+        return self.out / f"pawnstorm-{__version__}.tar.gz"
 
     def _page(self):
-        """The Made of the page in which the games are played."""
+        """The path of the page in which the games are played."""
+        from pawnstorm_tools.playing_page import page  # needs numpy; the other stages do without
+
         self.say("making the page")
         path = self.out / f"pawnstorm-{__version__}.html"
         core = (self._cores / TARGETS[page.CORE].library).read_bytes()
         atomicfile.write(path, page.page(core).encode())
-        return Made(path, None, "not run: tests/programs/test_page_*.py open it in browsers")
+        return path
 
     def _wheel(self, platform):
-        """The Made of a platform's wheel."""
+        """The path of a platform's wheel."""
         self.say(f"wheel for {platform}")
-        folder, installed = self._work / f"wheel-{platform}", self._work / f"installed-{platform}"
+        folder = self._work / f"wheel-{platform}"
         settings = {"PAWNSTORM_PLATFORM": platform, "PAWNSTORM_CORES": str(self._cores)}
-        pip = [sys.executable, "-m", "pip"]
-        quick = ["--no-deps", "--no-index", "--quiet"]
-        wheel = ["wheel", *quick, "--no-build-isolation", "-w", folder, self._checkout]
-        self._run("the wheel", [*pip, *wheel], **settings)
+        wheel = ["wheel", "--no-deps", "--no-index", "--quiet", "--no-build-isolation", "-w", folder, self._checkout]
+        self._run("the wheel", [sys.executable, "-m", "pip", *wheel], **settings)
         (wheel,) = folder.glob("*.whl")
-        wheel = wheel.rename(self.out / wheel.name)
-        for_other = [f"--platform={WHEELS[platform]}", "--only-binary=:all:"]
-        self._run("installing the wheel", [*pip, "install", *quick, *for_other, "--target", installed, wheel])
-        command = [*self.pythons.get(platform, []), "-S", "-c", INSTALLED.format(installed.as_posix())]
-        return Made(wheel, platform, self._tried(platform, command))
+        return wheel.rename(self.out / wheel.name)
 
-    def freeze(self, platform):
+    def _find_wheel(self, platform):
+        """The path of a platform's wheel, which `build` has made. Raises ReleaseError."""
+        path = self.out / f"pawnstorm-{__version__}-py3-none-{WHEELS[platform]}.whl"
+        if not path.exists():
+            raise ReleaseError(f"{path}: no such wheel: expected the stage `build` to have run with --out {self.out}")
+        return path
+
+    def _installed(self, platform, wheel):
+        """The command of a platform's wheel, unpacked by pip for the Python that runs here."""
+        folder = self._work / f"installed-{platform}"
+        other = [f"--platform={WHEELS[platform]}", "--only-binary=:all:"]
+        install = ["install", "--no-deps", "--no-index", "--quiet", *other, "--target", folder, wheel]
+        self._run("installing the wheel", [sys.executable, "-m", "pip", *install])
+        return [*self.pythons[platform], "-S", "-c", INSTALLED.format(folder.as_posix())]
+
+    def frozen(self, platform):
         """The folder of a platform's executables, in prepared(): pawnstorm/pawnstorm and pawnstorm-portable."""
         self.say(f"executables for {platform}")
         dist = self._work / f"dist-{platform}"
@@ -123,42 +168,47 @@ class Release:
         )
         return dist
 
-    def _executables(self, platform):
-        """The Made of a platform's executables: a packed folder, and one file."""
-        dist = self.freeze(platform)
-        windows = platform.startswith("windows")
-        ending, packed = (".exe", ".zip") if windows else ("", ".tar.gz")
-        stem = f"pawnstorm-{__version__}-{platform}"
-        archive, portable = self.out / f"{stem}{packed}", self.out / f"{stem}-portable{ending}"
-        pack(dist / "pawnstorm", archive, self.epoch)
-        shutil.copy(dist / f"pawnstorm-portable{ending}", portable)
-        programs = dist / "pawnstorm" / f"pawnstorm{ending}", dist / f"pawnstorm-portable{ending}"
-        tried = [self._tried(platform, [*self._runner(platform), str(program)]) for program in programs]
-        return [Made(path, platform, text) for path, text in zip((archive, portable), tried)]
+    def _contents(self, platform, folder):
+        """[component] that the executables of a folder carry of other projects: see records."""
+        python, pyinstaller = self._run("versions", [*self.pythons[platform], "-c", VERSIONS]).split()
+        found = [
+            {"name": "CPython", "version": python, "licence": "PSF-2.0"},
+            {
+                "name": "PyInstaller bootloader",
+                "version": pyinstaller,
+                "licence": "GPL-2.0-or-later WITH Bootloader-exception",
+            },
+        ]
+        for path in sorted(folder.rglob("*")):
+            inside = path.relative_to(folder)
+            # Of our own: the program, and what lies in _internal/pawnstorm.
+            if path.is_file() and not path.is_symlink() and len(inside.parts) > 1 and inside.parts[1] != "pawnstorm":
+                found.append({"name": path.name, "sha256": records.digest(path)})
+        return found
 
     def _runner(self, platform):
         """The command prefix that starts a platform's executables: that of its Python without the Python itself."""
         return self.pythons[platform][:-1]
 
-    def _tried(self, platform, command):
-        """What a command does, in a line."""
-        if platform not in self.pythons:
-            return "not run: no such machine was at hand"
-        system = "import platform; print('Python', platform.python_version(), 'on', platform.platform())"
-        where = self._run(f"Python for {platform}", [*self.pythons[platform], "-c", system]).strip()
+    def _tried(self, platform, counted, command):
+        """What a command does, in a line; counted: the nodes that its bench has to search."""
+        where = self._run(f"Python for {platform}", [*self.pythons[platform], "-c", SYSTEM]).strip()
         runner = " ".join(Path(word).name for word in self._runner(platform))
         by = f", by `{runner}`" if runner else ""
-        return f"{summary(trial(command, self._nodes, STARTS if platform == host_platform() else EMULATED_STARTS))}; {where}{by}"
+        starts = STARTS if platform == host_platform() else EMULATED_STARTS
+        return f"{summary(trial(command, counted, starts))}; {where}{by}"
 
     def _run(self, step, command, **env):
         """What a command prints. Raises ReleaseError."""
         # Fixed times and a fixed hash order make the build reproducible.
         env = {**os.environ, "SOURCE_DATE_EPOCH": str(self.epoch), "PYTHONHASHSEED": "0", **env}
-        done = subprocess.run(
-            list(map(str, command)), env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
-        )
+        command = list(map(str, command))
+        try:
+            done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        except OSError as error:
+            raise ReleaseError(f"{step}: {command[0]}: {error.strerror}") from error
         if done.returncode:
-            raise ReleaseError(f"{step}: {' '.join(map(str, command))}: {(done.stdout + done.stderr).strip()[-1000:]}")
+            raise ReleaseError(f"{step}: {' '.join(command)}: {(done.stdout + done.stderr).strip()[-1000:]}")
         return done.stdout
 
 
@@ -184,73 +234,9 @@ def _copy(root):
         shutil.copytree(startup.ROOT / name, root / name, copy_function=shutil.copyfile, ignore=ignored)
 
 
-def pack(folder, archive, epoch):
-    """Write a folder, by its name, as .zip or .tar.gz: the same contents give the same bytes. epoch: the time that every
-    file has, in seconds since 1970.
-    """
-    paths = [folder, *sorted(folder.rglob("*"))]
-    (_zip if archive.suffix == ".zip" else _tar)(folder.parent, paths, archive, epoch)
-
-
-def _tar(root, paths, archive, epoch):
-    def plain(member):
-        member.mtime, member.uid, member.gid, member.uname, member.gname = epoch, 0, 0, "", ""
-        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
-        return member
-
-    with atomicfile.replacing(archive) as file, gzip.GzipFile("", "wb", 9, file, epoch) as packed:
-        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as opened:
-            for path in paths:
-                opened.add(path, path.relative_to(root), recursive=False, filter=plain)
-
-
-def _zip(root, paths, archive, epoch):
-    with (
-        atomicfile.replacing(archive) as file,
-        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as opened,
-    ):
-        for path in filter(Path.is_file, paths):
-            member = zipfile.ZipInfo(path.relative_to(root).as_posix(), time.gmtime(epoch)[:6])
-            member.compress_type = zipfile.ZIP_DEFLATED
-            opened.writestr(member, path.read_bytes())
-
-
-def write_tables(out, made, seconds):
-    """Write SHA256SUMS and RELEASE.md, and return the text of the latter."""
-    digests = {item.path.name: hashlib.sha256(item.path.read_bytes()).hexdigest() for item in made}
-    lines = [
-        f"# Pawnstorm {__version__}",
-        "",
-        f"From {_describe_commit()}, in {seconds:.0f} s.",
-        "",
-        "| file | bytes | SHA-256 |",
-        "|---|---|---|",
-        *(f"| {item.path.name} | {item.path.stat().st_size:,} | `{digests[item.path.name]}` |" for item in made),
-        "",
-        "What was run, and where:",
-        "",
-        *(f"- **{item.path.name}**: {item.tried}" for item in made),
-    ]
-    frozen = {item.platform for item in made if item.path.suffix != ".whl"}
-    missing = [platform for platform in WHEELS if platform not in frozen]
-    lines += [f"- No executables for {platform}: no Python there was named." for platform in missing]
-    text = "\n".join(lines) + "\n"
-    atomicfile.write(out / "RELEASE.md", text.encode())
-    sums = "".join(f"{digests[name]}  {name}\n" for name in sorted(digests))
-    atomicfile.write(out / "SHA256SUMS", sums.encode())
-    return text
-
-
-def _git(*words):
-    """What git says of the checkout, "" where it is none."""
-    try:
-        done = subprocess.run(["git", *words], cwd=startup.ROOT, capture_output=True, text=True)
-    except OSError:
-        return ""
-    return done.stdout.strip()
-
-
-def _describe_commit():
-    """The commit that the files come from."""
-    changed = " with changes" if _git("status", "--porcelain", "--untracked-files=no") else ""
-    return f"commit {_git('rev-parse', 'HEAD')}{changed}" if _git("rev-parse", "HEAD") else "sources outside git"
+def _unpack_cores(wheel, folder):
+    """Copy the native cores of a wheel to a folder."""
+    with zipfile.ZipFile(wheel) as opened:
+        for name in opened.namelist():
+            if name.startswith("pawnstorm/core/cores/"):
+                (folder / Path(name).name).write_bytes(opened.read(name))

@@ -1,0 +1,95 @@
+"""The stage `gather` of a release: check its files against their records, and describe them."""
+
+import shutil
+import subprocess
+import sys
+
+from pawnstorm import __version__
+from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.releasing import changelog, materials, records
+from pawnstorm_tools.releasing.cores import WHEELS
+from pawnstorm_tools.releasing.records import ReleaseError
+
+BILL = f"pawnstorm-{__version__}.cdx.json"
+DESCRIBED = ("RELEASE.md", "SHA256SUMS")
+
+
+def gather(out, package=None):
+    """Write the bill of materials, SHA256SUMS and RELEASE.md, and remove the records; return the text of RELEASE.md.
+
+    out        the folder with the files of all stages
+    package    a folder that gets a copy of what PyPI takes: the sources and the wheels
+
+    Raises ReleaseError if a file is not what its stage has recorded, if one is missing, or if PyPI would refuse it.
+    """
+    found = records.read(out)
+    _check(out, found)
+    digests = {name: digest for record in found.values() for name, digest in record["digests"].items()}
+    contents = {name: parts for record in found.values() for name, parts in record.get("contents", {}).items()}
+    bill = materials.bill(digests, contents, records.epoch())
+    atomicfile.write(out / BILL, bill.encode())
+    digests[BILL] = records.digest(out / BILL)
+    sums = "".join(f"{digests[name]}  {name}\n" for name in sorted(digests))
+    atomicfile.write(out / "SHA256SUMS", sums.encode())
+    text = _describe(out, found, digests)
+    atomicfile.write(out / "RELEASE.md", text.encode())
+    if package:
+        _copy_package(out, package, digests)
+    shutil.rmtree(out / records.FOLDER)
+    return text
+
+
+def _check(out, found):
+    """Raise ReleaseError unless the folder has the files of the records, and no others."""
+    if "build" not in found:
+        raise ReleaseError(f"{out}: no record of the stage `build`: expected it to have run")
+    recorded = {}
+    for stage, record in found.items():
+        for name, digest in record["digests"].items():
+            if recorded.setdefault(name, digest) != digest:
+                raise ReleaseError(f"{name}: the stage `{stage}` has recorded another file of that name")
+    for name, digest in recorded.items():
+        if not (out / name).exists():
+            raise ReleaseError(f"{out / name}: no such file: expected it from the records")
+        if records.digest(out / name) != digest:
+            raise ReleaseError(f"{out / name}: not the file that was recorded: expected SHA-256 {digest}")
+    kept = {*recorded, *DESCRIBED, BILL, records.FOLDER}
+    if others := sorted(path.name for path in out.iterdir() if path.name not in kept):
+        raise ReleaseError(f"{out}: no stage has recorded {', '.join(others)}: expected only what the stages make")
+
+
+def _describe(out, found, digests):
+    """The text of RELEASE.md."""
+    build = found["build"]
+    lines = [
+        changelog.notes(),
+        "",
+        "## Files",
+        "",
+        f"From {build['commit']}. `sha256sum -c --ignore-missing SHA256SUMS` checks what you have downloaded. `{BILL}` lists",
+        "what the executables contain besides Pawnstorm.",
+        "",
+        "| file | bytes | SHA-256 |",
+        "|---|---|---|",
+        *(f"| {name} | {(out / name).stat().st_size:,} | `{digests[name]}` |" for name in sorted(digests)),
+        "",
+        "## Tests",
+        "",
+        *(f"- **{name}**: {text}" for record in found.values() for name, text in record.get("tried", {}).items()),
+    ]
+    missing = [platform for platform in WHEELS if platform not in found]
+    lines += [f"- No executables for {platform}, and its wheel was not run." for platform in missing]
+    return "\n".join(lines) + "\n"
+
+
+def _copy_package(out, package, digests):
+    """Copy what PyPI takes. Raises ReleaseError if `twine check` finds a fault."""
+    shutil.rmtree(package, ignore_errors=True)
+    package.mkdir(parents=True)
+    for name in digests:
+        if name.endswith(".whl") or name == f"pawnstorm-{__version__}.tar.gz":
+            shutil.copy(out / name, package)
+    twine = [sys.executable, "-m", "twine", "--no-color", "check", "--strict", *sorted(map(str, package.iterdir()))]
+    done = subprocess.run(twine, capture_output=True, text=True)
+    if done.returncode:
+        raise ReleaseError(f"twine check: {(done.stdout + done.stderr).strip()[-1000:]}")

@@ -1,0 +1,23 @@
+"""The stage `site` of a release: its web pages, which are the page, below it the documents, and a sample of a report."""
+
+from pawnstorm import __version__
+from pawnstorm_tools.playing_page import hosted, page
+from pawnstorm_tools.releasing.documents.build import build
+from pawnstorm_tools.releasing.documents.sample import sample_report
+
+
+def make(folder, release=None, url=None, say=print):
+    """Make the pages in a folder.
+
+    release    the folder of a release, whose page's core is taken; without one, the core of the cache
+    url        where the folder will be, for the picture of shared links
+
+    Raises BuildError, PageError, DocumentsError and OSError.
+    """
+    core = page.core_of((release / f"pawnstorm-{__version__}.html").read_text(encoding="utf-8")) if release else None
+    say("the page, for a web host")
+    hosted.write(folder, core, url)
+    say("the documents")
+    build(folder / "docs")
+    say("the sample of a report")
+    sample_report(folder / "report" / "index.html", page="../")
