@@ -61,7 +61,13 @@ def extra_of(program):
 def test_programs_name_the_extra_that_brings_what_is_missing():
     """A clone's core has to be compiled too."""
     named = {extra_of(path) for path in (ROOT / "scripts").glob("*.py")} | set(TOOLS.values())
-    brought = [*((extra, "tqdm") for extra in named), ("train", "scipy"), ("solve", "numba")]
+    brought = [
+        *((extra, "tqdm") for extra in named),
+        ("train", "scipy"),
+        ("solve", "numba"),
+        ("match", "numpy"),
+        ("report", "numpy"),
+    ]
     brought += [(extra_of(path), "numba") for path in (ROOT / "scripts").glob("*.py")]
     for extra, library in [*brought, *((extra, library) for library, extra in startup.SPECIAL.items())]:
         projects = {project(line) for part in extra.split(",") for line in whole(part)}
