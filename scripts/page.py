@@ -1,7 +1,7 @@
 """Make the page in which the games are played: `python scripts/page.py -o pawnstorm.html`; -h lists the flags.
 
-One file of HTML, opened by a double click: the engine in it is the core as WebAssembly, with its networks and its book.
-With --site it is a folder for a web host.
+The page is one file of HTML, opened by a double click. It contains the engine's core as WebAssembly, its networks and its
+book. With --site it is a folder for a web host.
 """
 
 __extra__ = "page"
@@ -25,12 +25,12 @@ def parse(argv):
         "--site",
         type=Path,
         metavar="DIR",
-        help="a folder to put on a web host: the page, installable, with what makes it work without a network",
+        help="a folder for a web host: the page can be installed, and works without a network after the first visit",
     )
     parser.add_argument(
         "--url",
         metavar="URL",
-        help="where the folder of --site will be, such as https://HOST/pawnstorm/: gives shared links their picture",
+        help="the address that this folder will have, such as https://HOST/pawnstorm/: gives shared links their picture",
     )
     args = parser.parse_args(argv)
     if not (args.output or args.site):

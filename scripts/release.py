@@ -1,15 +1,15 @@
 """Make what users download: `python scripts/release.py --out DIR`.
 
-Writes the sources, the page for browsers, a wheel for every platform, executables for each platform whose Python can be
-run here, a bill of materials, SHA256SUMS and RELEASE.md; tries what runs here. A release is made in stages, which may run
-on several machines if DIR goes from one to the next:
+Writes the sources, the page for browsers, a wheel for every platform, executables for each platform whose Python runs
+here, a bill of materials, SHA256SUMS and RELEASE.md; tries the files that run here. The stages of a release may run on
+several machines, if DIR goes from one to the next:
 
-    check     refuse a tag that is not the version's, and a version without notes in the changelog
+    check     refuse a tag that does not match the version, and a version without notes in the changelog
     build     the sources, the page, the wheels
     freeze    this platform's executables, and with --tools those for emulated platforms
     try       this platform's wheel in new environments of the Pythons that --python names
-    site      the web pages: the page, installable, the documents, and a sample of a report
-    gather    check all files against what their stages have recorded, and describe them
+    site      the web pages: the page for browsers, the documents, and a sample report
+    gather    check all files against the records of their stages, and describe them
 
 The version is pawnstorm.__version__. The same commit and tools make the same files again.
 """
@@ -35,7 +35,7 @@ from pawnstorm_tools.releasing.trial import TrialError
 
 STAGES = "check", "build", "freeze", "try", "site", "gather"
 WITHOUT_FILES = {"check", "site"}
-"""Stages that do without --out."""
+"""Stages that need no --out."""
 
 
 def parse(argv):
@@ -48,8 +48,8 @@ def parse(argv):
         "--tools",
         type=Path,
         metavar="DIR",
-        help="freeze: the folder of a Debian for arm64 and of a Windows under Wine, which are made if missing: with them, "
-        "executables for linux-aarch64 and windows-x86-64 are made and tried too",
+        help="freeze: also make and try executables for linux-aarch64 and windows-x86-64, with a Debian for arm64 and a "
+        "Windows under Wine in this folder; these are made if missing",
     )
     parser.add_argument("--tag", metavar="TAG", help="check: the tag of this release")
     parser.add_argument(
@@ -60,7 +60,9 @@ def parse(argv):
         help="try: a Python to try the wheel in; may be repeated",
     )
     parser.add_argument("--site", type=Path, metavar="DIR", help="site: where to write the web pages")
-    parser.add_argument("--url", metavar="URL", help="site: where they will be, such as https://HOST/pawnstorm/")
+    parser.add_argument(
+        "--url", metavar="URL", help="site: the address that the web pages will have, such as https://HOST/pawnstorm/"
+    )
     parser.add_argument("--package", type=Path, metavar="DIR", help="gather: where to copy the files for PyPI")
     args = parser.parse_args(argv)
     if unknown := [stage for stage in args.stages if stage not in STAGES]:
@@ -88,7 +90,7 @@ def main(argv):
         args.out.mkdir(parents=True, exist_ok=True)
         make(args, wanted)
     if "site" in wanted and args.site:
-        from pawnstorm_tools.releasing import site  # needs libraries that the stages above do without
+        from pawnstorm_tools.releasing import site  # needs libraries that the stages above do not
 
         site.make(args.site, args.out, args.url, say)
     if "gather" in wanted:

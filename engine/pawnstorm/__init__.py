@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pawnstorm.games.rules import UnknownGame
     from pawnstorm.solver import Solution, solve
 
-# name -> its module. Each is imported when it is first asked for: `python -m pawnstorm` begins here too, and needs none.
+# name -> its module, imported on first use: `python -m pawnstorm` also begins here, and needs none of them.
 _MODULES = {
     "Board": "pawnstorm.board",
     "Side": "pawnstorm.board",

@@ -1,4 +1,4 @@
-"""Board: a game in progress, in texts."""
+"""Board: a game in progress, with positions and moves as text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Board:
     """A game in progress: a position, and the moves that led to it.
 
     A FEN does not name its game. If only one game can lead to the position, `Board(fen=...)` finds that game. Otherwise
-    name it, as in `Board("breakthrough", fen)`; a named game also takes positions that no game leads to.
+    name it, as in `Board("breakthrough", fen)`; a named game also accepts positions that no game leads to.
 
     `str(board)` is a diagram. Two boards are equal if they have the same game and the same FEN; their moves may differ.
 
@@ -152,14 +152,14 @@ def _replay(game: str, start: str, moves: list[str]) -> Board:
 
 
 def _text(value: object, what: str) -> str:
-    """The value, if it is a text. Raises TypeError, and says what it is of."""
+    """The value, if it is a str. Raises TypeError, which says what has the wrong type."""
     if not isinstance(value, str):
         raise TypeError(f"{what} must be a str, not {type(value).__name__}")
     return value
 
 
 def position_of(board: object) -> Position:
-    """The position of a Board in which the game goes on. Raises TypeError, ValueError."""
+    """The position of a Board whose game is not over. Raises TypeError, ValueError."""
     if not isinstance(board, Board):
         raise TypeError(f"board must be a pawnstorm.Board, not {type(board).__name__}")
     if board.winner is not None:

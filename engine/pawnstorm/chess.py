@@ -44,25 +44,25 @@ TOO_MANY = {
 
 
 class PawnBoard(chess.Board):
-    """A game of pawns. A subclass gives its rules, from which all else follows, and its names."""
+    """A game of pawns. A subclass gives its rules and its names."""
 
     rules: Rules
     tbw_suffix = tbz_suffix = tbw_magic = tbz_magic = None
 
     def __init__(self, fen: str | None = "startpos", *, chess960: bool = False) -> None:
-        """fen: "startpos" for the game's start, None for an empty board. Raises ValueError for what is no FEN."""
+        """fen: "startpos" for the start of the game, None for an empty board. Raises ValueError if the FEN is wrong."""
         super().__init__(type(self).starting_fen if fen == "startpos" else fen, chess960=chess960)
 
     def reset(self) -> None:
         self.set_fen(type(self).starting_fen)
 
     def set_fen(self, fen: str) -> None:
-        """Set a position up, of one to six fields, as strictly as the engine does. Raises ValueError."""
+        """Set up a FEN of one to six fields, checked as strictly as by the engine. Raises ValueError."""
         parse_fen(self.rules, fen)
         super().set_fen(fen)
 
     def set_chess960_pos(self, scharnagl: int) -> NoReturn:
-        """Raises ValueError: these games have one start. from_chess960_pos() ends here too."""
+        """Raises ValueError: these games have only one start. from_chess960_pos() calls this."""
         raise ValueError(f"{self.uci_variant} has no positions of Chess960: expected its start, or a FEN")
 
     def generate_pseudo_legal_moves(
@@ -113,7 +113,7 @@ class PawnBoard(chess.Board):
         return False
 
     def status(self) -> chess.Status:
-        """What is wrong with a position that was set up by hand. Other pieces than pawns are too many pieces."""
+        """What is wrong with a position that was set up by hand. Pieces other than pawns count as too many pieces."""
         status = super().status() & POSSIBLE_FAULTS
         for color, (pawns, pieces) in TOO_MANY.items():
             own = self.occupied_co[color]
@@ -124,7 +124,7 @@ class PawnBoard(chess.Board):
         return status
 
     def parse_san(self, san: str) -> chess.Move:
-        """The legal move of a PGN, in either notation: `e8`, also written `e8=Q`, or `e7e8`."""
+        """The legal move that a PGN names, as `e8`, `e8=Q` or `e7e8`."""
         return super().parse_san(PROMOTION.sub("", san))
 
     def _arrived(self, color: chess.Color) -> bool:

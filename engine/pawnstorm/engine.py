@@ -1,4 +1,4 @@
-"""Engine: searches in this process; Limit, when a search ends; Line and PlayResult, what it returns."""
+"""Engine searches in this process; Limit says when a search ends; Line and PlayResult are its results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Limit:
-    """When a search ends: at the first limit that it reaches. None means no limit of that kind.
+    """The limits of a search, which ends at the first one that it reaches. None means no limit of that kind.
 
     Give at least one of `time`, `depth`, `nodes`, `mate`, `white_clock` and `black_clock`. To play by a clock, give the
     clock of the side to move; the engine decides how much of it to use for this move. The names are those of
@@ -35,18 +35,18 @@ class Limit:
         time: Seconds for this search.
         depth: Plies to search.
         nodes: Positions to search.
-        mate: Look for the shortest win in at most so many moves of the side to move. The search ends when it has found
-            one, or knows that there is none.
+        mate: Look for the shortest win within this number of moves of the side to move. The search ends when it has
+            found it, or knows that there is none.
         white_clock: Seconds left on White's clock.
         black_clock: Seconds left on Black's clock.
         white_inc: Seconds added to White's clock after each of its moves.
         black_inc: Seconds added to Black's clock after each of its moves.
-        remaining_moves: Moves of the side to move until more time is added to its clock. The default is that its clock
-            is for the rest of the game.
+        remaining_moves: Moves of the side to move until more time is added to its clock. By default the clock is for the
+            rest of the game.
 
     Raises:
         TypeError: `depth`, `nodes`, `mate` or `remaining_moves` is not an int, or another value is not a number.
-        ValueError: A time is negative or not finite, one of the other values is below 1, or a limit is missing.
+        ValueError: A time is negative or not finite, another value is below 1, or no limit that ends a search is given.
     """
 
     time: float | None = None
@@ -74,14 +74,14 @@ class Line:
     Attributes:
         score: Centipawns; positive if the side to move is better. A proven win within n plies is 30000 - n, and a
             proven loss within n plies is n - 30000.
-        mate: If the side to move is proven to win, the number of its moves within which it does. If it is proven to
-            lose, minus the number of the opponent's moves. Otherwise None.
+        mate: If the side to move is proven to win, the number of moves that it needs at most. If it is proven to lose,
+            minus the number of moves that the opponent needs at most. Otherwise None.
         depth: Plies that were searched in full.
         seldepth: Plies of the longest line that was searched.
         nodes: Positions searched so far, for all lines together.
         time: Seconds since the search began.
-        pv: The moves, by best play of both sides (the principal variation). If a win or a loss is proven, they go on
-            to the end of the game where that is known.
+        pv: The moves, with best play by both sides (the principal variation). If a win or a loss is proven, they go on
+            to the end of the game if it is known.
     """
 
     score: int
@@ -100,7 +100,7 @@ class PlayResult:
     Attributes:
         move: The move to play.
         ponder: The reply that the engine expects, or None if it expects none.
-        line: The last line that the search reported. It begins with another move than `move` if the search ended just
+        line: The last line that the search reported. It begins with a move other than `move` if the search ended just
             after the best move had changed.
     """
 
@@ -113,17 +113,17 @@ class Engine:
     """An engine that searches in this process.
 
     Use it in a `with` block, or call `close()`, to free its memory. Only one thread may use an engine at a time, but
-    several engines may search at once. If the system denies a search something that it can do without, such as a further
+    several engines may search at once. If the system denies something that a search can do without, such as one more
     thread, the search goes on, and the logger "pawnstorm" gets a warning.
 
     Args:
-        hash: MiB of memory for what searches find out, at most three quarters of the machine's memory. Searches of many
-            minutes deserve more than the default.
+        hash: MiB of memory for the results of searches, at most three quarters of the machine's memory. Searches of
+            many minutes benefit from more than the default.
         threads: Threads that search together, 1 to 256.
-        elo: The strength to play at, 800 to 3400, by searches of one thread. The default is full strength. A weaker
+        elo: The strength to play at, 800 to 3400; searches then use one thread. The default is full strength. A weaker
             player makes the same mistakes in every process, and other mistakes after each `new_game()`.
-        own_book: Whether `play()` uses what is known of a solved game (Two Flags on 8x8). It does so only at full
-            strength, and if the limit consists of times or clocks.
+        own_book: Whether `play()` uses the book of a solved game (Two Flags on 8x8). It does so only at full strength,
+            and only if all limits are times or clocks.
 
     Raises:
         ValueError: A value is out of bounds.
@@ -141,7 +141,7 @@ class Engine:
         self._infos: list[Info] = []
         self._best: tuple[int, int | None] | None = None
         self._use_lock = threading.Lock()  # held while a thread uses the search
-        self._start_lock = threading.Lock()  # no search begins after close(), or half before it
+        self._start_lock = threading.Lock()  # no search begins during or after close()
 
     def play(self, board: Board, limit: Limit) -> PlayResult:
         """Search for the move to play. The board is not changed.
@@ -177,7 +177,7 @@ class Engine:
     def new_game(self) -> None:
         """Forget everything that earlier searches found out.
 
-        Moves do not get better by it. It makes searches repeatable: with one thread and a limit of depth or nodes, the
+        This does not improve the moves. It makes searches repeatable: with one thread and a limit of depth or nodes, the
         same position gives the same lines.
 
         Raises:
@@ -188,7 +188,7 @@ class Engine:
     def close(self) -> None:
         """Free the engine's memory. Its other methods then raise RuntimeError; closing it again does nothing.
 
-        A search in another thread is ended, and raises RuntimeError there.
+        A search in another thread ends, and raises RuntimeError there.
         """
         with self._start_lock:
             search, self._search = self._search, None
@@ -209,7 +209,7 @@ class Engine:
         raise TypeError("an Engine cannot be copied or pickled: expected another one, made by Engine()")
 
     def _exclusively(self, use: Callable[[Search], Result]) -> Result:
-        """use(the search), while it is idle and no other thread uses it. Raises RuntimeError."""
+        """Return use(search), while the search is idle and no other thread uses it. Raises RuntimeError."""
         taken = False
         try:
             with signals.deferred():
@@ -217,14 +217,14 @@ class Engine:
             if not taken:
                 raise RuntimeError("the engine is searching: expected one thread at a time, or an engine for each")
             search = self._open()
-            search.wait()  # for one that a second Ctrl-C left to its end
+            search.wait()  # a second Ctrl-C may have left one running
             return use(search)
         finally:
             if taken:
                 self._use_lock.release()
 
     def _open(self) -> Search:
-        """The search of an engine that is not closed. Raises RuntimeError."""
+        """The search. Raises RuntimeError if the engine is closed."""
         if self._search is None:
             raise RuntimeError("the engine is closed")
         return self._search
@@ -241,10 +241,10 @@ class Engine:
             try:
                 search.multipv, search.own_book = multipv, own_book
                 self._infos, self._best = [], None
-                with self._start_lock, signals.deferred():  # a search is begun or it is not
+                with self._start_lock, signals.deferred():  # a search starts entirely or not at all
                     self._open().go(position, limits)
                 while not search.wait(POLL):
-                    pass  # an interrupt that is no signal ends no wait
+                    pass  # short waits: an interrupt without a signal takes effect between them
             except BaseException:
                 search.stop()
                 search.wait()

@@ -13,7 +13,7 @@ from pawnstorm.proof import interruptible
 from pawnstorm.proof.prover import UNLIMITED, Prover
 from pawnstorm.search.settings import HASH, THREADS
 
-TICK = 0.02  # seconds by which the limit of time may be overstepped
+TICK = 0.02  # seconds by which a search may exceed its limit of time
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,10 @@ class Solution:
 
     Attributes:
         winner: The side that wins with best play.
-        plies: The winner can win within so many plies, whatever the other side plays. Often a shorter win exists.
+        plies: The winner can win within this number of plies, whatever the other side plays. Often a shorter win exists.
         line: The quickest known win against the longest known resistance. It goes on to the end of the game, unless a
             limit of `solve()` cut it off.
-        nodes: Positions that the solver expanded for the proof: those whose moves it generated.
+        nodes: Positions that the solver expanded for the proof, which means that it generated their moves.
     """
 
     winner: Side
@@ -46,11 +46,11 @@ def solve(
         board: A game that is not over. It is not changed.
         hash: MiB of memory for the proof, at most three quarters of the machine's memory.
         threads: Threads that share the work, 1 to 256.
-        nodes: Roughly the number of positions to expand at most.
-        time: Roughly the number of seconds to spend at most.
+        nodes: The number of positions to expand at most, roughly.
+        time: The number of seconds to spend at most, roughly.
 
     Returns:
-        The result, or None if a limit was reached before the proof was found, or its lines were too long for the solver.
+        The result, or None if a limit was reached before a proof was found, or if its lines are too long for the solver.
 
     Raises:
         ValueError: The game is over, or a value is out of bounds.
@@ -85,7 +85,7 @@ def solve(
         line = prover.line(position, proving=False)
     return Solution(
         winner=side(position.black_to_move ^ (proof.value < 0)),
-        plies=max(proof.plies, len(line)),  # what had to be proven again for the line may take longer
+        plies=max(proof.plies, len(line)),  # proving positions again for the line may give a longer one
         line=tuple(line_text(position, line).split()),
         nodes=expanded,
     )

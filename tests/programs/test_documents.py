@@ -1,4 +1,4 @@
-"""The documents as web pages."""
+"""The documents as web pages, which Sphinx makes."""
 
 import re
 import shutil
@@ -112,7 +112,7 @@ def test_same_sources_make_the_same_files(site, tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def faulty(site, tmp_path_factory):
-    """(what the error says, the pages) of sources with dead links in the front page."""
+    """(text of the error, folder of the pages) for sources whose front page has dead links."""
     top = tmp_path_factory.mktemp("faulty")
     for name in ("README.md", "LICENSE", "engine", "protocol", "scripts", ".github"):
         source = ROOT / name
@@ -129,12 +129,12 @@ def faulty(site, tmp_path_factory):
     return str(raised.value), top / "site"
 
 
-def test_dead_links_are_errors_that_name_them(faulty):
+def test_dead_links_are_errors_and_are_named(faulty):
     said, _ = faulty
     assert said.count("WARNING") == 2 and "README.md" in said and "engine/none.md" in said and "'none'" in said
 
 
-def test_link_to_a_folder_is_text_and_one_to_a_file_leads_to_its_copy(faulty):
+def test_link_to_a_folder_becomes_text_and_link_to_a_file_leads_to_a_copy(faulty):
     _, pages = faulty
     front = (pages / FRONT).read_text()
     assert re.search(r"</a> <span[^>]*>a folder</span> <a ", front)

@@ -1,4 +1,4 @@
-"""How a release is packed, tried and told."""
+"""How a release is packed, tried and described."""
 
 import contextlib
 import json
@@ -33,7 +33,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["packed.tar.gz", "packed.zip"])
-def test_archive_follows_from_what_is_in_it_alone(name, folder, tmp_path):
+def test_bytes_of_an_archive_depend_on_its_contents_only(name, folder, tmp_path):
     packing.pack(folder, tmp_path / name, EPOCH)
     before = (tmp_path / name).read_bytes()
     (folder / "inner" / "data").touch()
@@ -42,7 +42,7 @@ def test_archive_follows_from_what_is_in_it_alone(name, folder, tmp_path):
     assert (tmp_path / name).read_bytes() == before
 
 
-def test_archive_for_unix_keeps_what_can_be_run(folder, tmp_path):
+def test_archive_for_unix_keeps_the_executable_mode(folder, tmp_path):
     packing.pack(folder, tmp_path / "packed.tar.gz", EPOCH)
     with tarfile.open(tmp_path / "packed.tar.gz") as opened:
         modes = {member.name: stat.S_IMODE(member.mode) for member in opened}
@@ -67,7 +67,7 @@ def test_archive_for_windows_holds_the_files(folder, tmp_path):
         ("raise SystemExit(3)", "expected 7 nodes, but it says: $"),
     ],
 )
-def test_trial_tells_what_a_wrong_program_says(code, fault):
+def test_trial_shows_the_output_of_a_wrong_program(code, fault):
     with pytest.raises(trial.TrialError, match=fault):
         trial.trial([sys.executable, "-c", code], 7, 1)
 
@@ -91,7 +91,7 @@ def gathered(tmp_path):
     return out
 
 
-def test_release_names_every_file_its_digest_what_was_run_and_what_is_missing(gathered):
+def test_release_lists_files_digests_trials_and_missing_platforms(gathered):
     text = gathering.gather(gathered)
     assert f"| {WHEEL} | 0 | `{EMPTY}` |" in text and f"- **{WHEEL}**: bench 7\n" in text
     assert "No executables for windows-x86-64" in text and "No executables for linux-x86-64" not in text
@@ -101,7 +101,7 @@ def test_release_names_every_file_its_digest_what_was_run_and_what_is_missing(ga
     assert not (gathered / records.FOLDER).exists()
 
 
-def test_bill_of_materials_says_what_an_executable_carries_and_does_not_change(gathered, tmp_path):
+def test_bill_of_materials_lists_parts_of_executables_and_is_reproducible(gathered, tmp_path):
     shutil.copytree(gathered, tmp_path / "again")
     gathering.gather(gathered)
     bill = json.loads((gathered / gathering.BILL).read_text())
@@ -114,16 +114,16 @@ def test_bill_of_materials_says_what_an_executable_carries_and_does_not_change(g
 @pytest.mark.parametrize(
     "damage, fault",
     [
-        (lambda out: (out / "program").write_bytes(b"another"), "not the file that was recorded"),
+        (lambda out: (out / "program").write_bytes(b"another"), "not the recorded file"),
         (lambda out: (out / "program").unlink(), "no such file"),
         (lambda out: (out / "stray").touch(), "no stage has recorded stray"),
         (lambda out: (out / records.FOLDER / "build.json").unlink(), "no record of the stage `build`"),
         (lambda out: shutil.rmtree(out / records.FOLDER), "no records: expected the stage `build`"),
-        (lambda out: change(out, "build", commit="commit 1"), "its files are of 2 releases"),
-        (lambda out: change(out, "build", digests={WHEEL: EMPTY, "program": EMPTY}), "another file of that name"),
+        (lambda out: change(out, "build", commit="commit 1"), "its files come from 2 releases"),
+        (lambda out: change(out, "build", digests={WHEEL: EMPTY, "program": EMPTY}), "a different file of that name"),
     ],
 )
-def test_files_that_do_not_fit_their_records_are_no_release(damage, fault, gathered):
+def test_files_that_differ_from_their_records_are_refused(damage, fault, gathered):
     damage(gathered)
     with pytest.raises(ReleaseError, match=fault):
         gathering.gather(gathered)
@@ -131,7 +131,7 @@ def test_files_that_do_not_fit_their_records_are_no_release(damage, fault, gathe
 
 
 def change(out, stage, **facts):
-    """Write other facts into a record."""
+    """Change facts of a record."""
     path = out / records.FOLDER / f"{stage}.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | facts))
 
@@ -146,7 +146,7 @@ def test_package_that_pypi_would_refuse_is_named(gathered, tmp_path):
         gathering.gather(gathered, tmp_path / "package")
 
 
-def test_notes_are_the_section_of_the_version():
+def test_release_notes_are_the_changelog_section_of_the_version():
     text = "# Changelog\n\n## 2.0\n\nnew\n\n### more\n\n## 1.0\n\nold\n\n## 0.1\n"
     assert changelog.section(text, "2.0") == "new\n\n### more" and changelog.section(text, "1.0") == "old"
     for version in ("0.1", "1", "3.0"):
@@ -161,30 +161,30 @@ def test_tag_of_another_version_is_refused(tag):
     changelog.check_tag(f"v{__version__}")
 
 
-def test_freezing_needs_the_wheel_that_was_built(tmp_path):
+def test_freeze_needs_the_wheel_from_build(tmp_path):
     with pytest.raises(ReleaseError, match="no such wheel: expected the stage `build` to have run"):
         making.Release(tmp_path, {}, print).freeze(making.host_platform())
 
 
-def test_python_that_is_not_there_is_named(gathered):
+def test_missing_python_is_named(gathered):
     release = making.Release(gathered, {}, print)
     (gathered / f"pawnstorm-{__version__}-py3-none-{making.WHEELS[making.host_platform()]}.whl").touch()
     with pytest.raises(ReleaseError, match="--python '/nonexistent/python'"):
         release.try_wheel("/nonexistent/python")
 
 
-def test_files_of_another_platform_are_run_by_what_runs_its_python(tmp_path):
+def test_files_of_an_emulated_platform_run_under_the_emulator_of_its_python(tmp_path):
     release = making.Release(tmp_path, {"windows-x86-64": ["wine", "python.exe"]}, print)
     assert release._runner("windows-x86-64") == ["wine"] and release._runner(making.host_platform()) == []
 
 
-def test_arm64_reads_the_pin_of_the_checkout():
+def test_arm64_script_finds_the_pin_of_pyinstaller():
     (root,) = re.findall(r'^here=\$\(dirname "\$0"\)/(\S+)$', emulation.ARM64.read_text(), re.MULTILINE)
     assert "pyinstaller==" in (emulation.ARM64.parent / root / "pyproject.toml").read_text()
 
 
-def test_executables_are_frozen_from_a_copy_of_the_sources_with_their_cores(tmp_path, monkeypatch):
-    """As those of a release, also where tests make them."""
+def test_executables_are_frozen_from_a_copy_of_the_sources(tmp_path, monkeypatch):
+    """In tests as in a release."""
     monkeypatch.setattr(
         making.cores, "make", lambda platforms, folder: (folder / "made").write_text(" ".join(platforms))
     )
@@ -202,7 +202,7 @@ def test_executables_are_frozen_from_a_copy_of_the_sources_with_their_cores(tmp_
     assert told.endswith("checkout/build.spec\n") and not (tmp_path / "work").exists()
 
 
-def test_page_of_a_release_carries_the_core_of_the_release(tmp_path):
+def test_page_of_a_release_has_the_core_of_that_release(tmp_path):
     pytest.importorskip("jinja2")
     release = making.Release(tmp_path, {}, print)
     release._cores = tmp_path
@@ -211,7 +211,7 @@ def test_page_of_a_release_carries_the_core_of_the_release(tmp_path):
     assert made.suffix == ".html" and page.part(b"core of the release") in made.read_text()
 
 
-def test_missing_emulators_are_named_and_nothing_is_made_by_them(tmp_path, monkeypatch):
+def test_missing_emulators_are_named_and_their_platforms_skipped(tmp_path, monkeypatch):
     said = []
     monkeypatch.setenv("PATH", "/nonexistent")
     with emulation.pythons(tmp_path / "tools", said.append) as pythons:
@@ -223,7 +223,7 @@ def test_missing_emulators_are_named_and_nothing_is_made_by_them(tmp_path, monke
     assert list(tmp_path.iterdir()) == []
 
 
-def test_windows_is_up_while_its_python_is_used(tmp_path, monkeypatch):
+def test_windows_runs_while_its_python_is_used(tmp_path, monkeypatch):
     happened = []
 
     class Windows(emulation.Windows):

@@ -1,4 +1,4 @@
-"""The files of the page for a web host: what they name exists, by addresses that hold in any folder."""
+"""The page as a folder for a web host: its addresses are relative, and lead to files that exist."""
 
 import json
 import re
@@ -16,7 +16,7 @@ URL = "https://host.example/pawnstorm/"
 
 
 class Parsed(HTMLParser):
-    """tags: (name, attributes) of a page's elements; scripts: the texts of those that run."""
+    """tags: (name, attributes) of a page's elements; scripts: the texts of scripts that run."""
 
     def __init__(self, text):
         super().__init__()
@@ -35,7 +35,7 @@ class Parsed(HTMLParser):
         return [found["content"] for _, found in self.tags if key in (found.get("name"), found.get("property"))]
 
     def links(self):
-        """All addresses, of whatever element."""
+        """The addresses in all elements."""
         return [found[key] for _, found in self.tags for key in ("href", "src", "action") if key in found]
 
     def policy(self):
@@ -45,7 +45,7 @@ class Parsed(HTMLParser):
 
 
 def site(files):
-    """What the service worker of files() begins with."""
+    """The object `site`, with which the service worker begins."""
     return json.loads(re.search(r"^const site = (.*);$", files["sw.js"].decode(), re.M)[1])
 
 
@@ -65,16 +65,15 @@ def parsed(files):
     return Parsed(files["index.html"].decode())
 
 
-def test_manifest_names_icons_of_the_sizes_that_they_have(files):
+def test_manifest_gives_the_true_sizes_of_its_icons(files):
     told = json.loads(files["manifest.webmanifest"])
     for icon in told["icons"]:
         assert "{}x{}".format(*size(files[icon["src"]])) == icon["sizes"] and icon["type"] == "image/png"
     kinds = {(icon["sizes"], icon["purpose"]) for icon in told["icons"]}
     assert kinds == {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
     assert told["name"] == told["short_name"] == "Pawnstorm" and told["display"] == "standalone"
-    assert (
-        told["start_url"] == told["scope"] == "./" and "id" not in told
-    )  # seen from the host's root, it would be others' too
+    assert told["start_url"] == told["scope"] == "./"
+    assert "id" not in told  # relative to the host's root, so other folders could have the same
 
 
 def test_all_addresses_are_relative_and_lead_to_files(files, parsed):
@@ -98,7 +97,7 @@ def test_shared_link_has_title_description_and_picture(files):
     assert [*parsed.meta("og:image:width"), *parsed.meta("og:image:height")] == ["1200", "630"]
 
 
-def test_policy_allows_the_manifest_the_icons_and_the_service_worker_besides(parsed):
+def test_policy_also_allows_the_manifest_the_icons_and_the_service_worker(parsed):
     single = Parsed(page.page(CORE)).policy()
     assert single["img-src"] == {"data:"} and single["worker-src"] == {"blob:"} and "manifest-src" not in single
     *_, registration = parsed.scripts
@@ -107,20 +106,20 @@ def test_policy_allows_the_manifest_the_icons_and_the_service_worker_besides(par
     assert parsed.policy() == {**single, **more, "script-src": hashes}
 
 
-def test_page_is_that_of_the_single_file_but_for_its_head_and_the_registration(files, parsed):
+def test_page_differs_from_the_single_file_only_in_head_and_registration(files, parsed):
     *_, registration = parsed.scripts
     body = files["index.html"].decode().partition("<body>")[2].replace(f"<script>{registration}</script>\n", "")
     assert body == page.page(CORE).partition("<body>")[2]
 
 
-def test_service_worker_keeps_all_but_the_picture_of_links(files):
+def test_service_worker_keeps_all_files_except_the_picture_of_links(files):
     told = site(files)
     assert told["version"] == page.__version__
     assert told["files"].keys() == files.keys() - {"index.html", "share.png", "sw.js"} | {"./"}
     assert told["files"]["./"] == page.report.digest(files["index.html"].decode())
 
 
-def test_digest_goes_by_the_content(files):
+def test_digest_depends_on_the_content(files):
     assert hosted.files(CORE) == files
     assert site(hosted.files(OTHER))["digest"] != site(files)["digest"]
 
@@ -135,7 +134,7 @@ def test_other_files_in_the_folder_stay(files, tmp_path):
 
 
 @pytest.mark.parametrize("url", [URL, "http://localhost:8000/", "https://host.example/a/b/"])
-def test_address_of_a_folder_is_taken(url):
+def test_address_of_a_folder_is_accepted(url):
     hosted.check_url(url)
     assert urlsplit(Parsed(hosted.index(CORE, url)).meta("og:image")[0]).path.endswith("/share.png")
 
@@ -152,16 +151,16 @@ def test_address_of_a_folder_is_taken(url):
     ]
     + ["https://host.example/?x=/", "https://host.example/#/", "https://host.example/a b/", "", "javascript:alert(1)/"],
 )
-def test_what_is_no_address_of_a_folder_is_refused(url, tmp_path, capsys):
+def test_other_address_is_refused(url, tmp_path, capsys):
     assert program.main(["--site", str(tmp_path / "site"), "--url", url]) == 2
-    assert f"--url: '{url}' is no address of a folder: expected " in capsys.readouterr().err
+    assert f"--url: '{url}' is not the address of a folder: expected " in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     "words, named", [([], "-o FILE or --site DIR is required"), (["-o", "x", "--url", URL], "--url needs --site DIR")]
 )
-def test_missing_word_is_named(words, named, tmp_path, capsys, monkeypatch):
+def test_missing_flag_is_named(words, named, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit):
         program.main(words)

@@ -1,7 +1,7 @@
 """The pictures of the page on a web host, drawn as SVG and converted to PNG: its icons, and the picture that a
 shared link shows.
 
-The same version of vl-convert makes the same bytes: all text is in a font that it carries.
+The same version of vl-convert makes the same bytes, since it contains the font of all text.
 """
 
 from pawnstorm.games.notation import parse_fen, parse_square
@@ -10,24 +10,24 @@ from pawnstorm_tools.reporting import picture
 
 FONT = "Liberation Sans"
 WIDTH, HEIGHT = 1200, 630
-"""Pixels of the picture of a link, in the ratio that most services show."""
+"""Pixels of the picture of a shared link, in the ratio that most services show."""
 ALT = "A board of Breakthrough, and the name Pawnstorm."
 SHOWN, LAST = "1pppppp1/1p2p1pp/1p2p3/p1pp4/P2P1P2/1PP3PP/1P2P3/1PPPPPP1 b - - 0 14", ("g2", "g3")
 """A position of Breakthrough, and the move that led to it."""
 
 
 def png(svg):
-    """The bytes of the PNG, a pixel for each of the SVG's."""
+    """The SVG as the bytes of a PNG of the same size in pixels."""
     import vl_convert  # late: it takes long to import
 
     return vl_convert.svg_to_png(svg)
 
 
 def icon(size, maskable=False):
-    """A white pawn on four squares of a board, as PNG; size: of a side, in pixels.
+    """A white pawn on four squares of a board, as PNG; size: pixels of a side.
 
-    maskable: for systems that cut the icon to an outline of their own. It has no transparent corners, and the pawn lies
-    within the circle of 80 % that all outlines leave.
+    maskable: for systems that cut icons to a shape of their own. The corners are not transparent, and the pawn lies within
+    the inner circle of 80 % that every shape keeps.
     """
     dark, light = picture.LIGHT["squares"]
     fill, stroke = picture.LIGHT["white"]
@@ -43,7 +43,7 @@ def icon(size, maskable=False):
 
 
 def link_picture():
-    """What a shared link shows, as PNG of WIDTH by HEIGHT: board and name, with a margin, since some services crop it."""
+    """The picture of a shared link, a PNG of WIDTH by HEIGHT: board and name, with a margin, since some services crop it."""
     rules, colours = get_rules("breakthrough"), picture.LIGHT
     last = tuple(parse_square(rules, name) for name in LAST)
     board = picture.picture(parse_fen(rules, SHOWN), last).replace(picture.FONT, FONT)

@@ -1,6 +1,6 @@
-"""The page as a folder for a web host: installable, and after the first visit it works without a network.
+"""The page as a folder for a web host. It can be installed, and works without a network after the first visit.
 
-All addresses in it are relative, so that the folder works wherever it lies. Only a shared link's picture and the canonical
+All addresses in it are relative, so that the folder works anywhere. Only a shared link's picture and the canonical
 address have to be absolute. The page's policy allows three things that the single file's does not: a manifest, icons and a
 service worker of its own host.
 """
@@ -25,7 +25,7 @@ GROUNDS = {"light": picture.LIGHT["back"], "dark": picture.DARK["back"]}
 
 
 def write(folder, core=None, url=None):
-    """Write files() into a folder, made if need be; other files in it stay. Returns files(). Raises OSError too."""
+    """Write files() into a folder, made if missing; its other files stay. Returns files(). Raises OSError too."""
     folder.mkdir(parents=True, exist_ok=True)
     made = files(core, url)
     for name, data in made.items():
@@ -36,8 +36,8 @@ def write(folder, core=None, url=None):
 def files(core=None, url=None):
     """{name: bytes} of the folder's files, the service worker last: it names the others.
 
-    core: as page.page()'s. url: the folder's own, as check_url() takes it; without it a shared link has no picture. Raises
-    BuildError, PageError.
+    core: as for page.page(). url: the folder's address, as check_url() allows it; without it a shared link has no picture.
+    Raises BuildError, PageError.
     """
     check_library()
     kept = {
@@ -49,13 +49,13 @@ def files(core=None, url=None):
 
 
 def check_library():
-    """Raises PageError where no picture can be made."""
+    """Raises PageError if the library that makes the pictures is missing."""
     if find_spec("vl_convert") is None:
         raise PageError("a folder for a web host needs vl_convert: pip install -e '.[page]'")
 
 
 def check_url(text):
-    """Raises PageError where a text cannot be the address of the folder; None is no address."""
+    """Raises PageError unless a text can be the address of the folder; None, for no address, is allowed."""
     if text is None:
         return
     try:
@@ -64,11 +64,13 @@ def check_url(text):
     except ValueError:  # urlsplit's
         fits = False
     if not fits or any(sign in text for sign in "?#") or not text.isprintable() or " " in text:
-        raise PageError(f"--url: '{text[:80]}' is no address of a folder: expected one such as https://HOST/pawnstorm/")
+        raise PageError(
+            f"--url: '{text[:80]}' is not the address of a folder: expected one such as https://HOST/pawnstorm/"
+        )
 
 
 def index(core=None, url=None):
-    """The HTML of the page; core, url: as files()'s."""
+    """The HTML of the page; core, url: as for files()."""
     registration = (FOLDER / "register.js").read_text(encoding="utf-8")
     return page.fill_template(
         "hosted.html",
@@ -83,7 +85,7 @@ def index(core=None, url=None):
 
 
 def manifest():
-    """The bytes of the web app manifest. It has no `id`, which would be relative to the host's root: the default is start_url."""
+    """The bytes of the web app manifest. It has no `id`, which would be relative to the host's root: start_url replaces it."""
     told = {
         "name": "Pawnstorm",
         "short_name": "Pawnstorm",

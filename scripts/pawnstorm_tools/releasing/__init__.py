@@ -1,1 +1,1 @@
-"""What is handed to users: the work of release.py, and of `pip install` in a clone (wheel_hook.py)."""
+"""The files that users download: the work of release.py, and of `pip install` in a clone (wheel_hook.py)."""

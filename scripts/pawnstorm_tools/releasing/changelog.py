@@ -17,7 +17,7 @@ def section(text, version):
             found.append(line)
     if notes := "\n".join(found).strip():
         return notes
-    raise ReleaseError(f"{CHANGELOG.name}: nothing about this version: expected text below `## {version}`")
+    raise ReleaseError(f"{CHANGELOG.name}: no notes for this version: expected text below `## {version}`")
 
 
 def notes():
@@ -26,6 +26,6 @@ def notes():
 
 
 def check_tag(tag):
-    """Raise ReleaseError unless a tag is this version's."""
+    """Raise ReleaseError unless a tag matches this version."""
     if tag != f"v{__version__}":
         raise ReleaseError(f"--tag '{tag}': expected v{__version__}, the version in engine/pawnstorm/__init__.py")

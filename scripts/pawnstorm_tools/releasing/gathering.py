@@ -20,7 +20,7 @@ def gather(out, package=None):
     out        the folder with the files of all stages
     package    a folder that gets a copy of what PyPI takes: the sources and the wheels
 
-    Raises ReleaseError if a file is not what its stage has recorded, if one is missing, or if PyPI would refuse it.
+    Raises ReleaseError if a file differs from its record, is missing, has no record, or would be refused by PyPI.
     """
     found = records.read(out)
     _check(out, found)
@@ -47,12 +47,12 @@ def _check(out, found):
     for stage, record in found.items():
         for name, digest in record["digests"].items():
             if recorded.setdefault(name, digest) != digest:
-                raise ReleaseError(f"{name}: the stage `{stage}` has recorded another file of that name")
+                raise ReleaseError(f"{name}: the stage `{stage}` has recorded a different file of that name")
     for name, digest in recorded.items():
         if not (out / name).exists():
             raise ReleaseError(f"{out / name}: no such file: expected it from the records")
         if records.digest(out / name) != digest:
-            raise ReleaseError(f"{out / name}: not the file that was recorded: expected SHA-256 {digest}")
+            raise ReleaseError(f"{out / name}: not the recorded file: expected SHA-256 {digest}")
     kept = {*recorded, *DESCRIBED, BILL, records.FOLDER}
     if others := sorted(path.name for path in out.iterdir() if path.name not in kept):
         raise ReleaseError(f"{out}: no stage has recorded {', '.join(others)}: expected only what the stages make")

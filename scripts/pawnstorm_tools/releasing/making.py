@@ -1,4 +1,4 @@
-"""The stages `build` and `freeze` of a release: make its files, and try each where it can run."""
+"""The stages `build`, `freeze` and `try` of a release: make its files, and try each where it can run."""
 
 import contextlib
 import os
@@ -23,9 +23,9 @@ from pawnstorm_tools.releasing.records import ReleaseError
 from pawnstorm_tools.releasing.trial import summary, trial
 
 STARTS = 20
-"""Starts of each file made, to measure the time to the first move."""
+"""How often each file is started, to measure the time to the first move."""
 EMULATED_STARTS = 3
-# Runs an installed package with the standard library alone; -S leaves out what else is installed.
+# Runs an installed package with the standard library alone; -S leaves out all other packages.
 INSTALLED = "import sys; sys.path.insert(0, {!r}); from pawnstorm_protocol.main import main; main()"
 SYSTEM = "import platform; print('Python', platform.python_version(), 'on', platform.platform())"
 VERSIONS = "import platform, PyInstaller; print(platform.python_version(), PyInstaller.__version__)"
@@ -34,7 +34,7 @@ VERSIONS = "import platform, PyInstaller; print(platform.python_version(), PyIns
 class Release:
     """Makes files of a release in a folder, and records them there.
 
-    pythons     {platform: command} of Pythons that run here, each with PyInstaller, beside this process's own
+    pythons     {platform: command} of Pythons other than this one that run here, each with PyInstaller
     say         called with a line before each step
     """
 
@@ -59,7 +59,7 @@ class Release:
         records.write(self.out, "build", made, nodes=counted, tried=tried)
 
     def freeze(self, platform):
-        """Make a platform's executables, a packed folder and one file, around the cores of its wheel, and try all three.
+        """Make a platform's executables, a packed folder and one file, with the cores of its wheel; try them and the wheel.
         Raises ReleaseError, TrialError and OSError.
         """
         wheel, counted = self._find_wheel(platform), records.nodes(self.out)
@@ -81,7 +81,7 @@ class Release:
         records.write(self.out, platform, [archive, portable], tried=tried, contents=contents)
 
     def try_wheel(self, python):
-        """Install this machine's wheel into a new environment of another Python, from the folder alone, and try it there.
+        """Install this machine's wheel into a new environment of another Python, without a network, and try it there.
         Raises ReleaseError, TrialError and OSError.
         """
         wheel, counted = self._find_wheel(host_platform()), records.nodes(self.out)
@@ -100,10 +100,10 @@ class Release:
 
     @contextlib.contextmanager
     def prepared(self, platforms):
-        """A block that has a copy of the sources and the cores of these platforms; they are removed if it ends well."""
+        """A context with a copy of the sources and the cores of these platforms, which are removed unless it raises."""
         shutil.rmtree(self._work, ignore_errors=True)
         self._cores.mkdir(parents=True)
-        # Commands are run in a folder that has all they need below it: arm64.sh shows the emulated system that one.
+        # The commands' folder has all they need below it: arm64.sh shows the emulated system only that folder.
         with _usual_modes(), contextlib.chdir(self._work):
             _copy(self._checkout)
             if platforms:
@@ -122,7 +122,7 @@ class Release:
 
     def _page(self):
         """The path of the page in which the games are played."""
-        from pawnstorm_tools.playing_page import page  # needs numpy; the other stages do without
+        from pawnstorm_tools.playing_page import page  # needs numpy, which the other stages do not
 
         self.say("making the page")
         path = self.out / f"pawnstorm-{__version__}.html"
@@ -141,14 +141,14 @@ class Release:
         return wheel.rename(self.out / wheel.name)
 
     def _find_wheel(self, platform):
-        """The path of a platform's wheel, which `build` has made. Raises ReleaseError."""
+        """The path of the wheel that `build` made for a platform. Raises ReleaseError."""
         path = self.out / f"pawnstorm-{__version__}-py3-none-{WHEELS[platform]}.whl"
         if not path.exists():
             raise ReleaseError(f"{path}: no such wheel: expected the stage `build` to have run with --out {self.out}")
         return path
 
     def _installed(self, platform, wheel):
-        """The command of a platform's wheel, unpacked by pip for the Python that runs here."""
+        """The command that runs a platform's wheel, unpacked by pip for the Python that runs here."""
         folder = self._work / f"installed-{platform}"
         other = [f"--platform={WHEELS[platform]}", "--only-binary=:all:"]
         install = ["install", "--no-deps", "--no-index", "--quiet", *other, "--target", folder, wheel]
@@ -156,7 +156,7 @@ class Release:
         return [*self.pythons[platform], "-S", "-c", INSTALLED.format(folder.as_posix())]
 
     def frozen(self, platform):
-        """The folder of a platform's executables, in prepared(): pawnstorm/pawnstorm and pawnstorm-portable."""
+        """Make a platform's executables, within prepared(); return their folder, with pawnstorm/ and pawnstorm-portable."""
         self.say(f"executables for {platform}")
         dist = self._work / f"dist-{platform}"
         command = [*self.pythons[platform], "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
@@ -169,7 +169,7 @@ class Release:
         return dist
 
     def _contents(self, platform, folder):
-        """[component] that the executables of a folder carry of other projects: see records."""
+        """[component] of other projects in the executables of a folder, as records.py describes them."""
         python, pyinstaller = self._run("versions", [*self.pythons[platform], "-c", VERSIONS]).split()
         found = [
             {"name": "CPython", "version": python, "licence": "PSF-2.0"},
@@ -181,7 +181,7 @@ class Release:
         ]
         for path in sorted(folder.rglob("*")):
             inside = path.relative_to(folder)
-            # Of our own: the program, and what lies in _internal/pawnstorm.
+            # Our own files are the program and those in _internal/pawnstorm.
             if path.is_file() and not path.is_symlink() and len(inside.parts) > 1 and inside.parts[1] != "pawnstorm":
                 found.append({"name": path.name, "sha256": records.digest(path)})
         return found
@@ -191,7 +191,7 @@ class Release:
         return self.pythons[platform][:-1]
 
     def _tried(self, platform, counted, command):
-        """What a command does, in a line; counted: the nodes that its bench has to search."""
+        """The trial of a command, as one line of text; counted: the nodes that its bench must search."""
         where = self._run(f"Python for {platform}", [*self.pythons[platform], "-c", SYSTEM]).strip()
         runner = " ".join(Path(word).name for word in self._runner(platform))
         by = f", by `{runner}`" if runner else ""
@@ -199,7 +199,7 @@ class Release:
         return f"{summary(trial(command, counted, starts))}; {where}{by}"
 
     def _run(self, step, command, **env):
-        """What a command prints. Raises ReleaseError."""
+        """The output of a command. Raises ReleaseError if it fails."""
         # Fixed times and a fixed hash order make the build reproducible.
         env = {**os.environ, "SOURCE_DATE_EPOCH": str(self.epoch), "PYTHONHASHSEED": "0", **env}
         command = list(map(str, command))

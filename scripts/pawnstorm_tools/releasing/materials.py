@@ -1,4 +1,4 @@
-"""The bill of materials of a release, in CycloneDX's JSON: which file carries what of other projects."""
+"""The bill of materials of a release, in CycloneDX's JSON: the parts of each file that come from other projects."""
 
 import datetime
 import uuid
@@ -14,15 +14,15 @@ from cyclonedx.validation.json import JsonStrictValidator
 from pawnstorm import __version__
 from pawnstorm_tools.releasing.records import ReleaseError
 
-NAMESPACE = uuid.UUID("5f1b5a52-9d0c-4b52-8e0b-3f0a0b6f6a4e")  # of the serial numbers; drawn once
+NAMESPACE = uuid.UUID("5f1b5a52-9d0c-4b52-8e0b-3f0a0b6f6a4e")  # for serial numbers; drawn at random once
 
 
 def bill(digests, contents, epoch):
-    """The text of the bill: the same for the same files. Raises ReleaseError if CycloneDX's schema does not allow it.
+    """The text of the bill, which depends on the arguments only. Raises ReleaseError if CycloneDX's schema does not allow it.
 
     digests     {file: its SHA-256}
-    contents    {file: [component]}, as records describes them
-    epoch       seconds since 1970, of the bill
+    contents    {file: [component]}, as records.py describes them
+    epoch       the bill's time, in seconds since 1970
     """
     release = Component(name="pawnstorm", version=__version__, type=ComponentType.APPLICATION, bom_ref="pawnstorm")
     release.licenses.add(DisjunctiveLicense(id="MIT"))

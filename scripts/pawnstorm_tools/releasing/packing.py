@@ -1,4 +1,4 @@
-"""Archives whose bytes follow from what is in them."""
+"""Archives whose bytes depend on their contents only."""
 
 import gzip
 import tarfile
@@ -10,8 +10,8 @@ from pawnstorm_tools.common import atomicfile
 
 
 def pack(folder, archive, epoch):
-    """Write a folder, by its name, as .zip or .tar.gz: the same contents give the same bytes. epoch: the time that every
-    file has, in seconds since 1970.
+    """Pack a folder, under its name, as .zip or .tar.gz. The same contents give the same bytes. epoch: the time stamp of
+    all files, in seconds since 1970.
     """
     paths = [folder, *sorted(folder.rglob("*"))]
     (_zip if archive.suffix == ".zip" else _tar)(folder.parent, paths, archive, epoch)

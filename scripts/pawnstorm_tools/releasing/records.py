@@ -1,11 +1,11 @@
-"""What the stages of a release tell each other: a JSON file for each, in the folder `records` beside the files.
+"""The records that the stages of a release leave for each other: JSON files in the folder `records` beside the files.
 
-version     that of the package
+version     the version of the package
 commit      the commit that the files come from, as commit() gives it
-nodes       nodes searched by bench, from source; only of the stage `build`
+nodes       nodes searched by bench, from source; only in the record of the stage `build`
 digests     {file: its SHA-256}
 tried       {file: what was seen when it ran}
-contents    {file: [component]}: what executables carry of other projects, with name, version, licence, sha256
+contents    {file: [component]}: the parts of executables that come from other projects: name, version, licence, sha256
 """
 
 import hashlib
@@ -33,13 +33,13 @@ def write(out, stage, files=(), **facts):
 
 
 def read(out):
-    """{stage: record}, sorted by stage. Raises ReleaseError if there is none, or if they are of different releases."""
+    """{stage: record}, sorted by stage. Raises ReleaseError if there is none, or if they come from different releases."""
     found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((out / FOLDER).glob("*.json"))}
     if not found:
         raise ReleaseError(f"{out / FOLDER}: no records: expected the stage `build` to have run with --out {out}")
     if len(sources := {(record["version"], record["commit"]) for record in found.values()}) > 1:
         listed = "; ".join(f"{stage}: {record['version']}, {record['commit']}" for stage, record in found.items())
-        raise ReleaseError(f"{out}: its files are of {len(sources)} releases: {listed}")
+        raise ReleaseError(f"{out}: its files come from {len(sources)} releases: {listed}")
     return found
 
 
@@ -60,7 +60,7 @@ def digest(path):
 def git(*words):
     """The output of a git command in the checkout, "" if it failed."""
     try:
-        # In a container the checkout may belong to another user, which git refuses unless it is told.
+        # In a container the checkout may belong to another user; git then refuses it unless it is declared safe.
         command = ["git", "-c", f"safe.directory={startup.ROOT}", *words]
         done = subprocess.run(command, cwd=startup.ROOT, capture_output=True, text=True)
     except OSError:
@@ -75,7 +75,7 @@ def commit():
 
 
 def epoch():
-    """The time that all files have, in seconds since 1970: SOURCE_DATE_EPOCH, or else the commit's. Raises ReleaseError."""
+    """The time stamp of all files, in seconds since 1970: SOURCE_DATE_EPOCH or the commit's. Raises ReleaseError."""
     if found := os.environ.get("SOURCE_DATE_EPOCH") or git("log", "-1", "--format=%ct"):
         return int(found)
-    raise ReleaseError("no time for the files: expected a git checkout, or SOURCE_DATE_EPOCH in the environment")
+    raise ReleaseError("no time stamp for the files: expected a git checkout, or SOURCE_DATE_EPOCH in the environment")

@@ -1,4 +1,4 @@
-"""The stage `site` of a release: its web pages, which are the page, below it the documents, and a sample of a report."""
+"""The stage `site` of a release: the playing page, with the documents and a sample report in folders below it."""
 
 from pawnstorm import __version__
 from pawnstorm_tools.playing_page import hosted, page
@@ -9,8 +9,8 @@ from pawnstorm_tools.releasing.documents.sample import sample_report
 def make(folder, release=None, url=None, say=print):
     """Make the pages in a folder.
 
-    release    the folder of a release, whose page's core is taken; without one, the core of the cache
-    url        where the folder will be, for the picture of shared links
+    release    the folder of a release: its page's core is used; without it, the core in the cache
+    url        the address that the folder will have, for the picture of shared links
 
     Raises BuildError, PageError, DocumentsError and OSError.
     """
@@ -19,5 +19,5 @@ def make(folder, release=None, url=None, say=print):
     hosted.write(folder, core, url)
     say("the documents")
     build(folder / "docs")
-    say("the sample of a report")
+    say("the sample report")
     sample_report(folder / "report" / "index.html", page="../")

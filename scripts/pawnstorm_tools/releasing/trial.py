@@ -1,4 +1,4 @@
-"""Try what was made where it can run: the node count of bench, perft, and the time to the first best move."""
+"""Try a program that a release has made: the node count of bench, perft, and the time to the first best move."""
 
 import statistics
 import subprocess
@@ -20,11 +20,11 @@ PERFT = {
     "hexapawn": (3, 10, 28, 56, 70, 64, 20),
 }
 """Game -> positions after 1, 2, 3, ... plies, as independent programs count them."""
-LIMIT = 300  # seconds that no step comes near, also where a processor is emulated
+LIMIT = 300  # seconds; no step takes nearly as long, even on an emulated processor
 
 
 class TrialError(RuntimeError):
-    """What was made does not do what it should; the text says what it did."""
+    """A program does not do what it should; the text says what it did."""
 
 
 Trial = namedtuple("Trial", "nodes speed starts")
@@ -32,8 +32,12 @@ Trial = namedtuple("Trial", "nodes speed starts")
 
 
 def trial(command, nodes, starts):
-    """A Trial of the engine that a command starts, so many times. Raises TrialError where it counts wrongly, and
-    OSError where it does not answer; nodes: what bench counts from source.
+    """Run the engine that a command starts, and return its Trial.
+
+    nodes     what bench counts from source
+    starts    how often to measure the first move
+
+    Raises TrialError if a count is wrong, and OSError if the engine does not answer.
     """
     speed = _bench(command, nodes)
     for game, counts in PERFT.items():
@@ -43,14 +47,14 @@ def trial(command, nodes, starts):
 
 
 def summary(tried):
-    """A line of a Trial."""
+    """A Trial as one line of text."""
     middle, last = statistics.median(tried.starts), tried.starts[-1]
     first = f"first move after {middle:.0f} ms (median of {len(tried.starts)}, at most {last:.0f} ms)"
     return f"bench {tried.nodes}, perft of {len(PERFT)} games, {tried.speed:,} nodes a second, {first}"
 
 
 def _bench(command, nodes):
-    """Nodes a second of bench, whose count is right."""
+    """Nodes a second of bench. Raises TrialError if it counts other nodes or fails."""
     asked = [*command, "bench"]
     try:
         done = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT)

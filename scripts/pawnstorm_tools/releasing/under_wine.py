@@ -1,7 +1,7 @@
 """Run a Windows program under Wine like a native one: `python under_wine.py PREFIX PROGRAM ARGUMENT...`.
 
-Under Wine 8, Python does not start if a standard stream is a file. So stderr goes through a pipe. Wine itself lets the
-processes that a program starts outlive it; here they are children of this process and end with it.
+Under Wine 8, Python does not start if a standard stream is a file, so stderr goes through a pipe. Under Wine, the processes
+that a program starts can outlive it; here they are children of this process and end with it.
 """
 
 import ctypes
@@ -13,7 +13,7 @@ import threading
 
 SUBREAPER, DIE_WITH_PARENT = 36, 1  # of prctl()
 WINE = "wine"
-LAST_WORDS = 0.1  # seconds for stderr to come through after the end
+LAST_WORDS = 0.1  # seconds to wait for the rest of stderr after the end
 
 
 def environment(prefix):

@@ -1,5 +1,5 @@
-"""The documents as web pages, for release.py: build.py makes them by Sphinx, which conf.py sets up; sample.py makes the
-report of a short match, to show what one looks like.
+"""The documents as web pages, for release.py: build.py makes them with Sphinx, configured by conf.py; sample.py makes a
+sample report, of a short match.
 """
 
 import os
@@ -20,7 +20,7 @@ def check_libraries(*names):
 
 
 def run(step, command):
-    """Run a command in the checkout. Raises DocumentsError with what it said, if it fails."""
+    """Run a command in the checkout. If it fails, raises DocumentsError with its output."""
     paths = os.pathsep.join(str(startup.ROOT / folder) for folder in ("engine", "protocol", "scripts"))
     done = subprocess.run(
         list(map(str, command)),

@@ -1,4 +1,4 @@
-"""Make the pages."""
+"""Make the pages with Sphinx."""
 
 import sys
 import tempfile
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent
 def build(out):
     """Make the pages in a folder, which is made if it is missing. The same sources make the same files.
 
-    Raises DocumentsError if Sphinx finds a fault, such as a link that leads nowhere; the text has all of them.
+    Raises DocumentsError if Sphinx finds a fault, such as a dead link; the text names all faults.
     """
     check_libraries("sphinx", "myst_parser", "furo", "chess")
     with tempfile.TemporaryDirectory(prefix="pawnstorm-") as work:

@@ -16,7 +16,7 @@ extensions = [
 ]
 root_doc = FRONT
 nitpicky = True
-smartquotes_action = "D"  # dashes alone: quotes are typed as they stand, as in "e2e4"
+smartquotes_action = "D"  # convert dashes only: quotes stay as typed, as in "e2e4"
 highlight_language = "none"  # most blocks are command lines
 default_role = "code"  # `name` in a docstring
 
@@ -32,5 +32,5 @@ myst_heading_anchors = 4
 myst_url_schemes = {"http": None, "https": None, "mailto": None, "site": "../{{path}}"}
 
 autodoc_member_order = "bysource"
-napoleon_use_ivar = True  # a list of fields, not an entry for each
+napoleon_use_ivar = True  # one list of all attributes, not an entry for each
 python_use_unqualified_type_names = True

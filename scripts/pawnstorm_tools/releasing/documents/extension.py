@@ -1,4 +1,4 @@
-"""An extension of Sphinx, by which it reads documents that were written for a code host, wherever they lie."""
+"""A Sphinx extension: reads the documents where they lie, and adapts what was written for the code host."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from pawnstorm_tools.releasing.documents.pages import FRONT, PAGES, menu
 
 
 class Documents(Project):
-    """The documents by the table PAGES, so that the name of a page need not be the path of its source."""
+    """The sources of the pages, from the table PAGES: the name of a page may differ from the path of its source."""
 
     def discover(self, exclude_paths=(), include_paths=()):
         self.docnames.clear()
@@ -37,18 +37,18 @@ ON_THE_SITE = {
     "](../../releases/latest)": "]",
     "The report of a match,": "[The report of a match](site:report/index.html),",
 }
-"""What the README says to the code host -> what its page says. The documents lie in a folder of the site."""
+"""Text of README.md, for the code host -> text of its page. The documents are in a folder of the site."""
 
 
 def adapt(app, docname, content):
-    """Append the menu to the front page, turn its links to the code host into links of the site, and name places in a text
-    as MyST does.
+    """On the front page, turn links to the code host into links within the site, and append the menu. On every page, turn
+    HTML anchors into MyST's.
     """
     if docname == FRONT:
         content[0] = BADGES.sub("", content[0])
         for before, after in ON_THE_SITE.items():
             if before not in content[0]:
-                raise ExtensionError(f"README.md lacks {before!r}: expected what ON_THE_SITE replaces")
+                raise ExtensionError(f"README.md lacks {before!r}: expected the text that ON_THE_SITE replaces")
             content[0] = content[0].replace(before, after)
     content[0] = re.sub(r'^<a id="([\w-]+)"></a>', r"(\1)=\n", content[0], flags=re.MULTILINE)
     if docname == FRONT:
@@ -56,7 +56,7 @@ def adapt(app, docname, content):
 
 
 def unlink_folders(app, doctree):
-    """Replace a link to a folder, which has no page, by its text. A file is copied, and its link leads to the copy."""
+    """Replace a link to a folder, which has no page, by its text. (A link to a file leads to a copy of the file.)"""
     for node in list(doctree.findall(addnodes.pending_xref)):
         if node["reftype"] == "myst" and node["refdomain"] is None:  # neither a page nor a file
             _, path = app.env.relfn2path(node["reftarget"], app.env.docname)

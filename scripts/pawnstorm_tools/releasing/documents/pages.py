@@ -30,7 +30,7 @@ PAGES = {FRONT: "README.md"} | {name: path for group in GROUPS.values() for name
 
 
 def menu():
-    """The menu, as the lines of MyST that are appended to the front page: Sphinx reads it from a document."""
+    """The menu, in MyST. Sphinx reads it from a document, so it is appended to the front page."""
     return "".join(
         f"\n\n```{{toctree}}\n:caption: {caption}\n:hidden:\n\n" + "\n".join(pages) + "\n```\n"
         for caption, pages in GROUPS.items()

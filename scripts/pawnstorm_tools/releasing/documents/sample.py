@@ -7,15 +7,15 @@ from pathlib import Path
 from pawnstorm_tools.releasing.documents import check_libraries, run
 
 STRENGTHS = (4000, 1000, 250)
-"""Nodes a move of each engine. Nodes, not time: then the same games are played each time."""
+"""Nodes a move of each engine. A limit of nodes, unlike one of time, gives the same games each time."""
 MATCH = "-each option.Hash=4 -variant breakthrough -openings file=scripts/openings/breakthrough.epd -rounds 2".split()
 
 
 def sample_report(path, page=None):
-    """Play 12 games, each engine against each other, and write the report to a file.
+    """Play 12 games, every engine against every other one, and write the report to a file.
 
-    The games are the same each time, but not how long the moves took. page: the address of page.py's page, seen from the
-    report, in which the positions then open. Raises DocumentsError.
+    The games are the same each time; the times of the moves differ. page: the address of page.py's page, relative to the
+    report; each position then has a link that opens it there. Raises DocumentsError.
     """
     check_libraries("jinja2", "tqdm", "vl_convert")
     path = Path(path).resolve()

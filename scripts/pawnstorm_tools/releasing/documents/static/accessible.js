@@ -1,4 +1,4 @@
-// What the theme leaves out for keyboards and screen readers.
+// Adds what the theme lacks for keyboards and screen readers.
 
 for (const caption of document.querySelectorAll(".caption[role=heading]")) caption.setAttribute("aria-level", "2");
 
@@ -8,7 +8,7 @@ for (const [drawer, name] of [["sidebar-drawer", "All pages"], ["toc-drawer", "O
 for (const cell of document.querySelectorAll("th"))
   if (!cell.textContent.trim() && !cell.querySelector("img")) cell.replaceWith(document.createElement("td"));
 
-// What scrolls can be scrolled by keys once it can have the focus.
+// Keys scroll a block only if it can have the focus.
 const focusable = () => {
   for (const place of document.querySelectorAll("pre, .table-wrapper"))
     if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;
