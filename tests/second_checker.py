@@ -2,185 +2,37 @@
 
     python tests/second_checker.py FILE...     prints a verdict for each; the exit code is 1 if one of them fails
 
-It is slow and meant for small boards.
+A position is (own, opp, ep): the pawns of the side to move, the other side's, and the en passant square or 0, each a
+word of squares as in a record. The side to move always moves up; a position of Black's is turned upside down.
 """
 
 import json
 import re
 import struct
 import sys
-from functools import cache
+from functools import cache, lru_cache
 
-OTHER = {"P": "p", "p": "P"}
-
-
-SIZES = {
-    "twoflags": (range(3, 9), range(5, 9)),
-    "breakthrough": (range(2, 9), range(4, 9)),
-    "hexapawn": (range(1, 9), range(3, 9)),
-}
+LEAST = {"twoflags": (3, 5), "breakthrough": (2, 4), "hexapawn": (1, 3)}  # files and ranks; the most are 8
+RESERVED = 0xFF00000000000008  # bits of a plan that have to be 0
+FILE_A, FILE_H = 0x0101010101010101, 0x8080808080808080
+MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # the bits of a rank in reverse order
 
 
-class Checker:
-    """A proof file. A position is a frozenset of ((file, rank), "P" or "p"), and the en passant square or None."""
-
-    def __init__(self, path):
-        """Raises ValueError if the file proves nothing, whatever its records say."""
-        with open(path, "rb") as file:
-            line, body = file.readline(10_000), file.read()
-        header = json.loads(line)
-        family, files, ranks = require(re.fullmatch("([a-z]+)([0-9])x([0-9])", str(header["game"])), "game").groups()
-        self.doubles, self.quiet_diagonals = family == "twoflags", family == "breakthrough"
-        self.files, self.ranks, self.within = int(files), int(ranks), header.get("within", 2)
-        require(family in SIZES and self.files in SIZES[family][0] and self.ranks in SIZES[family][1], "game")
-        require(header["file"] == "pawnstorm proof 2" and header["winner"] in ("w", "b"), "file or winner")
-        require(self.within in ((2, 3, 4) if self.quiet_diagonals else (2,)), "within")
-        require(len(line) % 8 == 0 and line.endswith(b"\n") and len(body) % 24 == 0, "length")
-        self.winner = "P" if header["winner"] == "w" else "p"
-        self.root, self.to_move = self.read_root(str(header["fen"]))
-        self.plans = {}
-        for white, black, plan in struct.iter_unpack("<3Q", body):
-            passed = (plan >> 4 & 15) - 1, self.ranks - 3 if self.winner == "P" else 2
-            path = [number(plan >> 8 + 6 * index & 63) for index in range((plan & 7) + 1)]
-            if plan & 0xFF00000000000008:
-                path = []
-            pawns = [
-                (number(bit), pawn)
-                for pawn, word in (("P", white), ("p", black))
-                for bit in range(64)
-                if word >> bit & 1
-            ]
-            for mirror in (False, True):
-                flip = self.flipped if mirror else tuple
-                key = (
-                    frozenset((flip(square), pawn) for square, pawn in pawns),
-                    flip(passed) if plan >> 4 & 15 else None,
-                )
-                self.plans.setdefault(key, list(map(flip, path)))
-        self.won, self.gets_home = cache(self.won), cache(self.gets_home)
-
-    def read_root(self, fen):
-        """(position, side to move) of the FEN."""
-        rows, side, _, passed = require(re.match(r"(\S+) ([wb]) (-) (-|[a-h][1-8])(?: |$)", fen), "fen").groups()
-        rows = [re.sub("[1-8]", lambda digit: "." * int(digit[0]), row) for row in reversed(rows.split("/"))]
-        require(len(rows) == self.ranks and {len(row) for row in rows} == {self.files}, "fen")
-        require(set("".join(rows)) <= set("Pp."), "fen")
-        pawns = {(file, rank): pawn for rank, row in enumerate(rows) for file, pawn in enumerate(row) if pawn != "."}
-        mover, up = ("P", 1) if side == "w" else ("p", -1)
-        position = frozenset(pawns.items()), None
-        require(not self.stands(position, mover), "fen")
-        if passed != "-":
-            square = file, rank = "abcdefgh".index(passed[0]), int(passed[1]) - 1
-            require(self.doubles and rank == self.far(mover, 2) and file < self.files, "en passant square")
-            require(pawns.get((file, rank - up)) == OTHER[mover], "en passant square")
-            require(square not in pawns and (file, rank + up) not in pawns, "en passant square")
-            if any(pawns.get((file + x, rank - up)) == mover for x in (-1, 1)):
-                position = position[0], square
-        return position, mover
-
-    def flipped(self, square):
-        return self.files - 1 - square[0], square[1]
-
-    def far(self, side, before=0):
-        """A side's far rank, or the rank `before` ranks short of it."""
-        return self.ranks - 1 - before if side == "P" else before
-
-    def stands(self, position, side, before=0):
-        return any(pawn == side and rank == self.far(side, before) for (_, rank), pawn in position[0])
-
-    def moves(self, position, side):
-        """[(from, to, the position after it)]: the moves of a side, ignoring whether the game is over."""
-        pawns, passed, moves = dict(position[0]), position[1], []
-        up = 1 if side == "P" else -1
-        for (file, rank), pawn in position[0]:
-            ahead, steps = rank + up, []
-            if pawn != side or not 0 <= ahead < self.ranks:
-                continue
-            if (file, ahead) not in pawns:
-                steps.append((file, ahead))
-                if self.doubles and rank == self.far(OTHER[side], 1) and (file, ahead + up) not in pawns:
-                    steps.append((file, ahead + up))
-            for beside in (file - 1, file + 1):
-                enemy, empty = pawns.get((beside, ahead)) == OTHER[side], (beside, ahead) not in pawns
-                if enemy or (beside, ahead) == passed or self.quiet_diagonals and empty and 0 <= beside < self.files:
-                    steps.append((beside, ahead))
-            for to in steps:
-                gone = {(file, rank), to, (to[0], rank)} if to == passed else {(file, rank), to}
-                after = {square: pawn for square, pawn in pawns.items() if square not in gone} | {to: side}
-                double = to[1] - rank == 2 * up and any(after.get((to[0] + x, to[1])) == OTHER[side] for x in (-1, 1))
-                moves.append(((file, rank), to, (frozenset(after.items()), (file, ahead) if double else None)))
-        return moves
-
-    def replies(self, position, side):
-        """The positions after each move of a side; none if the game is over."""
-        return [] if self.stands(position, OTHER[side]) else [after for *_, after in self.moves(position, side)]
-
-    # The claims of PROOFS.md.
-
-    def proves(self):
-        """Whether the file proves its claim."""
-        if self.to_move == self.winner:
-            return self.won(self.root)
-        return all(map(self.won, self.replies(self.root, self.to_move)))
-
-    def won(self, position):
-        if not self.replies(position, self.winner):
-            return False
-        if position not in self.plans:
-            return self.needs_no_record(position)
-        path = self.plans[position]
-        if len(path) == 2:
-            return self.follow(position, path, self.won)
-        return len(path) > 2 and self.runs(position, path)
-
-    def follow(self, position, path, holds):
-        """Whether the first move of a path is legal, and `holds` is true after each reply."""
-        for start, to, after in self.moves(position, self.winner):
-            if [start, to] == path[:2]:
-                return all(map(holds, self.replies(after, OTHER[self.winner])))
-        return False
-
-    def runs(self, position, path):
-        if len(path) < 2 or self.stands(position, OTHER[self.winner]):
-            return False
-        return self.follow(position, path, lambda after: self.runs(after, path[1:]))
-
-    def needs_no_record(self, position):
-        side = self.winner
-        if self.goes_home(position) or self.within > 2 and self.gets_home(position, self.within):
-            return True
-        return any(
-            self.stands(after, side, 1) and all(map(self.goes_home, self.replies(after, OTHER[side])))
-            for *_, after in self.moves(position, side)
-        )
-
-    def goes_home(self, position):
-        """Whether the winner can move to the far rank now."""
-        home = any(to[1] == self.far(self.winner) for _, to, _ in self.moves(position, self.winner))
-        return home and not self.stands(position, OTHER[self.winner])
-
-    def gets_home(self, position, within):
-        side, other = self.winner, OTHER[self.winner]
-        if within == 1 or self.stands(position, side, 1):
-            return self.stands(position, side, 1)
-        if self.gets_home(position, within - 1):
-            return True
-        if within == 2:
-            down = 1 if other == "P" else -1
-            attacked = {(file + x, rank + down) for (file, rank), pawn in position[0] if pawn == other for x in (-1, 1)}
-            steps = [to for _, to, _ in self.moves(position, side) if to[1] == self.far(side, 1)]
-            return not self.stands(position, other, 1) and any(to not in attacked for to in steps)
-        return any(
-            not self.stands(after, other, 1)
-            and self.gets_home(after, within - 1)
-            and all(self.gets_home(reply, within - 1) for reply in self.replies(after, other))
-            for *_, after in self.moves(position, side)
-        )
+def rank(number):
+    """All squares of a rank, counted from 0."""
+    return 0xFF << 8 * number
 
 
-def number(bit):
-    """(file, rank) of a numbered square."""
-    return bit % 8, bit // 8
+def beside(squares):
+    """The neighbours of squares to the left and right."""
+    return squares << 1 & ~FILE_A | squares >> 1 & ~FILE_H
+
+
+def each(squares):
+    """The squares of a word, those that are furthest ahead first: they win soonest."""
+    while squares:
+        yield (foremost := 1 << squares.bit_length() - 1)
+        squares ^= foremost
 
 
 def require(what, name):
@@ -190,10 +42,143 @@ def require(what, name):
     return what
 
 
+class Checker:
+    def __init__(self, path):
+        """Raises ValueError, KeyError or TypeError if the file proves nothing, whatever its records say."""
+        with open(path, "rb") as file:
+            line, body = file.readline(10_000), file.read()
+        header = json.loads(line)
+        require(header["file"] == "pawnstorm proof 2" and header["winner"] in ("w", "b"), "file or winner")
+        require(line.endswith(b"\n") and len(line) % 8 == 0 and len(body) % 24 == 0, "length")
+        self.family, *size = require(re.fullmatch("([a-z]+)([1-8])x([1-8])", header["game"]), "game").groups()
+        self.files, self.ranks = map(int, size)
+        require(self.files >= LEAST[self.family][0] and self.ranks >= LEAST[self.family][1], "game")
+        self.within = header.get("within", 2)
+        require(type(self.within) is int and self.within in (2, 3, 4), "within")
+        require(self.within == 2 or self.family == "breakthrough", "within")
+        self.board = sum((1 << self.files) - 1 << 8 * number for number in range(self.ranks))
+        self.far, self.before = rank(self.ranks - 1), rank(self.ranks - 2)  # where the side to move goes
+        self.won, recent = cache(self.won), lru_cache(1 << 20)
+        self.gets_home, self.turned = recent(self.gets_home), recent(self.turned)
+        self.black_wins, self.plans = header["winner"] == "b", {}
+        self.root, self.winner_moves = self.read_root(header["fen"])
+        for record in struct.iter_unpack("<3Q", body):
+            self.read_record(*record)
+
+    def read_root(self, fen):
+        """(position, whether the winner is to move)."""
+        rows, side, ep = require(re.match(r"(\S+) ([wb]) - (-|[a-h][1-8])(?: |$)", fen), "fen").groups()
+        rows = re.sub("[1-8]", lambda digit: "." * int(digit[0]), rows).split("/")[::-1]
+        require(len(rows) == self.ranks and all(re.fullmatch(f"[Pp.]{{{self.files}}}", row) for row in rows), "fen")
+        board = "".join(row.ljust(8) for row in rows)
+        white, black = (sum(1 << number for number, found in enumerate(board) if found == pawn) for pawn in "Pp")
+        passed = 0 if ep == "-" else 1 << 8 * (int(ep[1]) - 1) + "abcdefgh".index(ep[0])
+        own, opp, ep = (white, black, passed) if side == "w" else self.opposite(white, black, passed)
+        require(not own & self.far, "fen")
+        if passed:
+            require(self.family == "twoflags" and ep & self.board & rank(self.ranks - 3), "en passant square")
+            require(ep >> 8 & opp and not (ep | ep << 8) & (own | opp), "en passant square")
+        return (own, opp, ep if beside(ep >> 8) & own else 0), (side == "b") == self.black_wins
+
+    def read_record(self, white, black, plan):
+        """Add a record's path, as the winner sees it, for its position and the mirror image."""
+        file, n = plan >> 4 & 15, plan & 7
+        if (white | black) & ~self.board or file > self.files:
+            return  # which is no position
+        path = [] if plan & RESERVED else [1 << (plan >> 8 + 6 * index & 63) for index in range(n + 1)]
+        own, opp, _ = self.opposite(white, black, 0) if self.black_wins else (white, black, 0)
+        position = own, opp, 1 << 8 * (self.ranks - 3) + file - 1 if file else 0
+        path = [self.turned(square) for square in path] if self.black_wins else path
+        self.plans.setdefault(position, path)
+        self.plans.setdefault(tuple(map(self.mirrored, position)), list(map(self.mirrored, path)))
+
+    def turned(self, word):
+        """A word upside down."""
+        return int.from_bytes(word.to_bytes(8, "big"), "little") >> 8 * (8 - self.ranks)
+
+    def mirrored(self, word):
+        return int.from_bytes(word.to_bytes(8, "little").translate(MIRRORED), "little") >> 8 - self.files
+
+    def opposite(self, own, opp, ep):
+        """A position as the other side sees it."""
+        return self.turned(opp), self.turned(own), self.turned(ep)
+
+    def targets(self, pawns, own, opp, ep):
+        """The squares that some of the side to move's pawns can move to; none if the game is over."""
+        if opp & rank(0):
+            return 0
+        free = self.board & ~(own | opp)
+        takes = opp | ep | (free if self.family == "breakthrough" else 0)
+        doubles = (pawns & rank(1)) << 16 & free << 8 & free if self.family == "twoflags" else 0
+        return pawns << 8 & free | doubles | beside(pawns << 8) & takes
+
+    def moves(self, position):
+        """All legal moves, (from, to)."""
+        return ((start, to) for start in each(position[0]) for to in each(self.targets(start, *position)))
+
+    def after(self, position, start, to):
+        """The position after a move."""
+        own, opp, ep = position
+        taken = ep >> 8 if to == ep else to
+        passed = start << 8 if to == start << 16 and beside(to) & opp else 0
+        return self.opposite(own ^ start | to, opp & ~taken, passed)
+
+    def replies(self, position):
+        """The positions after each move."""
+        return (self.after(position, *move) for move in self.moves(position))
+
+    # The claims of PROOFS.md.
+
+    def proves(self):
+        """Whether the file proves its claim."""
+        return self.won(self.root) if self.winner_moves else all(map(self.won, self.replies(self.root)))
+
+    def won(self, position):
+        path = self.plans.get(position)
+        if path is None:
+            return any(self.moves(position)) and self.needs_no_record(position)
+        return self.holds(position, path, self.won if len(path) == 2 else None)
+
+    def holds(self, position, path, then=None):
+        """Whether a path's first move is legal, and after each reply `then` is true, or the rest of the path holds."""
+        if tuple(path[:2]) not in self.moves(position):
+            return False
+        replies = self.replies(self.after(position, *path[:2]))
+        return all(then(reply) if then else self.holds(reply, path[1:]) for reply in replies)
+
+    def needs_no_record(self, position):
+        threats = [after for after in self.replies(position) if after[1] & rank(1)]  # a pawn stands before its far rank
+        return (
+            self.goes_home(position)
+            or self.within > 2
+            and self.gets_home(self.within, position)
+            or any(all(map(self.goes_home, self.replies(after))) for after in threats)
+        )
+
+    def goes_home(self, position):
+        """Whether a pawn can move to the far rank now."""
+        return bool(self.targets(position[0], *position) & self.far)
+
+    def gets_home(self, moves, position):
+        own, opp, _ = position
+        attacked = beside(opp >> 8)
+        if own & self.before or not opp & rank(1) and self.targets(own, *position) & self.before & ~attacked:
+            return True  # in 1 move, or in 2
+        return moves > 2 and (
+            self.gets_home(moves - 1, position)
+            or any(
+                not after[0] & self.before
+                and self.gets_home(moves - 1, self.opposite(*after))
+                and all(self.gets_home(moves - 1, reply) for reply in self.replies(after))
+                for after in self.replies(position)
+            )
+        )
+
+
 def verdict(path):
     try:
         return "verified" if Checker(path).proves() else "NOT verified"
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         return f"NOT verified: {error}"
 
 

@@ -167,6 +167,7 @@ def header(game="hexapawn3x3", fen="ppp/3/PPP w - -", winner="b", **changed):
                 "",
                 "ppp/3/PPP w",
                 "ppp/3/PPP x - -",
+                "ppp/3/PPP w KQ -",
                 "ppp/4/PPP w - -",
                 "ppp/PPP w - -",
                 "ppp/3/3/PPP w - -",

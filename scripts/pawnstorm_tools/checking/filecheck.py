@@ -33,10 +33,13 @@ def root(game_name, fen):
         "with an en passant square only where that can be"
     )
     try:
-        passed, found = fen.split()[3], naive.parse_fen(game, fen)
+        third, passed = fen.split()[2:4]
+        found = naive.parse_fen(game, fen)
     except (AssertionError, IndexError, KeyError, ValueError):
         raise wrong from None
-    if found.side not in naive.PAWN or passed != "-" and not (game.en_passant and re.fullmatch("[a-h][1-8]", passed)):
+    if third != "-" or found.side not in naive.PAWN:
+        raise wrong
+    if passed != "-" and not (game.en_passant and re.fullmatch("[a-h][1-8]", passed)):
         raise wrong
     side, up = found.side, naive.direction(found.side)
     if not set("".join(found.board)) <= set("Pp.") or naive.PAWN[side] in found.board[naive.far_rank(game, side)]:
