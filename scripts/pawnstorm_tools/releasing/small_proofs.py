@@ -1,0 +1,130 @@
+"""Make the archive of small proofs that a release carries: `python -m pawnstorm_tools.releasing.small_proofs --out DIR`.
+
+Solves each game of solving/small_proofs.sha256 from its start with scripts/solve.py, on one thread, has scripts/verify.py
+check the proof, and compares its digest with the one in that list. The archive has the proofs, a README.md that says
+what each proves, and their SHA256SUMS. It is the same for every platform.
+"""
+
+__extra__ = "dev"
+
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
+import hashlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections import namedtuple
+from pathlib import Path
+
+from pawnstorm import __version__
+from pawnstorm.numbers import pluralize
+from pawnstorm_protocol import cli
+from pawnstorm_tools.releasing.making import Made, Release, ReleaseError, pack
+
+DIGESTS = Path(__file__).parents[1] / "solving" / "small_proofs.sha256"
+"""A line for each proof, as sha256sum writes it: the digest, two spaces, GAME.proof."""
+README = """\
+# Proofs of who wins
+
+Each file proves who wins a game from its start. Made by Pawnstorm {version}; scripts/pawnstorm_tools/solving/PROOFS.md
+in its sources specifies the format. To check a file, install the wheel of the release and run
+
+    pip install 'WHEEL[solve]'
+    pawnstorm verify FILE
+
+`sha256sum --check SHA256SUMS` shows that the files are intact. To make one again:
+`pawnstorm solve --variant GAME --proof FILE`, where GAME is the file's name without `.proof`.
+
+- **bound**: the solver's bound of the game's length, in plies. The shortest win may be shorter.
+- **longest**: the longest game that the proof allows, in plies, as `pawnstorm verify` finds it. It can exceed the bound: a
+  position that needs no record counts as the most plies that the format allows it.
+- **moves**: for how many positions the file has the winner's move; mirror images count once.
+- **positions**: how many positions `pawnstorm verify` follows.
+
+| file | winner | bound | longest | moves | positions | bytes | SHA-256 |
+|---|---|---|---|---|---|---|---|
+"""
+ROW = "| {name} | {winner} | {bound} | {longest} | {moves} | {positions} | {size:,} | `{digest}` |\n"
+
+Proof = namedtuple("Proof", "name winner bound longest moves positions size digest")
+"""What is known of a proof file; winner, bound, longest, moves and positions as the programs print them."""
+
+
+def make(out, epoch, say, digests=None):
+    """The Made of the archive, written into a folder that exists. Raises ReleaseError and OSError.
+
+    epoch: the time that its files have, in seconds since 1970; say: called with a line before each proof; digests:
+    {file name: SHA-256, or None where any will do}, by default those of DIGESTS.
+    """
+    digests = read_digests() if digests is None else digests
+    archive = out / f"pawnstorm-{__version__}-proofs.tar.gz"
+    with tempfile.TemporaryDirectory(dir=out) as work:
+        folder = Path(work) / archive.name.removesuffix(".tar.gz")
+        folder.mkdir()
+        proofs = []
+        for number, (name, digest) in enumerate(digests.items(), 1):
+            say(f"proof {number} of {len(digests)}: {name}")
+            proofs.append(_prove(folder / name, digest))
+        table = "".join(ROW.format(**proof._asdict()) for proof in proofs)
+        (folder / "README.md").write_text(README.format(version=__version__) + table)
+        (folder / "SHA256SUMS").write_text("".join(f"{proof.digest}  {proof.name}\n" for proof in proofs))
+        pack(folder, archive, epoch)
+    return Made(archive, None, f"{pluralize(len(proofs), 'proof')}, each verified by verify.py")
+
+
+def read_digests():
+    """{file name: SHA-256} of DIGESTS."""
+    return {name: digest for digest, name in map(str.split, DIGESTS.read_text().splitlines())}
+
+
+def _prove(path, expected):
+    """The Proof of the game that a path is named after, written there. Raises ReleaseError."""
+    solved = _run("solve", "--variant", path.stem, "--proof", path)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if expected and digest != expected:
+        raise ReleaseError(f"{path.name}: expected SHA-256 {expected}, as {DIGESTS.name} has it, found {digest}")
+    checked = _run("verify", path)
+    bound, longest = (rest.split()[0] for rest in (solved["winner"].split(", in at most ")[1], checked["longest"]))
+    moves, positions = checked["records"].split(", ")[0], checked["positions"].split(":")[0]
+    return Proof(path.name, checked["winner"], bound, longest, moves, positions, path.stat().st_size, digest)
+
+
+def _run(program, *words):
+    """What a program of scripts/ prints, {first word of a line: the rest}. Raises ReleaseError."""
+    command = [sys.executable, startup.ROOT / "scripts" / f"{program}.py", *words]
+    done = subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode:
+        raise ReleaseError(f"{program}.py {' '.join(map(str, words))}: {(done.stdout + done.stderr).strip()[-500:]}")
+    return dict(line.split(None, 1) for line in done.stdout.splitlines() if " " in line)
+
+
+def parse(argv):
+    parser = cli.Parser(description="Make the archive of small proofs that a release carries.")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write it; made if missing")
+    parser.add_argument(
+        "--any-digest",
+        action="store_true",
+        help=f"do not compare the digests with {DIGESTS.name}: after a change to the solver, SHA256SUMS of the archive "
+        "replaces that file",
+    )
+    return parser.parse_args(argv)
+
+
+@startup.program(ReleaseError)
+def main(argv):
+    args = parse(argv)
+    start = time.monotonic()
+    args.out.mkdir(parents=True, exist_ok=True)
+
+    def say(line):
+        print(f"{time.monotonic() - start:6.1f} s  {line}", file=sys.stderr, flush=True)
+
+    digests = dict.fromkeys(read_digests()) if args.any_digest else None
+    made = make(args.out, Release(args.out, {}, say).epoch, say, digests)
+    print(f"{made.path}: {made.path.stat().st_size:,} bytes, {made.tried}, in {time.monotonic() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
