@@ -6,6 +6,7 @@ several machines, if DIR goes from one to the next:
 
     check     refuse a tag that does not match the version, and a version without notes in the changelog
     build     the sources, the page, the wheels
+    proofs    the proofs of small boards
     freeze    this platform's executables, and with --tools those for emulated platforms
     try       this platform's wheel in new environments of the Pythons that --python names
     site      the web pages: the page for browsers, the documents, and a sample report
@@ -26,14 +27,14 @@ from pathlib import Path
 from pawnstorm.core.build import BuildError
 from pawnstorm_protocol import cli
 from pawnstorm_tools.playing_page import PageError
-from pawnstorm_tools.releasing import changelog, emulation
+from pawnstorm_tools.releasing import changelog, emulation, small_proofs
 from pawnstorm_tools.releasing.documents import DocumentsError
 from pawnstorm_tools.releasing.emulation import WineError
 from pawnstorm_tools.releasing.making import Release
 from pawnstorm_tools.releasing.records import ReleaseError
 from pawnstorm_tools.releasing.trial import TrialError
 
-STAGES = "check", "build", "freeze", "try", "site", "gather"
+STAGES = "check", "build", "proofs", "freeze", "try", "site", "gather"
 WITHOUT_FILES = {"check", "site"}
 """Stages that need no --out."""
 
@@ -52,6 +53,11 @@ def parse(argv):
         "Windows under Wine in this folder; these are made if missing",
     )
     parser.add_argument("--tag", metavar="TAG", help="check: the tag of this release")
+    parser.add_argument(
+        "--any-digest",
+        action="store_true",
+        help=f"proofs: do not compare their digests with {small_proofs.DIGESTS.name}, as after a change to the solver",
+    )
     parser.add_argument(
         "--python",
         action="append",
@@ -105,6 +111,9 @@ def make(args, wanted):
         release = Release(args.out, pythons, say)
         if "build" in wanted:
             release.build()
+        if "proofs" in wanted:
+            digests = small_proofs.read_digests()
+            small_proofs.make(release.out, say, dict.fromkeys(digests) if args.any_digest else digests)
         if "freeze" in wanted:
             for platform in release.pythons:
                 release.freeze(platform)

@@ -10,12 +10,11 @@ from second_checker import verdict
 from pawnstorm import __version__
 from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.checking import naive
-from pawnstorm_tools.releasing import small_proofs
-from pawnstorm_tools.releasing.making import ReleaseError
+from pawnstorm_tools.releasing import records, small_proofs
+from pawnstorm_tools.releasing.records import ReleaseError
 
 pytestmark = pytest.mark.compiled
 
-EPOCH = 1_700_000_000
 NAME = "hexapawn3x3.proof"
 DIGEST = small_proofs.read_digests()[NAME]
 FOLDER = f"pawnstorm-{__version__}-proofs"
@@ -29,10 +28,13 @@ def unpacked(archive):
 
 def test_archive_holds_each_proof_with_what_it_proves(tmp_path):
     said = []
-    made = small_proofs.make(tmp_path, EPOCH, said.append, {NAME: DIGEST})
-    assert said == [f"proof 1 of 1: {NAME}"] and made.tried == "1 proof, each verified by verify.py"
-    assert list(tmp_path.iterdir()) == [made.path] and made.path.name == f"{FOLDER}.tar.gz"
-    files = unpacked(made.path)
+    small_proofs.make(tmp_path, said.append, {NAME: DIGEST})
+    archive = tmp_path / f"{FOLDER}.tar.gz"
+    assert said == [f"proof 1 of 1: {NAME}"] and set(tmp_path.iterdir()) == {archive, tmp_path / records.FOLDER}
+    record = records.read(tmp_path)["proofs"]
+    assert record["digests"] == {archive.name: records.digest(archive)}
+    assert record["tried"] == {archive.name: "1 proof, each verified by verify.py"}
+    files = unpacked(archive)
     proof, readme = (files.pop(f"{FOLDER}/{name}") for name in (NAME, "README.md"))
     assert files == {f"{FOLDER}/SHA256SUMS": f"{DIGEST}  {NAME}\n".encode()}
     (tmp_path / NAME).write_bytes(proof)
@@ -59,18 +61,14 @@ def test_proof_of_another_digest_is_named_with_both_and_leaves_no_archive(tmp_pa
     with pytest.raises(
         ReleaseError, match=f"^{NAME}: expected SHA-256 {DIGEST}, .* found {hashlib.sha256(b'x').hexdigest()}$"
     ):
-        small_proofs.make(tmp_path, EPOCH, str, {NAME: DIGEST})
+        small_proofs.make(tmp_path, str, {NAME: DIGEST})
     assert list(tmp_path.iterdir()) == []
 
 
-def test_command_without_comparing_has_the_digests_in_the_archive(tmp_path, monkeypatch, capsys):
+def test_digests_that_are_not_compared_stand_in_the_archive(tmp_path, monkeypatch):
     monkeypatch.setattr(small_proofs, "_run", pretended)
-    assert small_proofs.main(["--out", str(tmp_path / "new")]) == 2
-    out, err = capsys.readouterr()
-    assert out == "" and "twoflags3x5.proof: expected SHA-256" in err
-    assert small_proofs.main(["--out", str(tmp_path / "new"), "--any-digest"]) == 0
-    assert capsys.readouterr().out.startswith(f"{tmp_path}/new/{FOLDER}.tar.gz: ")
-    lines = unpacked(tmp_path / "new" / f"{FOLDER}.tar.gz")[f"{FOLDER}/SHA256SUMS"].decode().splitlines()
+    small_proofs.make(tmp_path, str, dict.fromkeys(small_proofs.read_digests()))
+    lines = unpacked(tmp_path / f"{FOLDER}.tar.gz")[f"{FOLDER}/SHA256SUMS"].decode().splitlines()
     assert lines == [f"{hashlib.sha256(b'x').hexdigest()}  {name}" for name in small_proofs.read_digests()]
 
 

@@ -31,7 +31,7 @@ def folder(tmp_path_factory):
     """A folder with the files of the archive."""
     out = tmp_path_factory.mktemp("proofs")
     if not (archive := os.environ.get("PAWNSTORM_PROOFS")):
-        command = [sys.executable, "-m", "pawnstorm_tools.releasing.small_proofs", "--out", str(out)]
+        command = [sys.executable, ROOT / "scripts" / "release.py", "proofs", "--out", str(out)]
         subprocess.run(command, check=True, timeout=LIMIT)
         (archive,) = out.glob("*.tar.gz")
     with tarfile.open(archive) as opened:

@@ -1,27 +1,22 @@
-"""Make the archive of small proofs that a release carries: `python -m pawnstorm_tools.releasing.small_proofs --out DIR`.
+"""The stage `proofs` of a release: an archive of the proofs of small boards.
 
-Solves each game of solving/small_proofs.sha256 from its start with scripts/solve.py, on one thread, has scripts/verify.py
+It solves each game of solving/small_proofs.sha256 from its start with scripts/solve.py, on one thread, has scripts/verify.py
 check the proof, and compares its digest with the one in that list. The archive has the proofs, a README.md that says
 what each proves, and their SHA256SUMS. It is the same for every platform.
 """
 
-__extra__ = "dev"
-
-from pawnstorm_tools import startup  # first, before what takes long to import
-
-# isort: split
-import hashlib
 import subprocess
 import sys
 import tempfile
-import time
 from collections import namedtuple
 from pathlib import Path
 
 from pawnstorm import __version__
 from pawnstorm.numbers import pluralize
-from pawnstorm_protocol import cli
-from pawnstorm_tools.releasing.making import Made, Release, ReleaseError, pack
+from pawnstorm_tools import startup
+from pawnstorm_tools.releasing import records
+from pawnstorm_tools.releasing.packing import pack
+from pawnstorm_tools.releasing.records import ReleaseError
 
 DIGESTS = Path(__file__).parents[1] / "solving" / "small_proofs.sha256"
 """A line for each proof, as sha256sum writes it: the digest, two spaces, GAME.proof."""
@@ -52,13 +47,11 @@ Proof = namedtuple("Proof", "name winner bound longest moves positions size dige
 """What is known of a proof file; winner, bound, longest, moves and positions as the programs print them."""
 
 
-def make(out, epoch, say, digests=None):
-    """The Made of the archive, written into a folder that exists. Raises ReleaseError and OSError.
+def make(out, say, digests):
+    """Write the archive into a folder that exists, and record it. Raises ReleaseError and OSError.
 
-    epoch: the time that its files have, in seconds since 1970; say: called with a line before each proof; digests:
-    {file name: SHA-256, or None where any will do}, by default those of DIGESTS.
+    say: called with a line before each proof; digests: {file name: SHA-256, or None to accept any}.
     """
-    digests = read_digests() if digests is None else digests
     archive = out / f"pawnstorm-{__version__}-proofs.tar.gz"
     with tempfile.TemporaryDirectory(dir=out) as work:
         folder = Path(work) / archive.name.removesuffix(".tar.gz")
@@ -70,8 +63,9 @@ def make(out, epoch, say, digests=None):
         table = "".join(ROW.format(**proof._asdict()) for proof in proofs)
         (folder / "README.md").write_text(README.format(version=__version__) + table)
         (folder / "SHA256SUMS").write_text("".join(f"{proof.digest}  {proof.name}\n" for proof in proofs))
-        pack(folder, archive, epoch)
-    return Made(archive, None, f"{pluralize(len(proofs), 'proof')}, each verified by verify.py")
+        pack(folder, archive, records.epoch())
+    tried = {archive.name: f"{pluralize(len(proofs), 'proof')}, each verified by verify.py"}
+    records.write(out, "proofs", [archive], tried=tried)
 
 
 def read_digests():
@@ -82,7 +76,7 @@ def read_digests():
 def _prove(path, expected):
     """The Proof of the game that a path is named after, written there. Raises ReleaseError."""
     solved = _run("solve", "--variant", path.stem, "--proof", path)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = records.digest(path)
     if expected and digest != expected:
         raise ReleaseError(f"{path.name}: expected SHA-256 {expected}, as {DIGESTS.name} has it, found {digest}")
     checked = _run("verify", path)
@@ -98,33 +92,3 @@ def _run(program, *words):
     if done.returncode:
         raise ReleaseError(f"{program}.py {' '.join(map(str, words))}: {(done.stdout + done.stderr).strip()[-500:]}")
     return dict(line.split(None, 1) for line in done.stdout.splitlines() if " " in line)
-
-
-def parse(argv):
-    parser = cli.Parser(description="Make the archive of small proofs that a release carries.")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write it; made if missing")
-    parser.add_argument(
-        "--any-digest",
-        action="store_true",
-        help=f"do not compare the digests with {DIGESTS.name}: after a change to the solver, SHA256SUMS of the archive "
-        "replaces that file",
-    )
-    return parser.parse_args(argv)
-
-
-@startup.program(ReleaseError)
-def main(argv):
-    args = parse(argv)
-    start = time.monotonic()
-    args.out.mkdir(parents=True, exist_ok=True)
-
-    def say(line):
-        print(f"{time.monotonic() - start:6.1f} s  {line}", file=sys.stderr, flush=True)
-
-    digests = dict.fromkeys(read_digests()) if args.any_digest else None
-    made = make(args.out, Release(args.out, {}, say).epoch, say, digests)
-    print(f"{made.path}: {made.path.stat().st_size:,} bytes, {made.tried}, in {time.monotonic() - start:.0f} s")
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
