@@ -28,9 +28,8 @@ def _hook(kind, error, trace):
     program = os.path.basename(sys.argv[0])
     extra = getattr(sys.modules["__main__"], "__extra__", None)
     if issubclass(kind, ModuleNotFoundError) and error.name in LIBRARIES and extra:
-        wanted = SPECIAL.get(error.name, extra)
-        cure = f"-e '.[{wanted}]'" if os.path.exists(os.path.join(ROOT, "pyproject.toml")) else f"'pawnstorm[{wanted}]'"
-        print(f"{program}: {error.name} is missing; run pip install {cure}", file=sys.stderr, flush=True)
+        cure = installing(SPECIAL.get(error.name, extra))
+        print(f"{program}: {error.name} is missing; run {cure}", file=sys.stderr, flush=True)
         os._exit(WRONG)
     _before(kind, error, trace)
 
@@ -41,6 +40,11 @@ from pathlib import Path  # noqa: E402  Ctrl-C is heard from here on
 
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout's folder."""
+
+
+def installing(extra):
+    """The command that installs an extra: into a clone, or beside an installed package."""
+    return f"pip install -e '.[{extra}]'" if (ROOT / "pyproject.toml").exists() else f"pip install 'pawnstorm[{extra}]'"
 
 
 def display_name(program):

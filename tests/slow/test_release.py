@@ -64,7 +64,7 @@ def test_wheel_ran_in_a_new_environment_of_each_python(release):
     """release.py lets pip find nothing but the wheel; it counts nodes and positions there."""
     text = (release / "RELEASE.md").read_text()
     (wheel,) = release.glob(f"*{making.WHEELS[host_platform()]}*.whl")
-    installed = [line for line in text.splitlines() if line.startswith(f"- **{wheel.name}**") and "installed" in line]
+    installed = [line for line in text.splitlines() if line.startswith(f"| {wheel.name} |") and "installed" in line]
     print("\n".join(installed))
     versions = {subprocess.check_output([python, "--version"], text=True).strip() for python in PYTHONS}
     assert len(installed) == len(versions) and all(any(version in line for line in installed) for version in versions)

@@ -30,7 +30,7 @@ TOOLS = {
     "playing_page": {"common", "reporting", "startup"},
     "releasing": {"common", "playing_page", "startup"},
     "referee": {"cluster", "common", "startup"},
-    "reporting": {"common", "referee"},
+    "reporting": {"common", "referee", "startup"},
     "solving": {"checking", "cluster", "common"},
     "measuring": {"checking", "common", "referee", "solving", "startup"},
     "training": {"common", "solving", "startup"},

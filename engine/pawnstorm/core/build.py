@@ -86,7 +86,7 @@ def compile_targets(names, folder):
         before, after = ("\n", "\n") if "\n" in output else (" ", "; ")
         raise BuildError(
             f"building the native core for {', '.join(names)} failed:{before}{output}{after}"
-            "expected numba in a version that pyproject.toml allows: pip install --upgrade numba"
+            "expected numba in a version that pyproject.toml allows: pip install -e '.[build]'"
         )
 
 

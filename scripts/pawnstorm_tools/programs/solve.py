@@ -54,7 +54,7 @@ def parse(argv):
     )
     parser.add_argument("--moves", action="store_true", help="prove every move of the position too")
     parser.add_argument(
-        "--proof", type=Path, metavar="FILE", help="write the winner's strategy here, for scripts/verify.py"
+        "--proof", type=Path, metavar="FILE", help="write the winner's strategy here; `verify` checks it"
     )
     arguments.add_save(parser, "what is known")
     parser.add_argument(

@@ -60,25 +60,30 @@ def _check(out, found):
 
 def _describe(out, found, digests):
     """The text of RELEASE.md."""
-    build = found["build"]
+    tried = [(name, text) for record in found.values() for name, text in record.get("tried", {}).items()]
     lines = [
+        "Pawnstorm plays and solves Two Flags and Breakthrough, two games in which pawns race. `pip install pawnstorm` installs",
+        f"it; without Python, take the file for your system. This is version {__version__}, from {found['build']['commit']}.",
+        "",
         changelog.notes(),
         "",
         "## Files",
         "",
-        f"From {build['commit']}. `sha256sum -c --ignore-missing SHA256SUMS` checks what you have downloaded. `{BILL}` lists",
-        "what the executables contain besides Pawnstorm.",
+        "`sha256sum -c --ignore-missing SHA256SUMS` checks downloads on Linux, `shasum -a 256 -c --ignore-missing SHA256SUMS` on",
+        f"macOS; on Windows compare with `Get-FileHash FILE`. `{BILL}` lists what the executables contain besides Pawnstorm.",
         "",
-        "| file | bytes | SHA-256 |",
-        "|---|---|---|",
-        *(f"| {name} | {(out / name).stat().st_size:,} | `{digests[name]}` |" for name in sorted(digests)),
+        "| file | bytes |",
+        "|---|---|",
+        *(f"| {name} | {(out / name).stat().st_size:,} |" for name in sorted(digests)),
         "",
-        "## Tests",
+        "## What was tested",
         "",
-        *(f"- **{name}**: {text}" for record in found.values() for name, text in record.get("tried", {}).items()),
+        "| file | result |",
+        "|---|---|",
+        *(f"| {name} | {text} |" for name, text in tried),
     ]
     missing = [platform for platform in WHEELS if platform not in found]
-    lines += [f"- No executables for {platform}, and its wheel was not run." for platform in missing]
+    lines += [f"| wheel for {platform} | not run; no executables were made |" for platform in missing]
     return "\n".join(lines) + "\n"
 
 

@@ -27,7 +27,7 @@ STARTS = 20
 EMULATED_STARTS = 3
 # Runs an installed package with the standard library alone; -S leaves out all other packages.
 INSTALLED = "import sys; sys.path.insert(0, {!r}); from pawnstorm_protocol.main import main; main()"
-SYSTEM = "import platform; print('Python', platform.python_version(), 'on', platform.platform())"
+SYSTEM = "import platform; print('Python', platform.python_version(), 'on', platform.system(), platform.machine())"
 VERSIONS = "import platform, PyInstaller; print(platform.python_version(), PyInstaller.__version__)"
 
 
@@ -54,7 +54,7 @@ class Release:
             made = [self._sources(), self._page(), *map(self._wheel, WHEELS)]
         tried = {
             made[0].name: "what the wheels are made from",
-            made[1].name: "not run: tests/programs/test_page_*.py open it in browsers",
+            made[1].name: "not opened here; the tests open it in Chromium and Firefox",
         }
         records.write(self.out, "build", made, nodes=counted, tried=tried)
 

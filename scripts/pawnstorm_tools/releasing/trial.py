@@ -49,8 +49,8 @@ def trial(command, nodes, starts):
 def summary(tried):
     """A Trial as one line of text."""
     middle, last = statistics.median(tried.starts), tried.starts[-1]
-    first = f"first move after {middle:.0f} ms (median of {len(tried.starts)}, at most {last:.0f} ms)"
-    return f"bench {tried.nodes}, perft of {len(PERFT)} games, {tried.speed:,} nodes a second, {first}"
+    first = f"first move {middle:.0f} ms after the start (median of {len(tried.starts)}; at most {last:.0f} ms)"
+    return f"bench {tried.nodes}, perft of {len(PERFT)} games, {first}"
 
 
 def _bench(command, nodes):

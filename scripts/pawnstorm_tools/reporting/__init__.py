@@ -6,6 +6,8 @@ import contextlib
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 
+from pawnstorm_tools import startup
+
 LIBRARIES = ("jinja2", "vl_convert")
 SCHEMES = ("", "http", "https", "file")
 """Of the address of a page; without a scheme it is seen from the report."""
@@ -19,7 +21,7 @@ def check_libraries():
     """Raises ReportError where a library is missing."""
     missing = [name for name in LIBRARIES if find_spec(name) is None]
     if missing:
-        raise ReportError(f"a report needs {' and '.join(missing)}: pip install -e '.[report]'")
+        raise ReportError(f"a report needs {' and '.join(missing)}: {startup.installing('report')}")
 
 
 def check_address(flag, text):
