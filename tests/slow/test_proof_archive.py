@@ -1,6 +1,6 @@
 """The archive of small proofs of a release: both checkers verify each file, and its winner is the one of solving/README.md.
 
-    python -m pytest -m slow -n 0 -rP tests/slow/test_small_proofs.py
+    python -m pytest -m slow -n 0 -rP tests/slow/test_proof_archive.py
 
 prints what the checkers take. PAWNSTORM_PROOFS is an archive that was made before; without it one is made.
 """
