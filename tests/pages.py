@@ -2,8 +2,10 @@
 
 import contextlib
 import json
+import math
 import shutil
 import subprocess
+import threading
 from pathlib import Path
 
 import browsers
@@ -55,6 +57,19 @@ class PageEngine:
         while not (message := self._hear()).get("ended"):
             pass
         return message
+
+    def explore(self, board, seconds=math.inf):
+        """The facts, as worker/explorer.js tells them, that are found out about a board and its moves in so many seconds."""
+        self._ask("explore", board)
+        stop = threading.Timer(min(seconds, threading.TIMEOUT_MAX), self._say, (), {"kind": "stop", "id": self._id})
+        stop.start()
+        facts, ended = [], False
+        while not ended:
+            message = self._hear()
+            facts += message["facts"]
+            ended = message["ended"]
+        stop.cancel()
+        return facts
 
     def perft(self, board, depth):
         self._ask("perft", board, depth=depth)
@@ -111,8 +126,9 @@ def page_engine(tmp_path_factory):
 @pytest.fixture(scope="module")
 def page_reader(tmp_path_factory):
     """A function (name, *arguments) that calls one of page_reader.mjs's, and returns what that answers."""
-    view = (page.FOLDER / "view" / f"{name}.js" for name in ("notation", "game", "reading"))
-    files = [page.report.FOLDER / "board.js", *page.report.scripts_of(page.FOLDER / "both"), *view]
+    names = ("view/notation", "view/game", "view/reading", "view/knowledge", "worker/breathe", "worker/opening")
+    read = (page.FOLDER / f"{name}.js" for name in names)
+    files = [page.report.FOLDER / "board.js", *page.report.scripts_of(page.FOLDER / "both"), *read]
     script = "\n".join(path.read_text(encoding="utf-8") for path in files)
     with _under_node(READER, tmp_path_factory.mktemp("page"), script) as process:
 

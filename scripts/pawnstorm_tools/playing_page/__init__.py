@@ -2,6 +2,7 @@
 the same page as a folder for a web host.
 
     numbers.py      what the scripts take from the engine's modules, as JSON
+    opening.py      who wins the first positions of a solved game, a byte for each
     page.py         the template filled in with these, the style, the scripts, and the core, networks and books as text
     hosted.py       the folder for a web host: the page, what makes it installable, what works without a network
     artwork.py      the icons and the picture of that folder, as PNG

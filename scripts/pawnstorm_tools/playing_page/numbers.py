@@ -69,7 +69,7 @@ def level_rows():
 
 
 def row(name):
-    """What the scripts know of a game beside its block of numbers; `network` and `book` name parts."""
+    """What the scripts know of a game beside its block of numbers; `network`, `book` and `opening` name parts."""
     rules = get_rules(name)
     base = rules.full_name.partition("-")[0]
     found = networks.addresses(rules)
@@ -86,9 +86,11 @@ def row(name):
         "passing": bool(rules.ep_squares),
         "chess": rules.files == rules.ranks == 8 and bool(rules.double_step_squares) and not rules.quiet_diagonals,
         "start": rules.start_fen,
+        "pawns": hex(rules.start_pawns),
         "network": kind and f"{base}.{kind}",
         "learned": int(kind == "network"),
         "book": f"{rules.full_name}.book" if book.for_game(rules) is not None else None,
+        "opening": f"{rules.full_name}.opening" if book.for_game(rules, "opening") is not None else None,
     }
 
 

@@ -20,7 +20,7 @@ from pawnstorm.evaluation import networks
 from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import book
 from pawnstorm_tools import startup
-from pawnstorm_tools.playing_page import PageError
+from pawnstorm_tools.playing_page import PageError, opening
 from pawnstorm_tools.playing_page import numbers as engine_numbers
 from pawnstorm_tools.reporting import page as report
 from pawnstorm_tools.reporting import picture
@@ -117,7 +117,7 @@ def contents(core=None):
     return numbers, parts(numbers["games"], core or find_or_build_core())
 
 
-# The binary parts: the core, the records' blocks, the networks and the books.
+# The binary parts: the core, the records' blocks, the networks, the books and the openings.
 
 
 def find_or_build_core():
@@ -139,6 +139,8 @@ def parts(games, core):
         if row["book"] and row["book"] not in found:
             with open(os.path.join(book.FOLDER, row["book"]), "rb") as file:
                 found[row["book"]] = file.read()
+        if row["opening"] and row["opening"] not in found:
+            found[row["opening"]] = opening.table(get_rules(row["name"]))
     return {name: part(data) for name, data in found.items()}
 
 

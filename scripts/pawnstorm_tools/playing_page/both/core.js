@@ -9,7 +9,7 @@ const ALL_ONES = (1n << 64n) - 1n;
 /** What the page cannot be used with, such as a damaged part; the text is for people: it says what, and what would help. */
 class Unusable extends Error {}
 
-const PART_NAMES = {core: 'engine', records: 'table of the games', network: 'network', ntuple: 'network', book: 'book'};
+const PART_NAMES = {core: 'engine', records: 'table of the games', network: 'network', ntuple: 'network', book: 'book', opening: 'opening'};
 
 /** The bytes of a part of the page, compressed with a checksum by zlib, and in base64. Throws Unusable. */
 async function unpacked(name, text) {

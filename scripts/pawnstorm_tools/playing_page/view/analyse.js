@@ -1,29 +1,37 @@
-// Analysis: the engine's lines on the position that is shown, what is known of it, and the curve of the game.
+// Analysis: the engine's lines on the position that is shown, what is known of it and of its moves, and the curve of the game.
+// What is known stands above every score.
 
-const analysis = {thinker: null, solver: null, running: false, position: null, scores: new Map(), known: null, whole: null};
+const analysis = {thinker: null, solver: null, knowledge: null, running: false, position: null, scores: new Map(), whole: null};
 const CURVE = 600;     // centipawns at which the curve and the bar are nearly full
+const LONGEST_LINE = 24;    // plies of a line that are listed
 const MOVETIME = 150;  // milliseconds for each position of the curve
 
 /** Look at the position that is shown, unless that is done already. */
 function analyse() {
-  if (shown.mode !== 'analyse' || !analysis.running || analysis.whole === shown.game) return;
+  if (shown.mode !== 'analyse') return;
   const position = here();
-  if (analysis.position === position) return;
-  analysis.position = position;
-  analysis.known = null;
-  byId('lines').replaceChildren();
-  byId('search').textContent = '';
+  if (!analysis.running || analysis.whole === shown.game || analysis.position === position) {
+    showAnalysis();
+    return;
+  }
+  Object.assign(analysis, {position, report: null, nodes: null, line: []});
+  showAnalysis();
   if (shown.core.over(position)) {
     analysis.thinker.stop();
     analysis.solver.stop();
-    tellKnown({value: -1, plies: 0, ended: true});
-    drawBar(-numbers.state.WIN, position);
     return;
   }
-  byId('known').textContent = '';
   const multipv = Number(byId('multipv').value);
-  analysis.thinker.go(position, {infinite: true}, {multipv}, {info: info => tellLines(position, info)});
-  analysis.solver.prove(position, {proof: proof => { if (here() === position) tellKnown(proof); }});
+  const hearing = take => news => {
+    if (analysis.position !== position) return;
+    take(news);
+    if (here() === position && shown.mode === 'analyse') showAnalysis();
+  };
+  analysis.thinker.go(position, {infinite: true}, {multipv}, {info: hearing(report => { analysis.report = report; })});
+  analysis.solver.explore(position, {known: hearing(({facts, nodes, line}) => {
+    analysis.knowledge.take(position, facts);
+    Object.assign(analysis, {nodes, line});
+  })});
 }
 
 function stopAnalysis() {
@@ -68,67 +76,91 @@ function lineItem() {
   return item;
 }
 
-/** Show a report of the search. */
-function tellLines(position, {depth, nodes, milliseconds, lines}) {
-  if (here() !== position || shown.mode !== 'analyse') return;
-  const place = byId('lines');
-  while (place.children.length > lines.length) place.lastElementChild.remove();
-  lines.forEach(([score, line], index) => {
-    const button = (place.children[index] ?? place.appendChild(lineItem())).firstElementChild;
-    button.firstElementChild.textContent = scoreText(score, position.black);
-    button.lastChild.data = ` ${lineText(position, line.slice(0, 24))}`;
-    button.onclick = () => { if (here() === position) userMoves(line[0]); };
-  });
-  const speed = milliseconds ? `, ${(nodes / milliseconds / 1000).toFixed(2)} million a second` : '';
-  byId('search').textContent = `Depth ${depth}, ${nodes.toLocaleString('en')} moves searched${speed}.`;
-  const [score] = lines[0];
-  if (!analysis.known) {
-    analysis.scores.set(position, position.black ? -score : score);
-    drawBar(score, position);
-  }
-  shown.arrows = lines.map(([, [move]], index) => ({
-    ...squaresOf(position, move), kind: index ? 'other' : 'best', label: lines.length > 1 ? String(index + 1) : ''}));
-  redraw();
+/** Show what the search has reported and what is known of the position that is shown. */
+function showAnalysis() {
+  const position = here();
+  const {knowledge} = analysis;
+  const report = analysis.position === position ? analysis.report : null;
+  const proven = analysis.position === position ? analysis.line : [];
+  const marks = ranked(knowledge.marks(position), report?.lines ?? [], proven);
+  const best = rankedLines(marks, Number(byId('multipv').value));
+  if (best[0]?.value === 0) analysis.scores.set(position, position.black ? -best[0].score : best[0].score);
+  listLines(position, best);
+  listMarks(position, marks);
+  tellKnown(position);
+  tellSearch(report);
+  const arrows = advised(best, marks);
+  showArrows(arrows.map(({move}, index) => ({
+    ...squaresOf(position, move), kind: index ? 'other' : 'best', label: arrows.length > 1 ? String(index + 1) : ''})));
+  drawBar(position);
   drawCurve();
 }
 
-/** Show what the solver, or the book, knows of the position. */
-function tellKnown({value, plies, line = [], nodes = 0, ended}) {
-  const position = here();
+function showArrows(arrows) {
+  if (JSON.stringify(arrows) === JSON.stringify(shown.arrows)) return;
+  shown.arrows = arrows;
+  redraw();
+}
+
+/** List the lines of ranked marks. */
+function listLines(position, best) {
+  const place = byId('lines');
+  while (place.children.length > best.length) place.lastElementChild.remove();
+  best.forEach(({move, value, score, line = [move]}, index) => {
+    const button = (place.children[index] ?? place.appendChild(lineItem())).firstElementChild;
+    button.firstElementChild.textContent = value ? OUTCOMES[value].word : scoreText(score, position.black);
+    button.lastChild.data = ` ${lineText(position, line.slice(0, LONGEST_LINE))}`;
+    button.onclick = () => { if (here() === position) userMoves(move); };
+  });
+}
+
+/** Say how far the search has come; report: null if it does not search this position. */
+function tellSearch(report) {
+  const {depth, nodes, milliseconds} = report ?? {};
+  const speed = milliseconds ? `, ${(nodes / milliseconds / 1000).toFixed(2)} million a second` : '';
+  byId('search').textContent = report ? `Depth ${depth}, ${nodes.toLocaleString('en')} moves searched${speed}.` : '';
+}
+
+/** Say who wins, if that is known. */
+function tellKnown(position) {
   const place = byId('known');
-  place.classList.toggle('proven', value !== 0);
-  if (!value) {
-    place.textContent = `The solver has looked at ${nodes.toLocaleString('en')} positions: not yet decided.`;
+  const known = knownOf(position);
+  place.classList.toggle('proven', known !== undefined);
+  if (!known) {
+    const count = analysis.position === position && analysis.nodes;
+    place.textContent = count ? `The solver has looked at ${count.toLocaleString('en')} positions: not yet decided.` : '';
     return;
   }
-  analysis.known = value;
-  const winner = side((value > 0) === position.black);
-  place.textContent = plies ? `Known: ${winner} wins in at most ${plies} plies.` : `${winner} has won.`;
-  if (ended && line.length) {
-    const rest = place.appendChild(document.createElement('span'));
-    rest.className = 'small';
-    rest.textContent = ` ${lineText(position, line)}`;
-  }
-  const score = value * (numbers.state.WIN - plies);
-  analysis.scores.set(position, position.black ? -score : score);
-  drawBar(score, position);
-  drawCurve();
+  const winner = side((known.value > 0) === position.black);
+  place.textContent = known.plies === 0 ? `${winner} has won.` : `Known: ${winner} wins ${knownText(known)}.`;
+}
+
+/** What is known of a position, as Knowledge has it; also where the game is over. */
+const knownOf = position => shown.core.over(position) ? {value: -1, plies: 0} : analysis.knowledge.of(position);
+
+/** White's score of a position, undefined where it has none. */
+function scoreOf(position) {
+  const known = knownOf(position);
+  if (!known) return analysis.scores.get(position);
+  const score = known.value * (numbers.state.WIN - (known.plies ?? 0));
+  return position.black ? -score : score;
 }
 
 /** Part of the bar or the curve, from 0 (Black wins) to 1 (White wins), of White's score. */
 const share = score => mateIn(score) === null ? 1 / (1 + Math.exp(-score / (CURVE / 3))) : score > 0 ? 1 : 0;
 
-function drawBar(score, position) {
-  const white = position.black ? -score : score;
-  byId('bar').style.setProperty('--white', share(white));
-  byId('bar').setAttribute('aria-label', `Evaluation ${scoreText(score, position.black)}`);
+function drawBar(position) {
+  const [known, score] = [knownOf(position), scoreOf(position)];
+  byId('bar').style.setProperty('--white', share(score ?? 0));
+  const words = known ? `${side(score < 0)} wins` : score === undefined ? '' : scoreText(score, false);
+  byId('bar').setAttribute('aria-label', `Evaluation ${words}`.trim());
 }
 
 /** The curve of the game, of the positions that have been looked at. */
 function drawCurve() {
   const {game, ply} = shown;
   const [width, height, count] = [300, 80, Math.max(1, game.last)];
-  const known = game.positions.map((position, index) => [index, analysis.scores.get(position)]).filter(([, score]) => score !== undefined);
+  const known = game.positions.map((position, index) => [index, scoreOf(position)]).filter(([, score]) => score !== undefined);
   const point = ([index, score]) => `${(width * index / count).toFixed(1)},${(height * (1 - share(score))).toFixed(1)}`;
   byId('curve-line').setAttribute('points', known.map(point).join(' '));
   byId('curve-here').setAttribute('x1', width * ply / count);
@@ -141,7 +173,7 @@ function analyseGame() {
   stopAnalysis();
   const {game} = shown;
   analysis.whole = game;
-  const left = game.positions.filter(position => !analysis.scores.has(position));
+  const left = game.positions.filter(position => scoreOf(position) === undefined);
   const next = () => {
     const position = left.pop();
     if (!position || analysis.whole !== game || shown.game !== game || shown.mode !== 'analyse') {
@@ -154,10 +186,6 @@ function analyseGame() {
       drawCurve();
       next();
     };
-    if (shown.core.over(position)) {
-      take(-numbers.state.WIN);
-      return;
-    }
     let score = 0;
     analysis.thinker.go(position, {movetime: MOVETIME}, {}, {
       info: ({lines}) => { [[score]] = lines; },

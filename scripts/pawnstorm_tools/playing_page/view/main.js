@@ -31,13 +31,14 @@ async function start() {
   };
   playing.thinker = new Thinker(source, parts, failed);
   analysis.thinker = playing.thinker;
+  analysis.knowledge = new Knowledge(shown.core);
   analysis.solver = new Thinker(source, parts, failed, 1 - numbers.memory.SEARCH_SHARE);
   shown.board = new DrawnBoard(byId('board'), measures);
   shown.squares = new Squares(byId('squares'), mayMove, userMoves);
   shown.game = Game.new(shown.core, 'twoflags');
   listSizes();
   listen();
-  shown.listeners.push(analyse, () => { if (shown.mode === 'analyse') drawCurve(); });
+  shown.listeners.push(analyse);
   if (!goOnWithKept()) {
     if (!openAddress()) newGame();
     else if (shown.mode === 'play' && !shown.game.over) setMode('analyse');

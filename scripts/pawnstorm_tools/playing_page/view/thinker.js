@@ -90,6 +90,11 @@ class Thinker {
     this.ask({kind: 'prove', position: asked(position)}, hear);
   }
 
+  /** Find out what is known of a position and its moves; `hear.known` gets the news, as worker/explorer.js tells them. */
+  explore(position, hear) {
+    this.ask({kind: 'explore', position: asked(position)}, hear);
+  }
+
   ask(message, hear) {
     this.stop();
     this.asked = hear;

@@ -9,7 +9,7 @@ class Engine {
     engine.core = await Core.make(parts, bytes + mebibytes * 1048576);
     for (const [name, network] of networks) engine.core.keepNetwork(name, network);
     engine.memory = new Memory(engine.core, mebibytes, share);
-    Object.assign(engine, {control: null, parts, books: {}, games: 0});
+    Object.assign(engine, {control: null, parts, books: {}, openings: {}, games: 0});
     return engine;
   }
 
@@ -23,6 +23,13 @@ class Engine {
     if (!rules.book) return null;
     this.books[rules.book] ??= new Book(this.core, await unpacked(rules.book, this.parts[rules.book]));
     return this.books[rules.book];
+  }
+
+  /** The Opening of a game, null where it has none. Throws Unusable. */
+  async opening(rules) {
+    if (!rules.opening) return null;
+    this.openings[rules.opening] ??= await Opening.make(this.core, rules, await unpacked(rules.opening, this.parts[rules.opening]));
+    return this.openings[rules.opening];
   }
 
   /** Search; returns the line to play, [] where the game is over. settings: {multipv, overhead, elo, seed}. */
@@ -81,7 +88,10 @@ class Engine {
     const line = known ? this.books[position.rules.book].line(position) : prover.line(position);
     tell({...proof, line, nodes, ended: true});
   }
-}
 
-const PROVE_NODES = 10000;    // expanded between two looks at the messages
-const TELL = 500;             // milliseconds
+  /** Find out what is known of a position and of each of its moves, until all is or stop() is called; tell: as the Explorer's. */
+  async explore(position, tell) {
+    this.control = new SearchControl(this, position, {infinite: true}, {overhead: 0, multipv: 1}, tell);
+    await new Explorer(this, this.control, position, tell).run();
+  }
+}

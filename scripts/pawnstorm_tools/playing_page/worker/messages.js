@@ -1,6 +1,6 @@
-// What the page and its worker say to each other. The page: begin, new game, go, prove, stop, ping; each go and prove has an id,
+// What the page and its worker say to each other. The page: begin, new game, go, prove, explore, stop, ping; each go, prove and explore has an id,
 // and a stop that of the last which it is meant for.
-// The worker: ready, info, best, proof, pong, or fault with a text for people.
+// The worker: ready, info, best, proof, known, pong, or fault with a text for people.
 
 let engine = null;
 let stoppedTo = 0;    // the last id that a stop was meant for
@@ -24,6 +24,10 @@ const ACTIONS = {
   async prove({id, position}) {
     if (id <= stoppedTo) return;
     await engine.prove(positionOf(position), proof => postMessage({kind: 'proof', id, ...proof}));
+  },
+  async explore({id, position}) {
+    if (id <= stoppedTo) return;
+    await engine.explore(positionOf(position), news => postMessage({kind: 'known', id, ...news}));
   },
   async perft({id, position, depth}) {
     postMessage({kind: 'perft', id, count: String(engine.core.perft(positionOf(position), depth))});

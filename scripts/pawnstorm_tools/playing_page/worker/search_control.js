@@ -5,17 +5,6 @@ const {FIRST_ITERATION_NODES} = numbers.searchControl;
 const SLICE = 60;    // milliseconds of search between two looks at the clock and at the messages
 const LISTEN = 30;   // milliseconds of the solver's work between them
 
-/** Let the worker hear the messages that have come. */
-const breathe = (() => {
-  const {port1, port2} = new MessageChannel();
-  const waiting = [];
-  port1.onmessage = () => waiting.shift()();
-  return () => new Promise(resolve => {
-    waiting.push(resolve);
-    port2.postMessage(null);
-  });
-})();
-
 class SearchControl {
   /**
    * engine: the Engine; limits: {depth, nodes, movetime, clock: [time, increment], infinite, searchmoves}, all optional.

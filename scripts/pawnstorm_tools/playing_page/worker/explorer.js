@@ -1,0 +1,99 @@
+// What is known of a position and of each of its moves: from the board, the book and the opening. What they leave open the solver
+// proves, the position itself before its moves, with limits that grow from round to round.
+
+const FIRST_LIMIT = 1000;     // positions expanded for each open move, in the first round
+const LIMIT_GROWTH = 3;
+const PROVE_NODES = 10000;    // expanded between two looks at the messages
+const TELL = 500;             // milliseconds between two reports, unless there is something new
+
+class Explorer {
+  /**
+   * tell({facts, nodes, line, ended}) gets all that is found. facts: [{move, value, plies, how}] of the position after a move, or of
+   * the position itself where move is null; value 1 or -1, seen by the side to move in it; plies to the end of the game at the
+   * latest, or null; how: 'board', 'book', 'opening' or 'solver'. line: of the winner's, once it is known who that is.
+   */
+  constructor(engine, control, position, tell) {
+    const {core} = engine;
+    Object.assign(this, {engine, core, control, position, tell, prover: engine.memory.prover, values: new Map(), news: [], nodes: 0});
+    Object.assign(this, {children: core.moves(position).map(move => [move, core.push(position, move)]), told: control.elapsed});
+  }
+
+  async run() {
+    await this.lookUp();
+    for (let limit = FIRST_LIMIT; !this.settled && !await this.control.halted(); limit *= LIMIT_GROWTH) {
+      const open = this.openMoves();
+      await this.prove(null, this.position, limit * open.length);
+      for (const [move, child] of open) await this.prove(move, child, limit);
+    }
+    await this.report(true);
+  }
+
+  /** Whether all is known. */
+  get settled() {
+    return this.values.size > this.children.length;
+  }
+
+  /** Learn what needs no proof. */
+  async lookUp() {
+    const {engine, position, children, core} = this;
+    for (const [move, child] of children) if (core.over(child)) this.learn(move, {value: -1, plies: 0}, 'board');
+    for (const how of ['book', 'opening']) {
+      const table = await engine[how](position.rules);
+      for (const [move, found] of table ? [[null, position], ...children] : []) {
+        const entry = table.look(found);
+        if (entry) this.learn(move, entry, how);
+      }
+      if (this.news.length) await this.report();
+    }
+  }
+
+  /** The moves that are open, those with the least effort left to a win first. */
+  openMoves() {
+    const open = this.children.filter(([move]) => !this.values.has(move));
+    const efforts = new Map(open.map(([move, child]) => [move, this.prover.known(child).delta ?? Infinity]));
+    return open.sort(([one], [two]) => efforts.get(one) < efforts.get(two) ? -1 : Number(efforts.get(one) > efforts.get(two)));
+  }
+
+  /** Have the solver expand at most about so many positions for one that is open. */
+  async prove(move, position, limit) {
+    for (let left = limit; left > 0 && !this.values.has(move) && !await this.control.halted(); left -= PROVE_NODES) {
+      const proof = this.prover.prove(position, Math.min(left, PROVE_NODES));
+      this.nodes += this.prover.nodes;
+      if (proof.value) this.learn(move, proof, 'solver');
+      if (this.control.elapsed - this.told >= (this.news.length ? BUSY : TELL)) await this.report();
+    }
+  }
+
+  /** Take note of a fact, and of what follows from it. best: the move that the source names. */
+  learn(move, {value, plies, move: best}, how) {
+    this.values.set(move, value);
+    this.news.push({move, value, plies, how});
+    const before = plies === null ? null : plies - 1;
+    if (move !== null) {
+      if (value < 0) this.values.set(null, 1);
+      else if (this.children.every(([one]) => this.values.get(one) > 0)) this.values.set(null, -1);
+    } else if (value > 0 && best) this.learn(best, {value: -1, plies: before}, how);
+    else if (value < 0) {
+      for (const [one, child] of this.children) {
+        const found = how === 'solver' ? this.prover.known(child) : {value: 0};
+        if (!this.values.has(one)) this.learn(one, found.value ? {...found, move: null} : {value: 1, plies: before}, how);
+      }
+    }
+  }
+
+  async report(ended = false) {
+    const {news: facts, nodes} = this;
+    this.news = [];
+    this.told = this.control.elapsed;
+    this.tell({facts, nodes, line: this.values.has(null) ? await this.line() : [], ended});
+  }
+
+  /** The winner's line, as far as book and solver have it. */
+  async line() {
+    const {engine, position, prover, children, values} = this;
+    const line = (await engine.book(position.rules))?.line(position) ?? [];
+    if (line.length) return line;
+    const winning = children.find(([move, child]) => values.get(move) < 0 && prover.known(child).value < 0);
+    return prover.known(position).value || !winning ? prover.line(position) : [winning[0], ...prover.line(winning[1])];
+  }
+}

@@ -1,0 +1,108 @@
+// Who wins the first positions of a solved game: a byte for each, in the order in which playing_page/opening.py goes through them.
+
+const WORDS = 6;    // of a position: own, opp and ep, two of 32 bits each, the lower one first
+const BUSY = 30;    // milliseconds between two looks at the messages
+
+class Opening {
+  /** Find the positions that the bytes are of; takes about a second, in which the worker hears its messages. */
+  static async make(core, rules, bytes) {
+    const opening = new Opening(core, rules, bytes);
+    let heard = performance.now();
+    for (let index = 0; opening.count < bytes.length; index++) {
+      opening.expand(index);
+      if (performance.now() - heard < BUSY) continue;
+      await breathe();
+      heard = performance.now();
+    }
+    return opening;
+  }
+
+  constructor(core, rules, bytes) {
+    const size = 2 ** Math.ceil(Math.log2(2 * bytes.length));
+    Object.assign(this, {rules, bytes, core, record: core.scratch, count: 0, image: new Uint32Array(WORDS)});
+    Object.assign(this, {words: new Uint32Array(WORDS * bytes.length), slots: new Int32Array(size).fill(-1), mask: size - 1});
+    this.memory = new Uint32Array(core.memory.buffer);
+    // Where the record has each word.
+    this.places = ['own', 'opp', 'ep'].map(name => (this.record.address + numbers.layout.fields[name][0]) / 4).flatMap(place => [place, place + 1]);
+    const pawns = BigInt(rules.pawns);
+    this.write(halves([pawns, turned(pawns, rules), 0n]), 0);
+    this.find(true);
+  }
+
+  /**
+   * {value, plies} of a position, seen by its side to move; plies to the end of the game at the latest, null for a won position
+   * whose moves lead out of the table. null for any other position.
+   */
+  look(position) {
+    const half = this.half(position);
+    if (half === null) return null;
+    if (half) return {value: -1, plies: 2 * half};
+    const replies = this.core.moves(position).map(move => this.half(this.core.push(position, move))).filter(Boolean);
+    return {value: 1, plies: replies.length ? 2 * Math.min(...replies) + 1 : null};
+  }
+
+  /** The byte of a position; null where it has none. */
+  half({own, opp, ep, rules}) {
+    this.core.setGame(this.record, rules);
+    this.write(halves([own, opp, ep]), 0);
+    const index = this.find(false);
+    return index < 0 ? null : this.bytes[index];
+  }
+
+  /** Add the positions after the moves of a position. */
+  expand(index) {
+    const {record, words, core} = this;
+    core.setGame(record, this.rules);
+    this.write(words, WORDS * index);
+    for (const move of record.array('moves').slice(0, core.functions.core_moves(record.address))) {
+      this.write(words, WORDS * index);
+      core.functions.core_make(BigInt(move), record.address);
+      this.find(true);
+    }
+  }
+
+  /** Set the record to a position. */
+  write(words, from) {
+    for (let word = 0; word < WORDS; word++) this.memory[this.places[word]] = words[from + word];
+  }
+
+  /** The number of the record's position, or of its mirror image; -1 for another one, which is added if `adding`. */
+  find(adding) {
+    const {image, words, slots, mask} = this;
+    this.canonical();
+    let hash = 0;
+    for (let word = 0; word < WORDS; word++) hash = Math.imul(hash ^ image[word], 0x9E3779B1) ^ hash >>> 15;
+    let slot = (hash ^ hash >>> 16) & mask;
+    for (; slots[slot] >= 0; slot = slot + 1 & mask) {
+      const at = WORDS * slots[slot];
+      let word = 0;
+      while (word < WORDS && words[at + word] === image[word]) word++;
+      if (word === WORDS) return slots[slot];
+    }
+    if (!adding || this.count === this.bytes.length) return -1;
+    words.set(image, WORDS * this.count);
+    slots[slot] = this.count++;
+    return -1;
+  }
+
+  /** Put the record's position or its mirror image, whichever is less, into `image`. */
+  canonical() {
+    const {image, places, memory, rules} = this;
+    for (let word = 0; word < WORDS; word++) image[word] = mirroredHalf(memory[places[word]], rules.files);
+    let word = 0;
+    while (word < WORDS && image[word ^ 1] === memory[places[word ^ 1]]) word++;    // the upper half of a bitboard decides
+    if (word < WORDS && image[word ^ 1] < memory[places[word ^ 1]]) return;
+    for (word = 0; word < WORDS; word++) image[word] = memory[places[word]];
+  }
+}
+
+/** The words of bitboards. */
+const halves = sets => sets.flatMap(set => [Number(set & 0xFFFFFFFFn), Number(set >> 32n)]);
+
+/** Four rows of a bitboard with left and right exchanged. */
+function mirroredHalf(word, files) {
+  word = word >>> 1 & 0x55555555 | (word & 0x55555555) << 1;
+  word = word >>> 2 & 0x33333333 | (word & 0x33333333) << 2;
+  word = word >>> 4 & 0x0F0F0F0F | (word & 0x0F0F0F0F) << 4;
+  return word >>> 8 - files;
+}
