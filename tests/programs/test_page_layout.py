@@ -52,6 +52,8 @@ def test_a_checker_finds_no_fault(screen, scheme, new_page, written):
     for mode in ("play", "analyse", "learn"):
         browser.act(f"mode-{mode}")
         browser.unfold()
+        if mode == "analyse":
+            browser.until("document.getElementById('explorer-counts').textContent.includes('All is known.')", 60)
         results = axe.run(browser.page)
         assert results.violations_count == 0, (mode, results.generate_report())
         assert browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), mode

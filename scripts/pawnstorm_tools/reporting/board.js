@@ -119,7 +119,7 @@ class DrawnBoard {
     const [dx, dy] = [(toX - x) / length, (toY - y) / length];
     const outline = [[12, 3], [length - 17, 3], [length - 17, 8.5], [length - 1, 0], [length - 17, -8.5], [length - 17, -3], [12, -3]];
     const points = outline.map(([along, across]) => `${x + dx * along - dy * across},${y + dy * along + dx * across}`).join(' ');
-    const made = element('g', {class: `arrow ${kind}`});
+    const made = element('g', {class: `arrow ${kind}`, 'data-move': from + to});
     made.append(element('polygon', {points, 'stroke-width': .8}));
     if (!label) return made;
     const [cx, cy] = [x + 10 * dx, y + 10 * dy];

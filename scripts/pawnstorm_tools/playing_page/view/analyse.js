@@ -153,7 +153,7 @@ function drawBar(position) {
   const [known, score] = [knownOf(position), scoreOf(position)];
   byId('bar').style.setProperty('--white', share(score ?? 0));
   const words = known ? `${side(score < 0)} wins` : score === undefined ? '' : scoreText(score, false);
-  byId('bar').setAttribute('aria-label', `Evaluation ${words}`.trim());
+  byId('bar').setAttribute('aria-label', words ? `Evaluation: ${words}` : 'Evaluation');
 }
 
 /** The curve of the game, of the positions that have been looked at. */

@@ -1,0 +1,127 @@
+"""The panel with all moves of a position in Chromium and Firefox, and what stands by what is known: lines, arrows and the bar."""
+
+import json
+
+import pytest
+from page_hands import MOVES, begin
+from pages import browser, opened, written  # noqa: F401  fixtures
+
+from pawnstorm.games.notation import fen, parse_fen
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm_protocol import pgn
+
+pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
+TWOFLAGS = get_rules("twoflags")
+ALL_KNOWN = "document.getElementById('explorer-counts').textContent.includes('All is known.')"
+LISTED = "[...document.querySelectorAll('#explorer li')].map(item => [item.className, item.textContent.trim()])"
+LINES = "[...document.querySelectorAll('#lines button')].map(button => button.textContent)"
+ARROWS = "[...document.querySelectorAll('#board .arrow')].toReversed().map(arrow => [arrow.dataset.move, arrow.classList[1]])"
+ONE_WINS = "8/1p1pp2p/2p5/p4pp1/PP3P2/3P4/2P1P1PP/8 w - - 0 6"
+
+
+def look_at(browser, text):
+    """Analyse a position, and wait until all is known about it."""
+    browser.press("#mode-analyse")
+    browser.evaluate(f"(document.getElementById('text').value = {json.dumps(text)}, 0)")
+    browser.act("open")
+    browser.until(ALL_KNOWN, 60)
+
+
+def searched(browser, lines):
+    """Wait until the search has reported so many lines."""
+    browser.until(
+        f"/Depth (9|\\d\\d)/.test(document.getElementById('search').textContent) && {LINES}.length === {lines}", 60
+    )
+
+
+def test_start_of_two_flags_is_told_as_it_is_known(opened):
+    look_at(opened, TWOFLAGS.start_fen)
+    opened.choose("#multipv", "5")
+    searched(opened, 5)
+    assert opened.text("known") == "Known: White wins in at most 45 plies (book)."
+    assert opened.text("explorer-counts") == "4 of 16 moves win, 12 lose. All is known."
+    listed = opened.evaluate(LISTED)
+    assert [kind for kind, _ in listed] == ["winning"] * 4 + ["losing"] * 12
+    assert listed[0] == ["winning", "▲ b4 wins in at most 45 plies (book)"]
+    assert {text.split()[1] for _, text in listed[:4]} == {"b4", "c4", "f4", "g4"}
+    assert ["losing", "▼ e4 loses in at most 46 plies (opening)"] in listed
+    lines = opened.evaluate(LINES)
+    assert lines[0].startswith("wins 1. b4 g5 ") and [text.split()[0] for text in lines] == ["wins"] * 4 + ["loses"]
+    arrows = opened.evaluate(ARROWS)
+    assert arrows[0] == ["b2b4", "best"] and {move for move, _ in arrows} == {"b2b4", "c2c4", "f2f4", "g2g4"}
+    bar = "document.getElementById('bar')"
+    assert opened.evaluate(f"{bar}.getAttribute('aria-label')") == "Evaluation: White wins"
+    assert opened.evaluate(f"{bar}.style.getPropertyValue('--white')") == "1"
+    assert opened.evaluate("document.getElementById('curve-line').getAttribute('points')") == "0.0,0.0"
+
+
+def play_first(browser):
+    """Choose the first move of the panel, by no pointer: what lies above it may come and go."""
+    browser.evaluate("(document.querySelector('#explorer button').click(), 0)")
+
+
+def test_moves_are_played_by_mouse_and_by_keys(opened):
+    look_at(opened, TWOFLAGS.start_fen)
+    opened.press("#explorer li:nth-child(2) button")
+    opened.until(f"({MOVES}).length === 1 && {ALL_KNOWN}")
+    opened.evaluate("(document.querySelector('#explorer button').focus(), 0)")
+    if opened.evaluate("document.hasFocus()"):
+        opened.key("Enter")
+    else:
+        play_first(opened)  # Firefox's window has no focus without a screen, and its buttons hear no keys
+    opened.until(f"({MOVES}).length === 2 && {ALL_KNOWN}")
+    assert opened.evaluate("document.activeElement.closest('#explorer') !== null")
+    board = Board.start(TWOFLAGS)
+    for text in opened.evaluate(MOVES):
+        board = board.push(pgn.parse_san(board, text))
+    assert not board.black_to_move
+
+
+def test_knowledge_is_kept_while_one_steps_through_a_game(opened):
+    kinds = f"Object.fromEntries({LISTED}.map(([kind, text]) => [text.split(' ')[1], kind]))"
+    look_at(opened, ONE_WINS)
+    before = opened.evaluate(kinds)
+    play_first(opened)
+    opened.until(f"({MOVES}).length === 1 && {ALL_KNOWN}", 60)
+    opened.act("engine-on")
+    opened.act("back")
+    assert opened.evaluate(ALL_KNOWN) and opened.evaluate(kinds) == before
+    assert opened.evaluate(LINES)[0].startswith("wins") and opened.evaluate(ARROWS)[0][1] == "best"
+
+
+def test_one_winning_move_stands_above_all_lines(opened):
+    look_at(opened, ONE_WINS)
+    searched(opened, 3)
+    assert opened.text("explorer-counts").startswith("1 of ")
+    words = [text.split()[0] for text in opened.evaluate(LINES)]
+    assert words == ["wins", "loses", "loses"] and len(opened.evaluate(ARROWS)) == 1
+
+
+def test_every_move_of_a_lost_position_loses(opened):
+    board = Board.start(TWOFLAGS)
+    look_at(opened, fen(board.push(pgn.parse_san(board, "b4"))))
+    searched(opened, 3)
+    assert opened.text("explorer-counts") == "16 of 16 moves lose. All is known."
+    assert opened.text("known").startswith("Known: White wins in at most 44 plies")
+    assert len(opened.evaluate(ARROWS)) == 3 and {text.split()[0] for text in opened.evaluate(LINES)} == {"loses"}
+
+
+def test_open_moves_are_called_open(opened):
+    begin(opened, "breakthrough", "both")
+    opened.press("#mode-analyse")
+    searched(opened, 3)
+    assert opened.text("explorer-counts") == "22 of 22 moves are open."
+    listed, lines = opened.evaluate(f"[{LISTED}, {LINES}]")
+    assert {kind for kind, _ in listed} == {"undecided"} and listed[0][1].startswith("◇ ")
+    assert [text.split()[-1] for _, text in listed[:3]] == [text.split()[0] for text in lines]
+    opened.until("document.getElementById('known').textContent.endsWith('not yet decided.')")
+
+
+def test_last_move_of_a_game_is_told(opened):
+    board = parse_fen(TWOFLAGS, "8/P2p4/8/8/8/8/8/8 w - - 0 1")
+    look_at(opened, fen(board))
+    assert opened.evaluate(LISTED)[0] == ["winning", "▲ a8=Q wins in 1 ply"]
+    play_first(opened)
+    opened.until("document.getElementById('known').textContent === 'White has won.'")
+    assert opened.text("explorer-counts") == "The game is over." and opened.evaluate(LISTED) == []

@@ -1,0 +1,192 @@
+"""What the page knows of positions and their moves is true, and it stands above the search's scores; under node."""
+
+import json
+import random
+
+import client
+import pytest
+from pages import page_engine, page_reader  # noqa: F401  fixtures
+
+from pawnstorm.core.state import WIN
+from pawnstorm.games.notation import fen, move_text, parse_fen
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.proof import book
+from pawnstorm_tools.common.random_openings import levels
+from pawnstorm_tools.playing_page import opening
+
+pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(600)]
+TWOFLAGS = get_rules("twoflags")
+POSITIONS = client.ROOT / "scripts" / "positions" / "twoflags.jsonl"
+
+
+@pytest.fixture
+def asked(page_reader):
+    """A function (name, *arguments) that returns the answer of one of page_reader.mjs's."""
+
+    def ask(*words):
+        (answer,) = page_reader(*words).items()
+        assert answer[0] == "answer", answer
+        return answer[1]
+
+    return ask
+
+
+def engine_plies(board):
+    """Plies to the end at the latest by which the engine's book and opening know the winner; None if they do not."""
+    entries = [book.for_game(TWOFLAGS, kind).probe(board) for kind in ("book", "opening")]
+    known = [entry.plies for entry in entries if entry]
+    return min([*known, *book.for_game(TWOFLAGS, "opening").winning_moves(board).values()], default=None)
+
+
+# The opening.
+
+
+def test_every_position_of_the_opening_is_known_as_the_engine_knows_it(asked):
+    shipped = book.for_game(TWOFLAGS, "opening")
+    found = asked("openingBytes", "twoflags")
+    positions = [tuple(map(int, words)) for *words, _ in found]
+    assert positions == opening.positions(TWOFLAGS) and len(positions) == len(set(positions)) == 256_292
+    lost = 0
+    for position, (*_, half) in zip(positions, found):
+        entry = shipped.probe(Board(TWOFLAGS, *position, False))
+        assert half == (entry.plies // 2 if entry else 0), position
+        lost += bool(entry)
+    assert lost == shipped.count
+
+
+def test_opening_is_looked_up_as_the_engine_does(asked):
+    """Both images and both colours; positions beyond the opening are unknown."""
+    shipped, chance, kinds = book.for_game(TWOFLAGS, "opening"), random.Random(3), set()
+    for level in [*levels(TWOFLAGS, 5), levels(TWOFLAGS, 6)[-1]]:
+        for board in chance.sample(level, min(len(level), 60)):
+            image = chance.choice((board, board.mirrored()))
+            text = fen(image)
+            entry, wins = shipped.probe(image), shipped.winning_moves(image)
+            plies = entry.plies if entry else min(wins.values(), default=None)
+            assert asked("openingLook", "twoflags", text) == {"value": -1 if entry else 1, "plies": plies}, text
+            kinds.add((entry is None, plies is None))
+    assert kinds == {(True, True), (True, False), (False, False)}
+    assert asked("openingLook", "twoflags", "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1") is None
+
+
+# Marks of moves.
+
+
+def marked(asked, page_engine, board, seconds):
+    """(value of the board, {move: mark}) as the page shows them after so many seconds."""
+    facts = page_engine.explore(board, seconds)
+    told = asked("marks", board.rules.name, fen(board), facts)
+    return (told["own"] or {}).get("value"), {mark["move"]: mark for mark in told["marks"]}
+
+
+def test_first_two_plies_of_two_flags_are_known_as_the_engine_knows_them(asked, page_engine):
+    shipped = book.for_game(TWOFLAGS, "opening")
+    for board in (board for level in levels(TWOFLAGS, 2) for board in level):
+        value, marks = marked(asked, page_engine, board, 60)
+        wins = shipped.winning_moves(board)
+        assert value == (1 if wins else -1) and list(marks) == board.moves()
+        for move, mark in marks.items():
+            after = engine_plies(board.push(move))
+            assert mark["value"] == (1 if move in wins else -1), (fen(board), move_text(board, move))
+            assert mark["plies"] == after + 1 and mark["how"] in ("book", "opening"), (fen(board), mark)
+
+
+def test_marks_agree_with_positions_of_known_value(asked, page_engine):
+    rows = [row for row in map(json.loads, POSITIONS.read_text().splitlines()[1:]) if "winning" in row]
+    moves, unknown, sources = 0, 0, set()
+    for row in random.Random(5).sample(rows, 200):
+        board = parse_fen(TWOFLAGS, row["fen"])
+        page_engine.new_game()
+        value, marks = marked(asked, page_engine, board, 1)
+        assert value in (None, row["value"]), row
+        for move, mark in marks.items():
+            truth = 1 if move_text(board, move) in row["winning"] else -1
+            assert mark["value"] in (0, truth), (row["fen"], mark)
+            if mark["plies"] is not None:
+                assert mark["plies"] % 2 == (mark["value"] > 0), (row["fen"], mark)
+            sources.add(mark["how"])
+            unknown += not mark["value"]
+            moves += 1
+    print(f"{unknown} of {moves} moves of 200 positions are open after a second")
+    assert moves > 2000 and unknown < moves / 2 and {"solver", "opening"} <= sources
+
+
+@pytest.mark.parametrize("name", ["breakthrough5x4", "twoflags5x5", "hexapawn4x5"])
+def test_every_move_of_a_small_game_is_proven(name, asked, page_engine):
+    board = Board.start(get_rules(name))
+    value, marks = marked(asked, page_engine, board, 60)
+    assert value == page_engine.prove(board)["value"]
+    for move, mark in marks.items():
+        assert mark["value"] == -page_engine.prove(board.push(move))["value"]
+
+
+def test_knowledge_of_moves_gives_that_of_the_position(asked):
+    board = parse_fen(TWOFLAGS, "8/1p1pp2p/2p5/p4pp1/PP3P2/3P4/2P1P1PP/8 w - - 0 6")  # no two moves are mirror images
+    moves = board.moves()
+
+    def told(*rows):
+        facts = [{"move": move, "value": value, "plies": plies, "how": "solver"} for move, value, plies in rows]
+        return asked("marks", "twoflags", fen(board), facts)
+
+    def own(*rows):
+        return told(*rows)["own"]
+
+    assert own((moves[0], 1, 7)) is None
+    assert own((moves[0], 1, 7), (moves[1], -1, 12), (moves[2], -1, 4)) == {"value": 1, "plies": 5, "how": "solver"}
+    assert own(*((move, 1, 7 + 2 * index) for index, move in enumerate(moves)))["plies"] == 6 + 2 * len(moves)
+    assert own(*((move, 1, None) for move in moves)) == {"value": -1, "plies": None, "how": "solver"}
+    marks = told((None, -1, 8))["marks"]
+    assert {(mark["value"], mark["plies"]) for mark in marks} == {(-1, 8)}
+    tighter = told((moves[0], -1, 18), (moves[0], -1, 20))
+    assert tighter["own"]["plies"] == tighter["marks"][0]["plies"] == 19
+
+
+# The order of moves and lines.
+
+
+def mark(move, value, plies=None):
+    return {"move": move, "value": value, "plies": plies, "how": "solver" if value else None}
+
+
+def moves_of(marks):
+    return [mark["move"] for mark in marks]
+
+
+def test_known_results_stand_above_scores(asked):
+    marks = [
+        mark(1, -1, 20),
+        mark(2, 0),
+        mark(3, 1, 31),
+        mark(4, 0),
+        mark(5, 1, 29),
+        mark(6, -1, 24),
+        mark(7, 0),
+        mark(8, -1),
+    ]
+    lines = [[300, [1, 9]], [55, [4]], [17, [2]], [-WIN + 20, [7]]]
+    ordered = asked("ranked", marks, lines)
+    assert moves_of(ordered) == [5, 3, 4, 2, 7, 6, 1, 8]
+    assert ordered[2]["score"] == 55 and ordered[6]["line"] == [1, 9]
+    # A winning move is listed also if the search has no line for it.
+    assert moves_of(asked("rankedLines", ordered, 5)) == [5, 3, 4, 2, 7]
+    assert moves_of(asked("rankedLines", asked("ranked", [mark(1, -1, 20), mark(2, 0), mark(3, 0)], lines), 5)) == [2, 1]  # fmt: skip
+
+
+def test_proven_line_stands_before_lines_of_the_same_length(asked):
+    marks = [mark(1, 1, 45), mark(2, 1, 45), mark(3, 1, 47)]
+    ordered = asked("ranked", marks, [[80, [1, 9]], [60, [3]]], [2, 8])
+    assert moves_of(ordered) == [2, 1, 3] and ordered[0]["line"] == [2, 8]
+
+
+def test_search_that_proves_a_result_ranks_among_open_moves_only(asked):
+    marks = [mark(1, 0), mark(2, 0), mark(3, 1, 60), mark(4, -1, 80)]
+    lines = [[WIN - 5, [1]], [-WIN + 6, [2]], [900, [4]]]
+    assert moves_of(asked("ranked", marks, lines)) == [3, 1, 2, 4]
+
+
+def test_arrows_avoid_losing_moves_unless_all_lose(asked):
+    lost, mixed = [mark(1, -1), mark(2, -1)], [mark(3, 1), mark(1, -1)]
+    assert asked("advised", lost, lost) == lost
+    assert asked("advised", mixed, mixed) == mixed[:1]
+    assert asked("advised", lost, [mark(5, 0), *lost]) == []
