@@ -33,7 +33,7 @@ const reader = await new Function('numbers', 'parts', `${script}; return (async 
       knowledge.take(position, facts);
       return {own: knowledge.of(position) ?? null, marks: knowledge.marks(position)};
     },
-    ranked, rankedLines, advised,
+    ranked, rankedLines, advised, worthSearching,
     textRead: read,
     repeated: (open, prefix, unit, count, suffix) => read(prefix + unit.repeat(count) + suffix, open),
     gamesOf: text => names(gamesOf(text).found),

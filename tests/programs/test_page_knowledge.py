@@ -185,6 +185,15 @@ def test_search_that_proves_a_result_ranks_among_open_moves_only(asked):
     assert moves_of(asked("ranked", marks, lines)) == [3, 1, 2, 4]
 
 
+def test_search_is_kept_from_losing_moves_while_others_have_no_line(asked):
+    marks, line = [mark(1, -1), mark(2, 0), mark(3, 1)], [10, [1]]
+    assert asked("worthSearching", asked("ranked", marks, [line])) == [3, 2]
+    assert asked("worthSearching", asked("ranked", marks, [line, [5, [2]]])) == [3, 2]
+    assert asked("worthSearching", asked("ranked", marks, [line, [5, [2]], [1, [3]]])) is None
+    assert asked("worthSearching", asked("ranked", marks, [[5, [2]]])) is None
+    assert asked("worthSearching", asked("ranked", marks[:1], [line])) is None
+
+
 def test_arrows_avoid_losing_moves_unless_all_lose(asked):
     lost, mixed = [mark(1, -1), mark(2, -1)], [mark(3, 1), mark(1, -1)]
     assert asked("advised", lost, lost) == lost

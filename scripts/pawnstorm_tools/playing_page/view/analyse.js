@@ -22,12 +22,19 @@ function analyse() {
     return;
   }
   const multipv = Number(byId('multipv').value);
+  // News of this position are taken, and shown while it is the one that is shown.
   const hearing = take => news => {
     if (analysis.position !== position) return;
     take(news);
-    if (here() === position && shown.mode === 'analyse') showAnalysis();
+    if (here() !== position || shown.mode !== 'analyse') return;
+    const moves = worthSearching(showAnalysis());
+    if (!moves) return;
+    analysis.report.lines = analysis.report.lines.filter(([, [move]]) => moves.includes(move));
+    search(moves);
   };
-  analysis.thinker.go(position, {infinite: true}, {multipv}, {info: hearing(report => { analysis.report = report; })});
+  const search = searchmoves => analysis.thinker.go(position, {infinite: true, searchmoves}, {multipv},
+    {info: hearing(report => { analysis.report = report; })});
+  search();
   analysis.solver.explore(position, {known: hearing(({facts, nodes, line}) => {
     analysis.knowledge.take(position, facts);
     Object.assign(analysis, {nodes, line});
@@ -76,7 +83,7 @@ function lineItem() {
   return item;
 }
 
-/** Show what the search has reported and what is known of the position that is shown. */
+/** Show what the search has reported and what is known of the position that is shown; returns its ranked marks. */
 function showAnalysis() {
   const position = here();
   const {knowledge} = analysis;
@@ -94,6 +101,7 @@ function showAnalysis() {
     ...squaresOf(position, move), kind: index ? 'other' : 'best', label: arrows.length > 1 ? String(index + 1) : ''})));
   drawBar(position);
   drawCurve();
+  return marks;
 }
 
 function showArrows(arrows) {

@@ -62,6 +62,16 @@ function ranked(marks, lines, proven = []) {
   return marks.map(mark => ({...mark, ...found.get(mark.move)})).sort((one, two) => rank(two) - rank(one) || byKnowledge(one, two));
 }
 
+/**
+ * The moves that do not lose, where the search has a line for a losing move and none for one of these: it should look at them instead.
+ * null where it need not.
+ */
+function worthSearching(marks) {
+  const alive = marks.filter(({value}) => value >= 0);
+  const searched = ({score}) => score !== undefined;
+  return alive.every(searched) || !marks.some(mark => mark.value < 0 && searched(mark)) ? null : alive.map(({move}) => move);
+}
+
 /** The first `count` of ranked marks that have a line, or are known to win. */
 const rankedLines = (marks, count) => marks.filter(({line, value}) => line || value > 0).slice(0, count);
 
