@@ -116,7 +116,7 @@ function listLines(position, best) {
   while (place.children.length > best.length) place.lastElementChild.remove();
   best.forEach(({move, value, score, line = [move]}, index) => {
     const button = (place.children[index] ?? place.appendChild(lineItem())).firstElementChild;
-    button.firstElementChild.textContent = value ? OUTCOMES[value].word : scoreText(score, position.black);
+    button.firstElementChild.textContent = value || score === undefined ? OUTCOMES[value].word : scoreText(score, position.black);
     button.lastChild.data = ` ${lineText(position, line.slice(0, LONGEST_LINE))}`;
     button.onclick = () => { if (here() === position) userMoves(move); };
   });

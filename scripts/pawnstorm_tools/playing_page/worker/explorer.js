@@ -59,9 +59,18 @@ class Explorer {
     for (let left = limit; left > 0 && !this.values.has(move) && !await this.control.halted(); left -= PROVE_NODES) {
       const proof = this.prover.prove(position, Math.min(left, PROVE_NODES));
       this.nodes += this.prover.nodes;
-      if (proof.value) this.learn(move, proof, 'solver');
+      if (proof.value) this.learnProof(move, proof);
       if (this.control.elapsed - this.told >= (this.news.length ? BUSY : TELL)) await this.report();
     }
+  }
+
+  /** Take note of a proof, and of what the solver's table has found out on the way to it. */
+  learnProof(move, proof) {
+    for (const [one, child] of this.children) {
+      const found = this.prover.known(child);
+      if (found.value && !this.values.has(one)) this.learn(one, found, 'solver');
+    }
+    this.learn(move, proof, 'solver');
   }
 
   /** Take note of a fact, and of what follows from it. best: the move that the source names. */
@@ -74,10 +83,7 @@ class Explorer {
       else if (this.children.every(([one]) => this.values.get(one) > 0)) this.values.set(null, -1);
     } else if (value > 0 && best) this.learn(best, {value: -1, plies: before}, how);
     else if (value < 0) {
-      for (const [one, child] of this.children) {
-        const found = how === 'solver' ? this.prover.known(child) : {value: 0};
-        if (!this.values.has(one)) this.learn(one, found.value ? {...found, move: null} : {value: 1, plies: before}, how);
-      }
+      for (const [one] of this.children) if (!this.values.has(one)) this.learn(one, {value: 1, plies: before}, how);
     }
   }
 
