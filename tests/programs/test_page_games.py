@@ -134,6 +134,7 @@ def test_taking_back_hints_and_resigning(opened):
     opened.until("document.querySelectorAll('.arrow').length")
     assert opened.until("document.getElementById('said').textContent").startswith("Hint: ")
     opened.press("#resign")
+    opened.until("document.getElementById('said').textContent === ''")
     said = "document.getElementById('position').textContent"
     assert opened.until(said) == "Black wins: White has resigned."
     opened.load(copied(opened, "copy-link"))

@@ -13,6 +13,7 @@ function showGame(game, ply = game.last, {slide = false} = {}) {
   const other = game !== shown.game || game.moves.join() !== shown.listed;
   Object.assign(shown, {game, ply: Math.max(0, Math.min(game.last, ply)), selected: null, arrows: [], marks: {}});
   if (other) listMoves();
+  say('');    // a hint is about the position before
   redraw(slide);
   byId('position').textContent = described();
   pointAt(document.querySelector(`#moves a[data-ply="${shown.ply}"]`));
