@@ -111,7 +111,7 @@ def beyond_the_table():
     """Search with a table that is a page shorter than its number of buckets says."""
     state, table = searching()
     state.buckets += mmap.PAGESIZE // hashtable.BUCKET_BYTES
-    native.core().search(6, -layout.WIN, layout.WIN, state, table.address)
+    native.core().search(8, -layout.WIN, layout.WIN, state, table.address)
 
 
 def beyond_a_field():
