@@ -24,9 +24,9 @@ README = """\
 # Proofs of who wins
 
 Each file proves who wins a game from its start. Made by Pawnstorm {version}; scripts/pawnstorm_tools/solving/PROOFS.md
-in its sources specifies the format. To check a file, install the wheel of the release and run
+in its sources specifies the format. To check a file:
 
-    pip install 'WHEEL[solve]'
+    pip install 'pawnstorm[solve]'
     pawnstorm verify FILE
 
 `sha256sum --check SHA256SUMS` shows that the files are intact. To make one again:
