@@ -208,7 +208,7 @@ def test_page_of_a_release_has_the_core_of_that_release(tmp_path):
     release._cores = tmp_path
     (tmp_path / "core-wasm32.wasm").write_bytes(b"core of the release")
     made = release._page()
-    assert made.suffix == ".html" and page.part(b"core of the release") in made.read_text()
+    assert made.suffix == ".html" and page.core_of(made.read_text()) == b"core of the release"
 
 
 def test_missing_emulators_are_named_and_their_platforms_skipped(tmp_path, monkeypatch):

@@ -3,11 +3,11 @@
 import json
 import re
 import struct
-from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
 import page as program
 import pytest
+from reports import Elements
 
 from pawnstorm_tools.playing_page import PageError, hosted, page
 
@@ -15,32 +15,24 @@ CORE, OTHER = b"a core", b"another core"
 URL = "https://host.example/pawnstorm/"
 
 
-class Parsed(HTMLParser):
-    """tags: (name, attributes) of a page's elements; scripts: the texts of scripts that run."""
+class Parsed(Elements):
+    """The elements of the page, as the tests ask for them."""
 
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.scripts = [], []
-        self.feed(text)
-
-    def handle_starttag(self, name, attributes):
-        self.tags.append((name, dict(attributes)))
-
-    def handle_data(self, text):
-        if self.get_starttag_text() == "<script>" and text.strip():
-            self.scripts.append(text)
+    def scripts(self):
+        """The texts of the scripts that run."""
+        return [text for tag, attributes, text in self.found if tag == "script" and not attributes]
 
     def meta(self, key):
         """The contents of the meta elements with this name or property."""
-        return [found["content"] for _, found in self.tags if key in (found.get("name"), found.get("property"))]
+        return [found["content"] for _, found, _ in self.found if key in (found.get("name"), found.get("property"))]
 
     def links(self):
         """The addresses in all elements."""
-        return [found[key] for _, found in self.tags for key in ("href", "src", "action") if key in found]
+        return [found[key] for _, found, _ in self.found for key in ("href", "src", "action") if key in found]
 
     def policy(self):
         """{directive: its sources} of the content security policy."""
-        text = next(found["content"] for _, found in self.tags if "http-equiv" in found)
+        text = next(found["content"] for _, found, _ in self.found if "http-equiv" in found)
         return {words[0]: set(words[1:]) for words in map(str.split, text.split(";"))}
 
 
@@ -79,7 +71,7 @@ def test_manifest_gives_the_true_sizes_of_its_icons(files):
 def test_all_addresses_are_relative_and_lead_to_files(files, parsed):
     told = json.loads(files["manifest.webmanifest"])
     links = parsed.links() + [told["start_url"], told["scope"], *(icon["src"] for icon in told["icons"])]
-    links += [*site(files)["files"], re.search(r"register\('(.*?)'\)", parsed.scripts[-1])[1]]
+    links += [*site(files)["files"], re.search(r"register\('(.*?)'\)", parsed.scripts()[-1])[1]]
     assert {"manifest.webmanifest", "icon-192.png", "sw.js"} <= set(links)
     for link in links:
         assert link in files or link == "./" or link.startswith("#"), link
@@ -92,7 +84,7 @@ def test_shared_link_has_title_description_and_picture(files):
     assert parsed.meta("og:title") == ["Pawnstorm: Two Flags and Breakthrough"]
     assert parsed.meta("description") == parsed.meta("og:description") == [hosted.DESCRIPTION]
     assert parsed.meta("og:image") == [f"{URL}share.png"] and parsed.meta("twitter:card") == ["summary_large_image"]
-    assert parsed.meta("og:url") == [URL] and ("link", {"rel": "canonical", "href": URL}) in parsed.tags
+    assert parsed.meta("og:url") == [URL] and ["link", {"rel": "canonical", "href": URL}, ""] in parsed.found
     assert size(made["share.png"]) == (1200, 630)
     assert [*parsed.meta("og:image:width"), *parsed.meta("og:image:height")] == ["1200", "630"]
 
@@ -100,14 +92,14 @@ def test_shared_link_has_title_description_and_picture(files):
 def test_policy_also_allows_the_manifest_the_icons_and_the_service_worker(parsed):
     single = Parsed(page.page(CORE)).policy()
     assert single["img-src"] == {"data:"} and single["worker-src"] == {"blob:"} and "manifest-src" not in single
-    *_, registration = parsed.scripts
+    *_, registration = parsed.scripts()
     more = {"img-src": {"'self'"}, "manifest-src": {"'self'"}, "worker-src": {"blob:", "'self'"}}
     hashes = single["script-src"] | {f"'{page.report.digest(registration)}'"}
     assert parsed.policy() == {**single, **more, "script-src": hashes}
 
 
 def test_page_differs_from_the_single_file_only_in_head_and_registration(files, parsed):
-    *_, registration = parsed.scripts
+    *_, registration = parsed.scripts()
     body = files["index.html"].decode().partition("<body>")[2].replace(f"<script>{registration}</script>\n", "")
     assert body == page.page(CORE).partition("<body>")[2]
 

@@ -50,6 +50,15 @@ def test_the_executable_takes_neither_test_libraries_nor_those_of_a_release():
     assert {project(line) for line in whole("freeze")} == {"llvmlite", "numba", "numpy", "pyinstaller", "ziglang"}
 
 
+def test_workflow_for_windows_finds_the_pins_that_it_installs():
+    pattern = re.search("grep -oE '(.*?)'", (ROOT / ".github" / "workflows" / "ci.yml").read_text())[1]
+    found = {
+        project(pin.strip('"'))
+        for pin in re.findall(pattern.replace("(", "(?:"), (ROOT / "pyproject.toml").read_text())
+    }
+    assert found == {"chess", "psutil", "pytest", "pytest-timeout", "pytest-xdist", "tqdm"}
+
+
 def extra_of(program):
     """The value of __extra__ in a program of scripts/."""
     for node in ast.parse(program.read_text()).body:

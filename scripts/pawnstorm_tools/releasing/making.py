@@ -20,7 +20,7 @@ from pawnstorm_tools.releasing import cores, records
 from pawnstorm_tools.releasing.cores import WHEELS
 from pawnstorm_tools.releasing.packing import pack
 from pawnstorm_tools.releasing.records import ReleaseError
-from pawnstorm_tools.releasing.trial import summary, trial
+from pawnstorm_tools.releasing.trial import trial
 
 STARTS = 20
 """How often each file is started, to measure the time to the first move."""
@@ -94,7 +94,7 @@ class Release:
             # pip chooses among the wheels by their tags. --no-index: nothing but the wheel is needed.
             wanted = ["install", "--no-index", "--find-links", self.out, f"pawnstorm=={__version__}"]
             self._run("installing the wheel", [*pip, *wanted])
-            tried = summary(trial([str(scripts / "pawnstorm")], counted, STARTS))
+            tried = trial([str(scripts / "pawnstorm")], counted, STARTS)
         name = system.split()[1]
         records.write(self.out, f"python-{name}-{host_platform()}", tried={wheel.name: f"{tried}; {system}, installed"})
 
@@ -196,7 +196,7 @@ class Release:
         runner = " ".join(Path(word).name for word in self._runner(platform))
         by = f", by `{runner}`" if runner else ""
         starts = STARTS if platform == host_platform() else EMULATED_STARTS
-        return f"{summary(trial(command, counted, starts))}; {where}{by}"
+        return f"{trial(command, counted, starts)}; {where}{by}"
 
     def _run(self, step, command, **env):
         """The output of a command. Raises ReleaseError if it fails."""

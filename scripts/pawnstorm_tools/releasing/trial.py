@@ -3,7 +3,6 @@
 import statistics
 import subprocess
 import time
-from collections import namedtuple
 
 from pawnstorm_tools.common.timed_engine import Engine
 
@@ -27,34 +26,25 @@ class TrialError(RuntimeError):
     """A program does not do what it should; the text says what it did."""
 
 
-Trial = namedtuple("Trial", "nodes speed starts")
-"""Nodes of bench, and nodes a second; milliseconds from the start of a process to its first best move, sorted."""
-
-
 def trial(command, nodes, starts):
-    """Run the engine that a command starts, and return its Trial.
+    """Run the engine that a command starts, and return what was seen, as one line of text.
 
     nodes     what bench counts from source
     starts    how often to measure the first move
 
     Raises TrialError if a count is wrong, and OSError if the engine does not answer.
     """
-    speed = _bench(command, nodes)
+    _bench(command, nodes)
     for game, counts in PERFT.items():
         if (found := _perft(command, game, len(counts))) != counts:
             raise TrialError(f"{' '.join(command)}: perft of {game}: expected {counts}, but it counts {found}")
-    return Trial(nodes, speed, sorted(_first_move(command) for _ in range(starts)))
-
-
-def summary(tried):
-    """A Trial as one line of text."""
-    middle, last = statistics.median(tried.starts), tried.starts[-1]
-    first = f"first move {middle:.0f} ms after the start (median of {len(tried.starts)}; at most {last:.0f} ms)"
-    return f"bench {tried.nodes}, perft of {len(PERFT)} games, {first}"
+    times = [_first_move(command) for _ in range(starts)]
+    first = f"first move {statistics.median(times):.0f} ms after the start (median of {starts}; at most {max(times):.0f} ms)"
+    return f"bench {nodes}, perft of {len(PERFT)} games, {first}"
 
 
 def _bench(command, nodes):
-    """Nodes a second of bench. Raises TrialError if it counts other nodes or fails."""
+    """Raise TrialError if bench counts other nodes or fails."""
     asked = [*command, "bench"]
     try:
         done = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT)
@@ -65,7 +55,6 @@ def _bench(command, nodes):
         raise TrialError(
             f"{' '.join(asked)}: expected {nodes} nodes, but it says: {(done.stdout + done.stderr)[-300:]}"
         )
-    return int(told["Nodes/second"])
 
 
 def _perft(command, game, depth):
