@@ -2,8 +2,8 @@
 
     python tests/second_checker.py FILE...     prints a verdict for each; the exit code is 1 if one of them fails
 
-A position is (own, opp, ep): the pawns of the side to move, the other side's, and the en passant square or 0, each a
-word of squares as in a record. The side to move always moves up; a position of Black's is turned upside down.
+A position is (own, opp, ep): the pawns of the side to move, those of the other side, and the en passant square or 0. Each
+is a word of squares, as in a record. The side to move always moves up: if it is Black, the board is turned upside down.
 """
 
 import json
@@ -12,14 +12,14 @@ import struct
 import sys
 from functools import cache, lru_cache
 
-LEAST = {"twoflags": (3, 5), "breakthrough": (2, 4), "hexapawn": (1, 3)}  # files and ranks; the most are 8
-RESERVED = 0xFF00000000000008  # bits of a plan that have to be 0
+LEAST = {"twoflags": (3, 5), "breakthrough": (2, 4), "hexapawn": (1, 3)}  # files and ranks; the largest board is 8x8
+RESERVED = 0xFF00000000000008  # bits of a plan that must be 0
 FILE_A, FILE_H = 0x0101010101010101, 0x8080808080808080
 MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # the bits of a rank in reverse order
 
 
 def rank(number):
-    """All squares of a rank, counted from 0."""
+    """All squares of a rank; the first rank is 0."""
     return 0xFF << 8 * number
 
 
@@ -29,14 +29,14 @@ def beside(squares):
 
 
 def each(squares):
-    """The squares of a word, those that are furthest ahead first: they win soonest."""
+    """The squares of a word, the most advanced first: they win soonest."""
     while squares:
         yield (foremost := 1 << squares.bit_length() - 1)
         squares ^= foremost
 
 
 def require(what, name):
-    """`what`. Raises ValueError if it is false or None."""
+    """Return `what`. Raises ValueError if it is false or None."""
     if not what:
         raise ValueError(f"bad {name}")
     return what
@@ -44,7 +44,7 @@ def require(what, name):
 
 class Checker:
     def __init__(self, path):
-        """Raises ValueError, KeyError or TypeError if the file proves nothing, whatever its records say."""
+        """Raises ValueError, KeyError or TypeError if the file is not a proof, whatever its records say."""
         with open(path, "rb") as file:
             line, body = file.readline(10_000), file.read()
         header = json.loads(line)
@@ -57,7 +57,7 @@ class Checker:
         require(type(self.within) is int and self.within in (2, 3, 4), "within")
         require(self.within == 2 or self.family == "breakthrough", "within")
         self.board = sum((1 << self.files) - 1 << 8 * number for number in range(self.ranks))
-        self.far, self.before = rank(self.ranks - 1), rank(self.ranks - 2)  # where the side to move goes
+        self.far, self.before = rank(self.ranks - 1), rank(self.ranks - 2)  # the far rank, and the one before it
         self.won, recent = cache(self.won), lru_cache(1 << 20)
         self.gets_home, self.turned = recent(self.gets_home), recent(self.turned)
         self.black_wins, self.plans = header["winner"] == "b", {}
@@ -84,7 +84,7 @@ class Checker:
         """Add a record's path, as the winner sees it, for its position and the mirror image."""
         file, n = plan >> 4 & 15, plan & 7
         if (white | black) & ~self.board or file > self.files:
-            return  # which is no position
+            return  # not a position of this game
         path = [] if plan & RESERVED else [1 << (plan >> 8 + 6 * index & 63) for index in range(n + 1)]
         own, opp, _ = self.opposite(white, black, 0) if self.black_wins else (white, black, 0)
         position = own, opp, 1 << 8 * (self.ranks - 3) + file - 1 if file else 0
@@ -104,7 +104,7 @@ class Checker:
         return self.turned(opp), self.turned(own), self.turned(ep)
 
     def targets(self, pawns, own, opp, ep):
-        """The squares that some of the side to move's pawns can move to; none if the game is over."""
+        """The squares that `pawns`, of the side to move, can move to; none if the game is over."""
         if opp & rank(0):
             return 0
         free = self.board & ~(own | opp)
@@ -140,7 +140,10 @@ class Checker:
         return self.holds(position, path, self.won if len(path) == 2 else None)
 
     def holds(self, position, path, then=None):
-        """Whether a path's first move is legal, and after each reply `then` is true, or the rest of the path holds."""
+        """Whether the first move of a path is legal and wins: after each reply, `then` is true of the position.
+
+        Without `then`, the rest of the path must hold after each reply.
+        """
         if tuple(path[:2]) not in self.moves(position):
             return False
         replies = self.replies(self.after(position, *path[:2]))

@@ -22,15 +22,15 @@ class Board:
     """A game in progress: a position, and the moves that led to it.
 
     A FEN does not name its game. If only one game can lead to the position, `Board(fen=...)` finds that game. Otherwise
-    name it, as in `Board("breakthrough", fen)`; a named game also accepts positions that no game leads to.
+    name it, as in `Board("breakthrough", fen)`; a named game also accepts positions that cannot arise in play.
 
     `str(board)` is a diagram. Two boards are equal if they have the same game and the same FEN; their moves may differ.
 
     Args:
-        game: A name in any case, such as "twoflags", "breakthrough" or "hexapawn", or one with files and ranks, as in
-            "breakthrough6x5". The UCI option UCI_Variant takes the same names. The default is the game of the FEN, or
-            "twoflags" without a FEN.
-        fen: The position to begin with, in one to six fields. The default is the start of the game.
+        game: A name, such as "twoflags", "breakthrough" or "hexapawn", or one with files and ranks, such as
+            "breakthrough6x5", in upper or lower case. The UCI option UCI_Variant takes the same names. The default is the
+            game that the FEN fits, or "twoflags" without a FEN.
+        fen: The first position, as a FEN of one to six fields. The default is the start of the game.
 
     Raises:
         UnknownGame: No game has this name, or the game is not played on a board of this size.
@@ -78,7 +78,7 @@ class Board:
 
     @property
     def moves(self) -> list[str]:
-        """The moves that were played on this board, the first one first."""
+        """The moves that were played on this board, in order."""
         return list(self._moves)
 
     def push(self, move: str) -> None:
@@ -144,7 +144,7 @@ def _only_game(fen: str) -> Rules:
 
 
 def _replay(game: str, start: str, moves: list[str]) -> Board:
-    """A board that began with a FEN and some moves."""
+    """The board after some moves from a FEN."""
     board = Board(game, start)
     for move in moves:
         board.push(move)

@@ -10,7 +10,7 @@ Example::
     with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "pawnstorm"]) as engine:
         board.push(engine.play(board, chess.engine.Limit(time=1)).move)
 
-Both are subclasses of `chess.Board` and work with the engines, PGN and pictures of python-chess. There are no draws,
+Both boards are subclasses of `chess.Board` and work with the engines, PGN and pictures of python-chess. There are no draws,
 checks or promotions. A game ends with `chess.Termination.VARIANT_LOSS`, the loss of the side to move. Importing this
 module adds both boards to `chess.variant.VARIANTS`, so that `chess.pgn.read_game()` reads these games.
 """
@@ -57,7 +57,7 @@ class PawnBoard(chess.Board):
         self.set_fen(type(self).starting_fen)
 
     def set_fen(self, fen: str) -> None:
-        """Set up a FEN of one to six fields, checked as strictly as by the engine. Raises ValueError."""
+        """Set up a FEN of one to six fields. It is checked as strictly as the engine does. Raises ValueError."""
         parse_fen(self.rules, fen)
         super().set_fen(fen)
 
@@ -134,11 +134,11 @@ class PawnBoard(chess.Board):
 class TwoFlagsBoard(PawnBoard):
     """Two Flags, also known as the pawn game: chess with nothing but pawns.
 
-    In PGN a move to the far rank is written `e8=Q`, so that programs which know only chess read the game too.
+    In PGN a move to the far rank is written `e8=Q`, so that programs that know only chess can read the game.
 
     Args:
-        fen: The position, in one to six fields. The default is the start of the game; None is an empty board.
-        chess960: Without effect.
+        fen: A FEN of one to six fields, or None for an empty board. The default is the start of the game.
+        chess960: Has no effect.
 
     Raises:
         ValueError: The FEN is wrong.
@@ -160,8 +160,8 @@ class BreakthroughBoard(PawnBoard):
     In PGN a move is written as its two squares, `e2e3`.
 
     Args:
-        fen: The position, in one to six fields. The default is the start of the game; None is an empty board.
-        chess960: Without effect.
+        fen: A FEN of one to six fields, or None for an empty board. The default is the start of the game.
+        chess960: Has no effect.
 
     Raises:
         ValueError: The FEN is wrong.

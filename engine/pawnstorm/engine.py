@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Limit:
-    """The limits of a search, which ends at the first one that it reaches. None means no limit of that kind.
+    """The limits of a search. It ends at the first limit that it reaches. None means no limit of that kind.
 
     Give at least one of `time`, `depth`, `nodes`, `mate`, `white_clock` and `black_clock`. To play by a clock, give the
     clock of the side to move; the engine decides how much of it to use for this move. The names are those of
@@ -36,7 +36,7 @@ class Limit:
         depth: Plies to search.
         nodes: Positions to search.
         mate: Look for the shortest win within this number of moves of the side to move. The search ends when it has
-            found it, or knows that there is none.
+            found that win or proven that there is none.
         white_clock: Seconds left on White's clock.
         black_clock: Seconds left on Black's clock.
         white_inc: Seconds added to White's clock after each of its moves.
@@ -80,8 +80,8 @@ class Line:
         seldepth: Plies of the longest line that was searched.
         nodes: Positions searched so far, for all lines together.
         time: Seconds since the search began.
-        pv: The moves, with best play by both sides (the principal variation). If a win or a loss is proven, they go on
-            to the end of the game if it is known.
+        pv: The moves, with best play by both sides (the principal variation). A proven win or loss continues to the end
+            of the game, if the moves to it are known.
     """
 
     score: int
@@ -162,7 +162,7 @@ class Engine:
         return PlayResult(move_text(position, move), reply, lines[0])
 
     def analyse(self, board: Board, limit: Limit, multipv: int = 1) -> list[Line]:
-        """Search for the best lines, each beginning with another move; the best line comes first.
+        """Search for the best lines, each beginning with a different move; the best line comes first.
 
         The book of a solved game is not used. If the engine has an `elo`, the lines are what a player of that strength
         sees. Raises what `play()` raises, and ValueError if `multipv` is out of bounds.
@@ -175,7 +175,7 @@ class Engine:
         return self._run(position_of(board), limit, MULTIPV.parse(multipv), own_book=False)[0]
 
     def new_game(self) -> None:
-        """Forget everything that earlier searches found out.
+        """Discard the results of earlier searches.
 
         This does not improve the moves. It makes searches repeatable: with one thread and a limit of depth or nodes, the
         same position gives the same lines.
@@ -205,7 +205,7 @@ class Engine:
         self.close()
 
     def __reduce__(self) -> NoReturn:
-        # For pickle and copy, which would fail at a lock and name that.
+        # For pickle and copy: their own error would only name a lock.
         raise TypeError("an Engine cannot be copied or pickled: expected another one, made by Engine()")
 
     def _exclusively(self, use: Callable[[Search], Result]) -> Result:

@@ -25,7 +25,7 @@ class Solution:
         plies: The winner can win within this number of plies, whatever the other side plays. Often a shorter win exists.
         line: The quickest known win against the longest known resistance. It goes on to the end of the game, unless a
             limit of `solve()` cut it off.
-        nodes: Positions that the solver expanded for the proof, which means that it generated their moves.
+        nodes: Positions that the solver expanded for the proof. To expand a position is to generate its moves.
     """
 
     winner: Side
@@ -46,11 +46,11 @@ def solve(
         board: A game that is not over. It is not changed.
         hash: MiB of memory for the proof, at most three quarters of the machine's memory.
         threads: Threads that share the work, 1 to 256.
-        nodes: The number of positions to expand at most, roughly.
-        time: The number of seconds to spend at most, roughly.
+        nodes: Positions to expand, at most; roughly.
+        time: Seconds to spend, at most; roughly.
 
     Returns:
-        The result, or None if a limit was reached before a proof was found, or if its lines are too long for the solver.
+        The result. None if a limit was reached before a proof was found, or if the proof has lines too long for the solver.
 
     Raises:
         ValueError: The game is over, or a value is out of bounds.

@@ -1,4 +1,4 @@
-"""Proofs that the solver wrote, whole and forged: scripts/verify.py and the second checker give the same verdict."""
+"""scripts/verify.py and the second checker give the same verdict on proofs of the solver, whole and forged."""
 
 import proofs
 import pytest
@@ -10,13 +10,13 @@ from pawnstorm_tools.programs import verify
 
 pytestmark = pytest.mark.compiled
 
-# Both colours win; the first needs no record for a win by threats, the second has en passant.
+# Both colours win. In the first, wins by threats need no record; the second has en passant.
 GAMES = ("breakthrough2x6", "twoflags3x6", "hexapawn3x4")
 
 
 @pytest.fixture(scope="module", params=GAMES)
 def proof(request, tmp_path_factory):
-    """The prooffile.Proof of a game, by the solver."""
+    """The prooffile.Proof that the solver writes for a game."""
     path = tmp_path_factory.mktemp("proof") / "proof"
     told(solve("--variant", request.param, "--proof", path))
     return prooffile.read(path)
@@ -48,7 +48,7 @@ def listed(made):
 
 
 def position(made, record):
-    """The position of a record, as one of naive.py."""
+    """The position of a record, in the form of naive.py."""
     game, (white, black, plan) = naive.GAMES[made.game], record
     file, rank = plan >> 4 & 15, game.ranks - 3 if made.winner == "w" else 2
     return agreement.position(game, white, black, 1 << 8 * rank + file - 1 if file else 0, made.winner == "w")
@@ -79,7 +79,7 @@ def test_proof_with_one_illegal_move_is_rejected(proof, accepted):
 
 
 def test_proof_with_a_losing_move_is_rejected_and_after_the_winning_one_accepted(proof, accepted):
-    """The first record of a position counts."""
+    """Of several records of a position, the first counts."""
     records, forged = listed(proof), 0
     for record in records:
         before = position(proof, record)
@@ -93,7 +93,7 @@ def test_proof_with_a_losing_move_is_rejected_and_after_the_winning_one_accepted
 
 
 def test_proof_that_is_cut_short_or_has_a_byte_too_many_is_rejected(proof, accepted):
-    """It is cut within the first line, after it, after a record, and within one."""
+    """The cuts are in the first line, after it, after a record, and in a record."""
     whole, size = content(proof), prooffile.RECORD
     header = len(whole) - size * len(proof.records)
     for length in {0, 1, header // 2, header - 1, header, header + size, len(whole) - 1}:
@@ -102,7 +102,7 @@ def test_proof_that_is_cut_short_or_has_a_byte_too_many_is_rejected(proof, accep
 
 
 def test_both_checkers_agree_whichever_bit_is_flipped(proof, accepted):
-    """One bit of each byte of the first line, and of each byte of the records, or of every fifth."""
+    """Flips one bit of each byte of the first line and of the records; of many records, only in every fifth byte."""
     whole = content(proof)
     header = len(whole) - prooffile.RECORD * len(proof.records)
     places = [*range(len(whole[:header].rstrip())), *range(header - 1, len(whole), 5 if len(proof.records) > 10 else 1)]

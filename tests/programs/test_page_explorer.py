@@ -1,4 +1,4 @@
-"""The panel with all moves of a position in Chromium and Firefox, and what stands by what is known: lines, arrows and the bar."""
+"""In Chromium and Firefox: the panel with all moves of a position, and lines, arrows and bar that agree with the known results."""
 
 import json
 
@@ -29,7 +29,7 @@ def look_at(browser, text):
 
 
 def searched(browser, lines):
-    """Wait until the search has gone some way, and so many lines at least are listed."""
+    """Wait until the search has reached depth 9 and at least `lines` lines are listed."""
     browser.until(
         f"/Depth (9|\\d\\d)/.test(document.getElementById('search').textContent) && {LINES}.length >= {lines}", 60
     )
@@ -58,7 +58,7 @@ def test_start_of_two_flags_is_told_as_it_is_known(opened):
 
 
 def play_first(browser):
-    """Choose the first move of the panel, by no pointer: what lies above it may come and go."""
+    """Click the first move of the panel by script: a pointer may miss it, since what is above it comes and goes."""
     browser.evaluate("(document.querySelector('#explorer button').click(), 0)")
 
 
@@ -70,7 +70,7 @@ def test_moves_are_played_by_mouse_and_by_keys(opened):
     if opened.evaluate("document.hasFocus()"):
         opened.key("Enter")
     else:
-        play_first(opened)  # Firefox's window has no focus without a screen, and its buttons hear no keys
+        play_first(opened)  # without a screen Firefox's window has no focus, and its buttons get no keys
     opened.until(f"({MOVES}).length === 2 && {ALL_KNOWN}")
     assert opened.evaluate("document.activeElement.closest('#explorer') !== null")
     board = Board.start(TWOFLAGS)

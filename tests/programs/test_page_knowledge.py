@@ -1,4 +1,4 @@
-"""What the page knows of positions and their moves is true, and it stands above the search's scores; under node."""
+"""The page's known results of positions and moves are true, and outrank the search's scores; under node."""
 
 import json
 import random
@@ -22,7 +22,7 @@ POSITIONS = client.ROOT / "scripts" / "positions" / "twoflags.jsonl"
 
 @pytest.fixture
 def asked(page_reader):
-    """A function (name, *arguments) that returns the answer of one of page_reader.mjs's."""
+    """asked(name, *arguments): the answer of a function of page_reader.mjs."""
 
     def ask(*words):
         (answer,) = page_reader(*words).items()
@@ -33,7 +33,7 @@ def asked(page_reader):
 
 
 def engine_plies(board):
-    """Plies to the end at the latest by which the engine's book and opening know the winner; None if they do not."""
+    """The upper bound on the plies to the end, from the engine's book and opening; None if neither knows the winner."""
     entries = [book.for_game(TWOFLAGS, kind).probe(board) for kind in ("book", "opening")]
     known = [entry.plies for entry in entries if entry]
     return min([*known, *book.for_game(TWOFLAGS, "opening").winning_moves(board).values()], default=None)
@@ -56,7 +56,7 @@ def test_every_position_of_the_opening_is_known_as_the_engine_knows_it(asked):
 
 
 def test_opening_is_looked_up_as_the_engine_does(asked):
-    """Both images and both colours; positions beyond the opening are unknown."""
+    """In both mirror images and for both colours; positions beyond the opening are unknown."""
     shipped, chance, kinds = book.for_game(TWOFLAGS, "opening"), random.Random(3), set()
     for level in [*levels(TWOFLAGS, 5), levels(TWOFLAGS, 6)[-1]]:
         for board in chance.sample(level, min(len(level), 60)):
@@ -74,7 +74,7 @@ def test_opening_is_looked_up_as_the_engine_does(asked):
 
 
 def marked(asked, page_engine, board, seconds):
-    """(value of the board, {move: mark}) as the page shows them after so many seconds."""
+    """(value of the board, {move: mark}), as the page shows them after this number of seconds."""
     facts = page_engine.explore(board, seconds)
     told = asked("marks", board.rules.name, fen(board), facts)
     return (told["own"] or {}).get("value"), {mark["move"]: mark for mark in told["marks"]}
@@ -168,7 +168,7 @@ def test_known_results_stand_above_scores(asked):
     ordered = asked("ranked", marks, lines)
     assert moves_of(ordered) == [5, 3, 4, 2, 7, 6, 1, 8]
     assert ordered[2]["score"] == 55 and ordered[6]["line"] == [1, 9]
-    # A winning move is listed also if the search has no line for it.
+    # A winning move is listed even if the search has no line for it.
     assert moves_of(asked("rankedLines", ordered, 5)) == [5, 3, 4, 2, 7]
     assert moves_of(asked("rankedLines", asked("ranked", [mark(1, -1, 20), mark(2, 0), mark(3, 0)], lines), 5)) == [2, 1]  # fmt: skip
 

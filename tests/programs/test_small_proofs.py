@@ -44,7 +44,7 @@ def test_archive_holds_each_proof_with_what_it_proves(tmp_path):
 
 
 def pretended(program, *words):
-    """What solve.py and verify.py print, in short; the former writes a file of one letter."""
+    """Stands in for _run: short forms of what solve.py and verify.py print; solve.py writes a file of one letter."""
     if program == "solve":
         words[-1].write_bytes(b"x")
         return {"winner": "White, in at most 11 plies"}

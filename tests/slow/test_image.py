@@ -1,7 +1,7 @@
 """The container image of .github/Dockerfile: buildah makes it, podman runs it.
 
-Wants root and Debian's buildah, debootstrap, podman and runc. debootstrap makes the base, so that only Debian's mirror
-and PyPI are downloaded from. Images and containers are kept in a folder of their own, which goes with the test.
+Needs root, and buildah, debootstrap, podman and runc from Debian. debootstrap makes the base, so downloads come only from
+Debian's mirror and PyPI. Images and containers are kept in a folder of their own, which is deleted after the test.
 
 PAWNSTORM_TOOLS     the folder that keeps the base, bookworm.tar, which takes minutes to make
 """
@@ -22,15 +22,15 @@ from pawnstorm.search.engine import Engine
 
 PROGRAMS = ("buildah", "debootstrap", "podman", "runc")
 MISSING = [name for name in PROGRAMS if shutil.which(name) is None]
-LIMIT = 3600  # seconds of a step that no step comes near
+LIMIT = 3600  # seconds for each step, far more than any step needs
 DOCKERFILE = client.ROOT / ".github" / "Dockerfile"
 DEBIANS_OWN = 'APT::Keep-Downloaded-Packages "false"; Dir::Cache::pkgcache ""; Dir::Cache::srcpkgcache "";'
-"""What Debian's image tells apt, so that a layer has the size that it has there."""
+"""The settings of apt in Debian's own image, so that layers have the same size as there."""
 ANYWHERE = ["--cgroup-manager", "cgroupfs", "--runtime", "runc"]
-"""Without systemd, and with the two versions of cgroups side by side."""
-LIMITS = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096"]  # others need a capability
+"""Works without systemd too, and if both versions of cgroups are mounted."""
+LIMITS = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096"]  # other limits need a capability
 ALONE = ["--network", "none", "--read-only", "--read-only-tmpfs=false"]
-"""Without a network, and with nothing to write to but what is mounted."""
+"""Without a network; only mounted folders are writable."""
 ITSELF = [word for name in ("one", "two") for word in ("-engine", f"name={name}", "cmd=pawnstorm")]
 MATCH = ["match", *ITSELF, "-variant", "breakthrough", "-openings", "file=/openings/breakthrough.epd"]
 
@@ -44,14 +44,14 @@ pytestmark = [
 
 
 def done(*words, **how):
-    """What a command prints."""
+    """Run a command; returns what it prints."""
     ended = subprocess.run([*map(str, words)], capture_output=True, text=True, timeout=LIMIT, **how)
     assert ended.returncode == 0, f"{words}: exit code {ended.returncode}\n{ended.stdout[-3000:]}{ended.stderr[-3000:]}"
     return ended.stdout
 
 
 def debian(folder, tmp_path):
-    """The path of the base as an archive, which is made if it is missing."""
+    """The path of an archive of the base. The archive is made if it is missing."""
     archive = folder / "bookworm.tar"
     if not archive.exists():
         root = tmp_path / "bookworm"
@@ -67,7 +67,7 @@ def debian(folder, tmp_path):
 
 
 def settings_of_pip(folder):
-    """A folder with how pip reaches the network here, to be mounted on /etc/xdg/pip while an image is made."""
+    """Write the settings with which pip reaches the network here; returns the folder, to be mounted on /etc/xdg/pip."""
     listed = done(sys.executable, "-m", "pip", "config", "list").splitlines()
     found = dict(re.fullmatch(r"[^.]+\.([^=]+)='(.*)'", line).groups() for line in listed)
     kept = {key: found[key] for key in ("cert", "index-url", "timeout", "trusted-host") if key in found}
@@ -81,7 +81,7 @@ def settings_of_pip(folder):
 
 @pytest.fixture(scope="module")
 def podman(tmp_path_factory):
-    """The beginning of podman's command line, for a store that has the image pawnstorm."""
+    """The first words of podman's command line, for a store that has the image pawnstorm."""
     tmp_path = tmp_path_factory.mktemp("image")
     kept = Path(os.environ.get("PAWNSTORM_TOOLS", tmp_path))
     kept.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def podman(tmp_path_factory):
     try:
         done("podman", *store, "import", debian(kept, tmp_path), "localhost/bookworm")
         made = ["--isolation", "chroot", "--pull-never", "--build-arg", "BASE=localhost/bookworm"]
-        made += ["--ignorefile", f"{DOCKERFILE}.dockerignore"]  # which BuildKit finds itself
+        made += ["--ignorefile", f"{DOCKERFILE}.dockerignore"]  # BuildKit finds this file by itself
         made += ["--volume", f"{settings_of_pip(pip)}:/etc/xdg/pip:ro"]
         done("buildah", *store, "build", *made, "-f", DOCKERFILE, "-t", "pawnstorm", client.ROOT)
         yield ["podman", *map(str, store), *ANYWHERE]
@@ -137,14 +137,14 @@ def test_any_user_plays_a_match_into_a_mounted_folder(user, run, tmp_path):
 
 
 def test_tournament_has_standings(run):
-    """These need a library that a match of two does without."""
+    """Standings need a library that a match of two engines does not need."""
     third = ["-engine", "name=three", "cmd=pawnstorm"]
     said = done(*run(*ALONE, "pawnstorm", *MATCH, *third, "-each", "nodes=100", "-rounds", "1"))
     assert "3 engines: 6 games" in said and "Bradley-Terry" in said
 
 
 def test_without_a_mounted_folder_no_file_is_written(run):
-    """It would be lost with the container."""
+    """The file would be lost with the container."""
     ended = subprocess.run(
         run("pawnstorm", *MATCH, "-each", "nodes=100", "-rounds", "1", "-pgnout", "match.pgn"),
         capture_output=True,
@@ -156,7 +156,7 @@ def test_without_a_mounted_folder_no_file_is_written(run):
 
 
 def test_stop_ends_a_search(podman, run):
-    """By SIGTERM: a container that does not hear it is killed in the end, with exit code 137."""
+    """`stop` sends SIGTERM. A container that ignores it is killed later, with exit code 137."""
     engine = client.Client(run("--name", "searching", "pawnstorm"))
     try:
         engine.send("go infinite")

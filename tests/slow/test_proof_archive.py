@@ -1,8 +1,8 @@
-"""The archive of small proofs of a release: both checkers verify each file, and its winner is the one of solving/README.md.
+"""The archive of small proofs of a release: both checkers verify each file, and the winner is the one in solving/README.md.
 
     python -m pytest -m slow -n 0 -rP tests/slow/test_proof_archive.py
 
-prints what the checkers take. PAWNSTORM_PROOFS is an archive that was made before; without it one is made.
+prints how long the checkers take. PAWNSTORM_PROOFS names an archive that was made before; without it one is made.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from client import ROOT
 
 from pawnstorm_tools.releasing import small_proofs
 
-LIMIT = 3600  # seconds of the archive, or of a check, that neither comes near
+LIMIT = 3600  # seconds to make the archive or to run a check, far more than either needs
 CHECKERS = {"verify.py": ROOT / "scripts" / "verify.py", "second_checker.py": ROOT / "tests" / "second_checker.py"}
 DIGESTS = small_proofs.read_digests()
 
@@ -41,7 +41,7 @@ def folder(tmp_path_factory):
 
 
 def published():
-    """{game: (winner, plies)} of the tables of solving/README.md; no plies where they give a bound."""
+    """{game: (winner, plies)} from the tables in solving/README.md; plies is 0 if a table gives only a bound."""
     found, family, widths = {}, None, []
     for line in (ROOT / "scripts" / "pawnstorm_tools" / "solving" / "README.md").read_text().splitlines():
         first, *cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -57,7 +57,7 @@ def published():
 
 
 def index(folder):
-    """{file name: its row of the archive's README.md}."""
+    """{file name: its row in the archive's README.md}."""
     rows = [line.strip("| ").split(" | ") for line in (folder / "README.md").read_text().splitlines()]
     return {row[0]: row for row in rows if row[0].endswith(".proof")}
 
@@ -69,7 +69,7 @@ def test_archive_holds_the_listed_proofs_with_their_digests(folder):
 
 
 def test_winners_are_those_of_the_tables_and_no_game_is_shorter_than_its_length(folder):
-    """The bound of a proof may be longer: only --exact finds the length."""
+    """The bound of a proof may exceed the length, which only --exact finds."""
     solved = published()
     for name, (_, winner, bound, longest, *_) in index(folder).items():
         letter, plies = solved[name.removesuffix(".proof")]

@@ -22,7 +22,7 @@ from pawnstorm_tools.releasing import emulation, making
 
 TOOLS = os.environ.get("PAWNSTORM_TOOLS")
 PYTHONS = os.environ.get("PAWNSTORM_PYTHONS", sys.executable).split(":")
-LIMIT = 1800  # seconds of a release, or of a run of the tests of UCI, that neither comes near
+LIMIT = 1800  # seconds for a release or a run of the tests of UCI, far more than either needs
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(2 * LIMIT)]
 
@@ -61,7 +61,7 @@ def test_release_is_whole_and_the_same_a_second_time(release, tmp_path):
 
 
 def test_wheel_ran_in_a_new_environment_of_each_python(release):
-    """release.py lets pip find nothing but the wheel; it counts nodes and positions there."""
+    """release.py lets pip find only the wheel, and then counts nodes and positions with it."""
     text = (release / "RELEASE.md").read_text()
     (wheel,) = release.glob(f"*{making.WHEELS[host_platform()]}*.whl")
     installed = [line for line in text.splitlines() if line.startswith(f"| {wheel.name} |") and "installed" in line]

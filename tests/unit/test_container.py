@@ -16,7 +16,7 @@ def test_image_has_the_version_of_the_package():
 
 
 def test_what_the_image_copies_is_there_and_not_ignored():
-    """A file beside the Dockerfile lists what docker build may see; without its line a COPY fails."""
+    """Dockerfile.dockerignore lists what docker build may see; a COPY of anything else fails."""
     sources = [source for words in re.findall(r"^COPY (?!--from)(.*) \S+$", TEXT, re.M) for source in words.split()]
     seen = re.findall("^!(.*)$", DOCKERFILE.with_name("Dockerfile.dockerignore").read_text(), re.M)
     assert len(sources) >= 6

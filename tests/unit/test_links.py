@@ -12,7 +12,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 OF_THE_HOST = re.compile(
     r"\.\./\.\./(actions/workflows/(?P<workflow>[a-z]+\.yml)(/badge\.svg)?|releases/latest|deployments/github-pages)"
 )
-"""What the host of the repository makes; seen from README.md, two folders up."""
+"""Pages that the host of the repository makes; for README.md they are two folders up."""
 
 
 def anchors(document):

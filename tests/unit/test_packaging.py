@@ -20,7 +20,7 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 
 
 def whole(extra):
-    """The requirements of an extra, those of the extras that it names among them."""
+    """The requirements of an extra, including those of the extras that it names."""
     for line in EXTRAS[extra]:
         if line.startswith("pawnstorm["):
             for name in line.removeprefix("pawnstorm[").rstrip("]").split(","):
@@ -30,7 +30,7 @@ def whole(extra):
 
 
 def project(line):
-    """The project that a requirement asks for."""
+    """The name of the project that is required."""
     return re.match(r"[\w-]+", line)[0]
 
 
@@ -40,10 +40,10 @@ def test_dev_pins_what_any_extra_asks_for():
 
 
 def test_every_pin_stands_in_one_place():
-    """distributed is pinned for users as well."""
+    """Except distributed, which is pinned for users as well."""
     pinned = [line for name in EXTRAS for line in EXTRAS[name] if re.match(r"[^; ]+==", line)]
     pins = [line for line in pinned if not line.startswith("distributed")]
-    assert len({project(line) for line in pins}) == len(pins) - 1  # ziglang: for Windows alone, and for a release
+    assert len({project(line) for line in pins}) == len(pins) - 1  # ziglang has two: for Windows, and for a release
 
 
 def test_the_executable_takes_neither_test_libraries_nor_those_of_a_release():

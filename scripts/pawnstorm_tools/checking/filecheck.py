@@ -22,7 +22,7 @@ def check_file(path, samples):
 
 
 def root(game_name, fen):
-    """The root of a proof, as a position of naive.py, from its header. Raises BadProof."""
+    """The root position of a proof, in the form of naive.py, from the proof's header. Raises BadProof."""
     if game_name not in naive.GAMES:
         raise prooffile.BadProof(
             f"unknown game {game_name[:40]!r}: expected family and size, such as twoflags8x8 or breakthrough5x5"
@@ -30,7 +30,7 @@ def root(game_name, fen):
     game = naive.GAMES[game_name]
     wrong = prooffile.BadProof(
         f"bad position {fen[:100]!r} for {game_name}: expected a FEN of pawns, not yet won by the side to move, "
-        "with an en passant square only where that can be"
+        "with an en passant square only if a pawn can just have passed it"
     )
     try:
         third, passed = fen.split()[2:4]
@@ -49,8 +49,8 @@ def root(game_name, fen):
         if file >= game.files:
             raise wrong
         column = "".join(row[file] for row in found.board)[::up]
-        # Seen by the side to move: the pawn that has stepped twice, the square that it passed, and the one that it
-        # left.
+        # As the side to move sees it, the file has the pawn that made the double step, then the square that it passed
+        # and the one that it left.
         if rank != (game.ranks - 3 if side == "w" else 2) or column[-4:-1] != naive.PAWN[naive.OTHER[side]] + "..":
             raise wrong
     return found

@@ -1,11 +1,11 @@
 """The opening of a solved game (engine/pawnstorm/proof/book.py) in the form that the page carries: a byte for each position
-of its first plies, without the keys.
+of the first plies, without the keys.
 
-    byte      0 where the side to move wins; where it loses, half the plies to the end of the game at the latest
-    order     breadth first from the start, moves as the core lists them; a position and its mirror image have one
-              byte, that of the lesser
+    byte      0 if the side to move wins; if it loses, half the upper bound on the plies to the end of the game
+    order     breadth first from the start, moves in the core's order; a position and its mirror image share one
+              byte, at the place of the smaller one
 
-worker/opening.js goes through the positions in the same order.
+worker/opening.js visits the positions in the same order.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.common.random_openings import levels
 from pawnstorm_tools.playing_page import PageError
 
-PLIES = 6  # from the start, of the openings that are shipped
+PLIES = 6  # the shipped openings cover this many from the start
 
 
 def positions(rules):
@@ -28,7 +28,7 @@ def positions(rules):
 
 
 def table(rules):
-    """The bytes for a game that has an opening; kept in the cache's folder, since they take some seconds. Raises PageError."""
+    """The bytes for a game that has an opening. They take some seconds, and are kept in the cache folder. Raises PageError."""
     opening = book.for_game(rules, "opening")
     with open(os.path.join(book.FOLDER, f"{rules.full_name}.opening"), "rb") as file:
         digest = hashlib.sha256(file.read()).hexdigest()
@@ -38,7 +38,7 @@ def table(rules):
     entries = (opening.probe(Board(rules, *position, False)) for position in positions(rules))
     data = bytes(entry.plies // 2 if entry else 0 for entry in entries)
     if len(data) - data.count(0) != opening.count:
-        raise PageError(f"{rules.full_name}.opening: expected the lost positions of the first {PLIES} plies")
+        raise PageError(f"{rules.full_name}.opening: expected exactly the lost positions of the first {PLIES} plies")
     path.parent.mkdir(parents=True, exist_ok=True)
     atomicfile.write(path, data)
     return data

@@ -18,7 +18,7 @@ def gather(out, package=None):
     """Write the bill of materials, SHA256SUMS and RELEASE.md, and remove the records; return the text of RELEASE.md.
 
     out        the folder with the files of all stages
-    package    a folder that gets a copy of what PyPI takes: the sources and the wheels
+    package    a folder that gets a copy of the files for PyPI: the sources and the wheels
 
     Raises ReleaseError if a file differs from its record, is missing, has no record, or would be refused by PyPI.
     """
@@ -42,7 +42,7 @@ def gather(out, package=None):
 def _check(out, found):
     """Raise ReleaseError unless the folder has the files of the records, and no others."""
     if "build" not in found:
-        raise ReleaseError(f"{out}: no record of the stage `build`: expected it to have run")
+        raise ReleaseError(f"{out}: no record of the stage `build`: expected it to have run first")
     recorded = {}
     for stage, record in found.items():
         for name, digest in record["digests"].items():
@@ -50,12 +50,12 @@ def _check(out, found):
                 raise ReleaseError(f"{name}: the stage `{stage}` has recorded a different file of that name")
     for name, digest in recorded.items():
         if not (out / name).exists():
-            raise ReleaseError(f"{out / name}: no such file: expected it from the records")
+            raise ReleaseError(f"{out / name}: no such file: expected one, since a stage has recorded it")
         if records.digest(out / name) != digest:
             raise ReleaseError(f"{out / name}: not the recorded file: expected SHA-256 {digest}")
     kept = {*recorded, *DESCRIBED, BILL, records.FOLDER}
     if others := sorted(path.name for path in out.iterdir() if path.name not in kept):
-        raise ReleaseError(f"{out}: no stage has recorded {', '.join(others)}: expected only what the stages make")
+        raise ReleaseError(f"{out}: no stage has recorded {', '.join(others)}: expected only files that stages make")
 
 
 def _describe(out, found, digests):
@@ -90,7 +90,7 @@ def _describe(out, found, digests):
 
 
 def _copy_package(out, package, digests):
-    """Copy what PyPI takes. Raises ReleaseError if `twine check` finds a fault."""
+    """Copy the files for PyPI into a folder of their own. Raises ReleaseError if `twine check` finds a fault."""
     shutil.rmtree(package, ignore_errors=True)
     package.mkdir(parents=True)
     for name in digests:

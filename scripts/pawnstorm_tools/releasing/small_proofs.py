@@ -1,8 +1,8 @@
 """The stage `proofs` of a release: an archive of the proofs of small boards.
 
-It solves each game of solving/small_proofs.sha256 from its start with scripts/solve.py, on one thread, has scripts/verify.py
-check the proof, and compares its digest with the one in that list. The archive has the proofs, a README.md that says
-what each proves, and their SHA256SUMS. It is the same for every platform.
+For each game in solving/small_proofs.sha256, scripts/solve.py proves who wins from the start, on one thread. The digest of
+the proof is compared with that list, and scripts/verify.py checks the proof. The archive has the proofs, their SHA256SUMS
+and a README.md that says what each proves. It is the same for every platform.
 """
 
 import subprocess
@@ -32,11 +32,11 @@ in its sources specifies the format. To check a file:
 `sha256sum --check SHA256SUMS` shows that the files are intact. To make one again:
 `pawnstorm solve --variant GAME --proof FILE`, where GAME is the file's name without `.proof`.
 
-- **bound**: the solver's bound of the game's length, in plies. The shortest win may be shorter.
-- **longest**: the longest game that the proof allows, in plies, as `pawnstorm verify` finds it. It can exceed the bound: a
-  position that needs no record counts as the most plies that the format allows it.
-- **moves**: for how many positions the file has the winner's move; mirror images count once.
-- **positions**: how many positions `pawnstorm verify` follows.
+- **bound**: the solver's upper bound on the length of the game, in plies. A shorter win may exist.
+- **longest**: the longest game that the proof allows, in plies, as `pawnstorm verify` finds it. It can exceed the bound: for a
+  position without a record, the longest win that the format allows there is counted.
+- **moves**: the number of positions for which the file has the winner's move; mirror images count once.
+- **positions**: the number of positions that `pawnstorm verify` follows.
 
 | file | winner | bound | longest | moves | positions | bytes | SHA-256 |
 |---|---|---|---|---|---|---|---|
@@ -44,11 +44,11 @@ in its sources specifies the format. To check a file:
 ROW = "| {name} | {winner} | {bound} | {longest} | {moves} | {positions} | {size:,} | `{digest}` |\n"
 
 Proof = namedtuple("Proof", "name winner bound longest moves positions size digest")
-"""What is known of a proof file; winner, bound, longest, moves and positions as the programs print them."""
+"""A row of the table; winner, bound, longest, moves and positions are as the programs print them."""
 
 
 def make(out, say, digests):
-    """Write the archive into a folder that exists, and record it. Raises ReleaseError and OSError.
+    """Write the archive into an existing folder, and record it. Raises ReleaseError and OSError.
 
     say: called with a line before each proof; digests: {file name: SHA-256, or None to accept any}.
     """
@@ -74,11 +74,11 @@ def read_digests():
 
 
 def _prove(path, expected):
-    """The Proof of the game that a path is named after, written there. Raises ReleaseError."""
+    """Prove the game that a path is named after; write the file there and return its Proof. Raises ReleaseError."""
     solved = _run("solve", "--variant", path.stem, "--proof", path)
     digest = records.digest(path)
     if expected and digest != expected:
-        raise ReleaseError(f"{path.name}: expected SHA-256 {expected}, as {DIGESTS.name} has it, found {digest}")
+        raise ReleaseError(f"{path.name}: expected SHA-256 {expected}, from {DIGESTS.name}, found {digest}")
     checked = _run("verify", path)
     bound, longest = (rest.split()[0] for rest in (solved["winner"].split(", in at most ")[1], checked["longest"]))
     moves, positions = checked["records"].split(", ")[0], checked["positions"].split(":")[0]
@@ -86,7 +86,7 @@ def _prove(path, expected):
 
 
 def _run(program, *words):
-    """What a program of scripts/ prints, {first word of a line: the rest}. Raises ReleaseError."""
+    """Run a program of scripts/; returns what it prints, {first word of a line: the rest}. Raises ReleaseError."""
     command = [sys.executable, startup.ROOT / "scripts" / f"{program}.py", *words]
     done = subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode:

@@ -1,12 +1,12 @@
-// Analysis: the engine's lines on the position that is shown, what is known of it and of its moves, and the curve of the game.
-// What is known stands above every score.
+// Analysis of the position on the board: the engine's lines, the known results of the position and its moves, and the curve of
+// the game. A known result outranks any score.
 
 const analysis = {thinker: null, solver: null, knowledge: null, running: false, position: null, scores: new Map(), whole: null};
 const CURVE = 600;     // centipawns at which the curve and the bar are nearly full
 const LONGEST_LINE = 24;    // plies of a line that are listed
 const MOVETIME = 150;  // milliseconds for each position of the curve
 
-/** Look at the position that is shown, unless that is done already. */
+/** Analyse the position on the board, unless that is being done already. */
 function analyse() {
   if (shown.mode !== 'analyse') return;
   const position = here();
@@ -22,7 +22,7 @@ function analyse() {
     return;
   }
   const multipv = Number(byId('multipv').value);
-  // News of this position are taken, and shown while it is the one that is shown.
+  // Reports are taken while this position is analysed, and shown while it is on the board.
   const hearing = take => news => {
     if (analysis.position !== position) return;
     take(news);
@@ -83,7 +83,7 @@ function lineItem() {
   return item;
 }
 
-/** Show what the search has reported and what is known of the position that is shown; returns its ranked marks. */
+/** Show the search's report and the known results of the position on the board; returns its ranked marks. */
 function showAnalysis() {
   const position = here();
   const {knowledge} = analysis;
@@ -143,10 +143,10 @@ function tellKnown(position) {
   place.textContent = known.plies === 0 ? `${winner} has won.` : `Known: ${winner} wins ${knownText(known)}.`;
 }
 
-/** What is known of a position, as Knowledge has it; also where the game is over. */
+/** The known result of a position, as from Knowledge.of(); also if the game is over. */
 const knownOf = position => shown.core.over(position) ? {value: -1, plies: 0} : analysis.knowledge.of(position);
 
-/** White's score of a position, undefined where it has none. */
+/** The score of a position for White, or undefined. */
 function scoreOf(position) {
   const known = knownOf(position);
   if (!known) return analysis.scores.get(position);

@@ -1,4 +1,4 @@
-// The panel with all moves of a position, and what is known of each.
+// The panel with all moves of a position and the known result of each.
 
 const SOURCES = {board: '', book: '(book)', opening: '(opening)', solver: '(solved now)'};
 const OUTCOMES = {1: {kind: 'winning', shape: '▲', word: 'wins'}, 0: {kind: 'undecided', shape: '◇', word: 'open'}, '-1': {kind: 'losing', shape: '▼', word: 'loses'}};
@@ -13,10 +13,10 @@ function countsText(marks) {
   return `${parts.join(', ')}.${marks.every(({value}) => value) ? ' All is known.' : ''}`;
 }
 
-/** In how many plies a result comes about, and how it is known: "in at most 45 plies (book)". */
+/** The bound and the source of a result: "in at most 45 plies (book)". */
 const knownText = ({plies, how}) => [withinText(plies), SOURCES[how]].filter(Boolean).join(' ');
 
-/** The button of a move. It stays while what is known changes: one that is replaced loses clicks and focus. */
+/** The list item of a move, with its button. It is kept when results change: a replaced button would lose clicks and focus. */
 function moveItem(position, move) {
   const item = document.createElement('li');
   const button = item.appendChild(document.createElement('button'));

@@ -1,4 +1,4 @@
-// What is known of positions, what follows from it for moves, and the order of moves by it.
+// The known results of positions, the marks that they give to moves, and the order of moves.
 
 class Knowledge {
   /** core: for the rules. */
@@ -6,28 +6,31 @@ class Knowledge {
     Object.assign(this, {core, facts: new Map()});
   }
 
-  /** {value, plies, how} of a position: value 1 or -1, seen by its side to move; plies to the end of the game at the latest, null if unknown. */
+  /**
+   * The known result of a position, {value, plies, how}, or undefined. value: 1 if the side to move wins, -1 if it loses; plies: an
+   * upper bound on the plies to the end of the game, null if unknown.
+   */
   of(position) {
     return this.facts.get(keyOf(position));
   }
 
-  /** Learn a fact; of two bounds the tighter one stays. */
+  /** Keep the result of a position, unless a bound at least as tight is known. */
   learn(position, {value, plies, how}) {
     const known = this.of(position);
     if (!known || bound(plies) < bound(known.plies)) this.facts.set(keyOf(position), {value, plies, how});
   }
 
-  /** Learn the facts that a worker tells of a position and its moves (worker/explorer.js), and what follows from them. */
+  /** Keep the facts that a worker reports about a position and its moves (worker/explorer.js), and what follows from them. */
   take(position, facts) {
     for (const fact of facts) this.learn(fact.move === null ? position : this.core.push(position, fact.move), fact);
     const marks = this.marks(position).sort(byKnowledge);
     const [{value, plies, how}] = marks;
-    // The last one resists longest, if the bounds of all are known.
+    // If all moves lose, the first mark has the largest bound, which holds if the bounds of all moves are known.
     if (value > 0) this.learn(position, {value, plies, how});
     else if (value < 0) this.learn(position, {value, plies: marks.every(mark => mark.plies) ? plies : null, how});
   }
 
-  /** [{move, value, plies, how}] of the legal moves: value 1 wins, -1 loses, 0 open, for the side that makes it. */
+  /** The marks of the legal moves, [{move, value, plies, how}]. value: 1 if the move wins, -1 if it loses, 0 if it is open. */
   marks(position) {
     const own = this.of(position);
     return this.core.moves(position).map(move => {
@@ -43,7 +46,10 @@ class Knowledge {
 const keyOf = position => [position.rules.name, ...position.canonical()].join();
 const bound = plies => plies ?? Infinity;
 
-/** The order of two marks: wins, the quickest first; open ones; losses, the longest first. Among equals the proof's line first, then by score. */
+/**
+ * Compare two marks for sorting: wins with the smallest bound first, then open moves, then losses with the largest bound first. Among
+ * equals the move of the proof's line comes first, then the higher score.
+ */
 function byKnowledge(one, two) {
   if (one.value !== two.value) return two.value - one.value;
   const [first, second] = one.value > 0 ? [bound(one.plies), bound(two.plies)] : [two.plies ?? 0, one.plies ?? 0];
@@ -52,8 +58,9 @@ function byKnowledge(one, two) {
 }
 
 /**
- * Marks in their order, each with {score, line} where a line begins with its move. lines: the search's, [[score, line]]; proven: the
- * proof's line, which stands above these. A score that proves who wins counts for the order of moves that are open.
+ * Sort marks; a mark whose move begins a line also gets {score, line}. lines: the search's lines, [[score, line]]; proven: the proof's
+ * line, which replaces the search's line of the same move. Among open moves, those whose score proves a win come first, and those
+ * whose score proves a loss come last.
  */
 function ranked(marks, lines, proven = []) {
   const found = new Map(lines.map(([score, line]) => [line[0], {score, line}]));
@@ -63,8 +70,8 @@ function ranked(marks, lines, proven = []) {
 }
 
 /**
- * The moves that do not lose, where the search has a line for a losing move and none for one of these: it should look at them instead.
- * null where it need not.
+ * The moves to which the search should be restricted: all that do not lose, if it has a line for a losing move but none for one of
+ * these. Otherwise null.
  */
 function worthSearching(marks) {
   const alive = marks.filter(({value}) => value >= 0);
@@ -72,8 +79,8 @@ function worthSearching(marks) {
   return alive.every(searched) || !marks.some(mark => mark.value < 0 && searched(mark)) ? null : alive.map(({move}) => move);
 }
 
-/** The first `count` of ranked marks that have a line, or are known to win. */
+/** The first `count` ranked marks that have a line or are known to win. */
 const rankedLines = (marks, count) => marks.filter(({line, value}) => line || value > 0).slice(0, count);
 
-/** Those of some ranked marks that deserve an arrow: losing moves only where all moves lose. */
+/** The chosen marks that get an arrow: losing moves only if all moves lose. */
 const advised = (chosen, all) => chosen.filter(({value}) => value >= 0 || all.every(mark => mark.value < 0));

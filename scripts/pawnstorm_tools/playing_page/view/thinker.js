@@ -90,7 +90,7 @@ class Thinker {
     this.ask({kind: 'prove', position: asked(position)}, hear);
   }
 
-  /** Find out what is known of a position and its moves; `hear.known` gets the news, as worker/explorer.js tells them. */
+  /** Find the results of a position and its moves; `hear.known` gets the reports, as described in worker/explorer.js. */
   explore(position, hear) {
     this.ask({kind: 'explore', position: asked(position)}, hear);
   }

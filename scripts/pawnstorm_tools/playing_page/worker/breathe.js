@@ -1,4 +1,4 @@
-/** Let the worker hear the messages that have come. */
+/** Let the worker read the messages that have arrived. */
 const breathe = (() => {
   const {port1, port2} = new MessageChannel();
   const waiting = [];

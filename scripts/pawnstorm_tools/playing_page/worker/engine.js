@@ -25,7 +25,7 @@ class Engine {
     return this.books[rules.book];
   }
 
-  /** The Opening of a game, null where it has none. Throws Unusable. */
+  /** The Opening of a game, or null if it has none. Throws Unusable. */
   async opening(rules) {
     if (!rules.opening) return null;
     this.openings[rules.opening] ??= await Opening.make(this.core, rules, await unpacked(rules.opening, this.parts[rules.opening]));
@@ -89,7 +89,7 @@ class Engine {
     tell({...proof, line, nodes, ended: true});
   }
 
-  /** Find out what is known of a position and of each of its moves, until all is or stop() is called; tell: as the Explorer's. */
+  /** Find the results of a position and of each of its moves, until all are known or stop() is called; tell: as for Explorer. */
   async explore(position, tell) {
     this.control = new SearchControl(this, position, {infinite: true}, {overhead: 0, multipv: 1}, tell);
     await new Explorer(this, this.control, position, tell).run();

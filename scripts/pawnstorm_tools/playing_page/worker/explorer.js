@@ -1,16 +1,17 @@
-// What is known of a position and of each of its moves: from the board, the book and the opening. What they leave open the solver
-// proves, the position itself before its moves, with limits that grow from round to round.
+// Finds the results of a position and of each of its moves. First it looks at the board, the book and the opening. Then the solver
+// works on what is still open, in rounds with growing limits: first on the position, then on its moves.
 
 const FIRST_LIMIT = 1000;     // positions expanded for each open move, in the first round
 const LIMIT_GROWTH = 3;
-const PROVE_NODES = 10000;    // expanded between two looks at the messages
-const TELL = 500;             // milliseconds between two reports, unless there is something new
+const PROVE_NODES = 10000;    // positions expanded between two checks for messages
+const TELL = 500;             // milliseconds between two reports without news
 
 class Explorer {
   /**
-   * tell({facts, nodes, line, ended}) gets all that is found. facts: [{move, value, plies, how}] of the position after a move, or of
-   * the position itself where move is null; value 1 or -1, seen by the side to move in it; plies to the end of the game at the
-   * latest, or null; how: 'board', 'book', 'opening' or 'solver'. line: of the winner's, once it is known who that is.
+   * tell({facts, nodes, line, ended}) gets the reports. facts: [{move, value, plies, how}], what is new since the last report, about
+   * the position after a move, or about the position itself if move is null. value: 1 if the side to move there wins, -1 if it loses;
+   * plies: an upper bound on the plies to the end of the game, or null; how: 'board', 'book', 'opening' or 'solver'. nodes: positions
+   * expanded so far. line: how the winner wins, [] until the winner is known.
    */
   constructor(engine, control, position, tell) {
     const {core} = engine;
@@ -28,12 +29,12 @@ class Explorer {
     await this.report(true);
   }
 
-  /** Whether all is known. */
+  /** Whether the results of the position and of all its moves are known. */
   get settled() {
     return this.values.size > this.children.length;
   }
 
-  /** Learn what needs no proof. */
+  /** Record the results that need no proof. */
   async lookUp() {
     const {engine, position, children, core} = this;
     for (const [move, child] of children) if (core.over(child)) this.learn(move, {value: -1, plies: 0}, 'board');
@@ -47,14 +48,14 @@ class Explorer {
     }
   }
 
-  /** The moves that are open, those with the least effort left to a win first. */
+  /** The open moves, those that need the least effort to prove a win first. */
   openMoves() {
     const open = this.children.filter(([move]) => !this.values.has(move));
     const efforts = new Map(open.map(([move, child]) => [move, this.prover.known(child).delta ?? Infinity]));
     return open.sort(([one], [two]) => efforts.get(one) < efforts.get(two) ? -1 : Number(efforts.get(one) > efforts.get(two)));
   }
 
-  /** Have the solver expand at most about so many positions for one that is open. */
+  /** Try to prove a position if its result is still open. limit: about how many positions the solver may expand. */
   async prove(move, position, limit) {
     for (let left = limit; left > 0 && !this.values.has(move) && !await this.control.halted(); left -= PROVE_NODES) {
       const proof = this.prover.prove(position, Math.min(left, PROVE_NODES));
@@ -64,7 +65,7 @@ class Explorer {
     }
   }
 
-  /** Take note of a proof, and of what the solver's table has found out on the way to it. */
+  /** Record a proof, and the results of other moves that it has left in the solver's table. */
   learnProof(move, proof) {
     for (const [one, child] of this.children) {
       const found = this.prover.known(child);
@@ -73,7 +74,7 @@ class Explorer {
     this.learn(move, proof, 'solver');
   }
 
-  /** Take note of a fact, and of what follows from it. best: the move that the source names. */
+  /** Record a result and what follows from it. best: the best move, if the source names one. */
   learn(move, {value, plies, move: best}, how) {
     this.values.set(move, value);
     this.news.push({move, value, plies, how});
@@ -94,7 +95,7 @@ class Explorer {
     this.tell({facts, nodes, line: this.values.has(null) ? await this.line() : [], ended});
   }
 
-  /** The winner's line, as far as book and solver have it. */
+  /** The line by which the winner wins, as far as the book and the solver have it. */
   async line() {
     const {engine, position, prover, children, values} = this;
     const line = (await engine.book(position.rules))?.line(position) ?? [];

@@ -1,9 +1,10 @@
-// What the page and its worker say to each other. The page: begin, new game, go, prove, explore, stop, ping; each go, prove and explore has an id,
-// and a stop that of the last which it is meant for.
-// The worker: ready, info, best, proof, known, pong, or fault with a text for people.
+// The messages between the page and its worker.
+// From the page: begin, new game, go, prove, explore, stop, ping. Each go, prove and explore has an id. A stop has the id of the last
+// one that it ends.
+// From the worker: ready, info, best, proof, known, pong, or fault with a text for people.
 
 let engine = null;
-let stoppedTo = 0;    // the last id that a stop was meant for
+let stoppedTo = 0;    // the last id that a stop has ended
 let doing = Promise.resolve();
 
 const positionOf = ({game, own, opp, ep, black}) => new Position(numbers.games.find(({name}) => name === game), own, opp, ep, black);

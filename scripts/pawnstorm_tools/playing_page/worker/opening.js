@@ -1,10 +1,10 @@
-// Who wins the first positions of a solved game: a byte for each, in the order in which playing_page/opening.py goes through them.
+// The results of the first positions of a solved game: a byte for each, in the order of playing_page/opening.py.
 
-const WORDS = 6;    // of a position: own, opp and ep, two of 32 bits each, the lower one first
-const BUSY = 30;    // milliseconds between two looks at the messages
+const WORDS = 6;    // of a position: own, opp and ep, each as two words of 32 bits, the lower one first
+const BUSY = 30;    // milliseconds between two checks for messages
 
 class Opening {
-  /** Find the positions that the bytes are of; takes about a second, in which the worker hears its messages. */
+  /** Find the positions that the bytes belong to. This takes about a second, during which the worker still reads its messages. */
   static async make(core, rules, bytes) {
     const opening = new Opening(core, rules, bytes);
     let heard = performance.now();
@@ -22,7 +22,7 @@ class Opening {
     Object.assign(this, {rules, bytes, core, record: core.scratch, count: 0, image: new Uint32Array(WORDS)});
     Object.assign(this, {words: new Uint32Array(WORDS * bytes.length), slots: new Int32Array(size).fill(-1), mask: size - 1});
     this.memory = new Uint32Array(core.memory.buffer);
-    // Where the record has each word.
+    // Where each word of a position is in `memory`.
     this.places = ['own', 'opp', 'ep'].map(name => (this.record.address + numbers.layout.fields[name][0]) / 4).flatMap(place => [place, place + 1]);
     const pawns = BigInt(rules.pawns);
     this.write(halves([pawns, turned(pawns, rules), 0n]), 0);
@@ -30,8 +30,8 @@ class Opening {
   }
 
   /**
-   * {value, plies} of a position, seen by its side to move; plies to the end of the game at the latest, null for a won position
-   * whose moves lead out of the table. null for any other position.
+   * The result of a position, {value, plies}. value: 1 if the side to move wins, -1 if it loses; plies: an upper bound on the plies to
+   * the end of the game, null for a won position whose moves lead out of the table. Returns null if the position is not in the table.
    */
   look(position) {
     const half = this.half(position);
@@ -41,7 +41,7 @@ class Opening {
     return {value: 1, plies: replies.length ? 2 * Math.min(...replies) + 1 : null};
   }
 
-  /** The byte of a position; null where it has none. */
+  /** The byte of a position, or null. */
   half({own, opp, ep, rules}) {
     this.core.setGame(this.record, rules);
     this.write(halves([own, opp, ep]), 0);
@@ -49,7 +49,7 @@ class Opening {
     return index < 0 ? null : this.bytes[index];
   }
 
-  /** Add the positions after the moves of a position. */
+  /** Add the positions that one move leads to from the position at `index`. */
   expand(index) {
     const {record, words, core} = this;
     core.setGame(record, this.rules);
@@ -66,7 +66,7 @@ class Opening {
     for (let word = 0; word < WORDS; word++) this.memory[this.places[word]] = words[from + word];
   }
 
-  /** The number of the record's position, or of its mirror image; -1 for another one, which is added if `adding`. */
+  /** The index of the record's position or of its mirror image. If neither is in the table, -1, and the position is added if `adding`. */
   find(adding) {
     const {image, words, slots, mask} = this;
     this.canonical();
@@ -85,7 +85,7 @@ class Opening {
     return -1;
   }
 
-  /** Put the record's position or its mirror image, whichever is less, into `image`. */
+  /** Put the record's position or its mirror image, whichever is smaller, into `image`. */
   canonical() {
     const {image, places, memory, rules} = this;
     for (let word = 0; word < WORDS; word++) image[word] = mirroredHalf(memory[places[word]], rules.files);
