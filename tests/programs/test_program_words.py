@@ -82,6 +82,7 @@ NEEDS_WORDS = (
     "page",
     "players",
     "positions",
+    "puzzles",
     "release",
     "report",
     "spsa",

@@ -93,7 +93,9 @@ def train(folder):
 
 RUNS = {run.__name__: run for run in (bench_solver, bench_speed, bench_uci, openings, spsa, train)}
 # Their modules have test_*.py of their own, page has test_page_*.py.
-ELSEWHERE = "datagen diagram learn match page players positions release report solve strategy tune verify".split()
+ELSEWHERE = (
+    "datagen diagram learn match page players positions puzzles release report solve strategy tune verify".split()
+)
 
 
 def test_every_program_has_a_run():

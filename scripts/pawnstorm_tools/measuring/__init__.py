@@ -1,1 +1,3 @@
-"""Positions of known value, and what engines make of them: the work of positions.py, openings.py and `strategy.py walk`."""
+"""Positions of known value, and what engines make of them: the work of positions.py, puzzles.py, openings.py and
+`strategy.py walk`.
+"""

@@ -1,0 +1,27 @@
+"""The engine's levels as players of single moves, each found with empty tables, so that it follows from the words of move()
+alone.
+"""
+
+from pawnstorm.core import native
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+
+
+class LevelPlayer:
+    """Plays at any level; only one thread may use it at a time."""
+
+    def __init__(self):
+        native.core()
+        self._found = []
+        self._engine = Engine(on_best=lambda board, best, ponder: self._found.append(best))
+        self._engine.set_hash(1)
+
+    def move(self, board, elo, seed, nodes=0):
+        """The move of a level, in a game of this seed; of full strength if `elo` is None, which needs a limit of nodes."""
+        self._engine.elo = elo
+        self._engine.new_game()
+        self._engine.game_seed = seed  # seeds the errors of a level
+        self._found.clear()
+        self._engine.go(board, Limits(nodes=nodes))
+        self._engine.wait()
+        return self._found[0]
