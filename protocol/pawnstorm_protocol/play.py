@@ -5,10 +5,12 @@ import sys
 import time
 
 from pawnstorm.core import native
+from pawnstorm.core.state import MIN_WIN_SCORE, WIN
 from pawnstorm.games import rules
 from pawnstorm.games.notation import COLOURS, IllegalMove, ParseError, line_text, loss_reason, move_text, parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.numbers import pluralize
+from pawnstorm.proof import book
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits, mate_in
 from pawnstorm.strength import levels
@@ -132,6 +134,14 @@ class TimedEngine:
         self._engine.go(board, self._limits)
         self._engine.wait()
         return self._best, self._info
+
+    def source(self, board):
+        """How the engine knows who wins: " by the book", or "" if by a search."""
+        try:
+            known = book.for_game(board.rules)
+        except (OSError, ValueError, MemoryError):  # the engine has said so, and plays without it
+            return ""
+        return " by the book" if known and known.probe(board) else ""
 
     def _on_info(self, info):
         if not info.bound:
@@ -292,11 +302,12 @@ class TerminalGame:
 
     def _eval(self):
         _, info = self._adviser.think(self._board)
-        mate = mate_in(info.score)
-        if mate is None:
+        if abs(info.score) <= MIN_WIN_SCORE:
             verdict = f"{info.score / 100:+.2f} pawns for you, {pluralize(info.depth, 'ply')} deep"
         else:
-            verdict = f"you {'win' if mate > 0 else 'lose'} in {pluralize(abs(mate), 'move')} at most"
+            plies = WIN - abs(info.score)
+            within = f"in {'' if plies == 1 else 'at most '}{pluralize(plies, 'ply')}"
+            verdict = f"you {'win' if info.score > 0 else 'lose'} {within}{self._adviser.source(self._board)}"
         _print_wrapped(f"{verdict}: {line_text(self._board, info.pv)}")
 
     def _back(self):

@@ -178,10 +178,16 @@ def test_moves_may_be_typed_as_in_chess(play):
     assert read.moves[0] == "b1b2" and read.moves[2] == "c1b2"
 
 
-def test_proven_end_is_told_in_moves(play):
+def test_proven_end_is_told_in_plies(play):
     terminal = play("--movetime", 1000, "--variant", "breakthrough3x4")  # it is proven long before
     terminal.heard()
-    assert re.match(r"you (win|lose) in \d+ moves at most: ([a-c][1-4]){2}", terminal.ask("eval").strip())
+    assert re.match(r"you (win|lose) in at most \d+ plies: ([a-c][1-4]){2}", terminal.ask("eval").strip())
+
+
+def test_win_by_the_book_is_told_as_on_the_page(play):
+    terminal = play("--movetime", 1000)
+    terminal.heard()
+    assert terminal.ask("eval").strip().startswith("you win in at most 45 plies by the book: b2b4 ")
 
 
 @pytest.mark.parametrize("how, code", [("q", 0), ("end", 0), ("ctrl-c", 130), ("terminated", 130)])
