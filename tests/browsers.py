@@ -1,7 +1,7 @@
 """Two browsers for tests of pages, with hands: Chromium through Playwright, Firefox through WebDriver BiDi.
 
-Both offer open(address), evaluate(expression), click(x, y), tap(x, y), drag(from, to, touch), key(name) and complaints, the
-messages of the page's console and its errors. Places are in pixels of the window.
+Both offer open(address), evaluate(expression), click(x, y, button), tap(x, y), drag(from, to, touch, button), grab(from, to), drop(),
+key(name), held(name) and complaints, the messages of the page's console and its errors. Places are in pixels of the window.
 """
 
 import asyncio
@@ -17,7 +17,20 @@ import client
 import psutil
 import pytest
 
-KEYS = {"Enter": "\ue007", "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
+KEYS = {
+    "Enter": "\ue007",
+    "End": "\ue010",
+    "Home": "\ue011",
+    "Escape": "\ue00c",
+    "Delete": "\ue017",
+    "Shift": "\ue008",
+    "Control": "\ue009",
+    "Alt": "\ue00a",
+    "ArrowLeft": "\ue012",
+    "ArrowUp": "\ue013",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+}
 SIZE = (1280, 800)
 READY = "document.documentElement.dataset.ready"
 """True once the page can be used."""
@@ -60,8 +73,8 @@ class Browser:
             f"(box => [box.x + box.width / 2, box.y + box.height / 2])(document.querySelector({place}).getBoundingClientRect())"
         )
 
-    def press(self, selector):
-        self.click(*self.middle(selector))
+    def press(self, selector, button="left"):
+        self.click(*self.middle(selector), button)
 
     def choose(self, selector, value):
         """Set a select, as its user does, to one of its values."""
@@ -88,8 +101,8 @@ class Chromium(Browser):
     def evaluate(self, expression):
         return self.page.evaluate(expression)
 
-    def click(self, x, y):
-        self.page.mouse.click(x, y)
+    def click(self, x, y, button="left"):
+        self.page.mouse.click(x, y, button=button)
 
     def _touch(self, kind, *points):
         self._cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
@@ -98,22 +111,35 @@ class Chromium(Browser):
         self._touch("touchStart", (x, y))
         self._touch("touchEnd")
 
-    def drag(self, source, target, touch=False):
-        between = [(place + other) / 2 for place, other in zip(source, target)]
+    def drag(self, source, target, touch=False, button="left"):
         if touch:
             self._touch("touchStart", source)
-            for point in (between, target):
+            for point in (halfway(source, target), target):
                 self._touch("touchMove", point)
             self._touch("touchEnd")
             return
+        self.grab(source, target, button)
+        self.drop(button)
+
+    def grab(self, source, target, button="left"):
+        """Begin a drag, which drop() ends."""
         self.page.mouse.move(*source)
-        self.page.mouse.down()
-        for point in (between, target):
+        self.page.mouse.down(button=button)
+        for point in (halfway(source, target), target):
             self.page.mouse.move(*point)
-        self.page.mouse.up()
+
+    def drop(self, button="left"):
+        self.page.mouse.up(button=button)
 
     def key(self, name):
         self.page.keyboard.press(name)
+
+    @contextlib.contextmanager
+    def held(self, name):
+        """A key is held down."""
+        self.page.keyboard.down(name)
+        yield
+        self.page.keyboard.up(name)
 
 
 class Firefox(Browser):
@@ -154,9 +180,12 @@ class Firefox(Browser):
         return json.loads(await self._socket.read_message())
 
     def open(self, address):
-        # Firefox does not answer if the old page changes its address meanwhile. Callers wait for the new page anyway.
-        with contextlib.suppress(asyncio.TimeoutError):
-            self._ask("browsingContext.navigate", seconds=15, context=self._context, url=address, wait="complete")
+        # Firefox does not answer, and may stay where it is, if the old page changes its address meanwhile: it is asked again.
+        # Callers wait for the new page anyway.
+        for _ in range(2):
+            with contextlib.suppress(asyncio.TimeoutError):
+                self._ask("browsingContext.navigate", seconds=15, context=self._context, url=address, wait="complete")
+                return
 
     def evaluate(self, expression):
         text = f"(async () => JSON.stringify(await ({expression})) ?? 'null')()"
@@ -167,25 +196,45 @@ class Firefox(Browser):
     def _act(self, source, *actions):
         self._ask("input.performActions", context=self._context, actions=[{**source, "actions": list(actions)}])
 
-    def _point(self, kind, *points):
+    def _point(self, kind, *points, button="left", ended=True):
         first, *others = [{"type": "pointerMove", "x": round(x), "y": round(y)} for x, y in points]
         source = {"type": "pointer", "id": kind, "parameters": {"pointerType": kind}}
-        down, up = ({"type": name, "button": 0} for name in ("pointerDown", "pointerUp"))
-        self._act(source, first, down, *others, up)
+        number = {"left": 0, "right": 2}[button]
+        down, up = ({"type": name, "button": number} for name in ("pointerDown", "pointerUp"))
+        self._act(source, first, down, *others, *[up] * ended)
 
-    def click(self, x, y):
-        self._point("mouse", (x, y))
+    def click(self, x, y, button="left"):
+        self._point("mouse", (x, y), button=button)
 
     def tap(self, x, y):
         self._point("touch", (x, y))
 
-    def drag(self, source, target, touch=False):
-        between = [(place + other) / 2 for place, other in zip(source, target)]
-        self._point("touch" if touch else "mouse", source, between, target)
+    def drag(self, source, target, touch=False, button="left"):
+        self._point("touch" if touch else "mouse", source, halfway(source, target), target, button=button)
+
+    def grab(self, source, target):
+        """Begin a drag, which drop() ends."""
+        self._point("mouse", source, halfway(source, target), target, ended=False)
+
+    def drop(self):
+        self._act({"type": "pointer", "id": "mouse"}, {"type": "pointerUp", "button": 0})
+
+    def _keys(self, name, *kinds):
+        self._act({"type": "key", "id": "keys"}, *({"type": kind, "value": KEYS.get(name, name)} for kind in kinds))
 
     def key(self, name):
-        value = KEYS.get(name, name)
-        self._act({"type": "key", "id": "keys"}, *({"type": kind, "value": value} for kind in ("keyDown", "keyUp")))
+        self._keys(name, "keyDown", "keyUp")
+
+    @contextlib.contextmanager
+    def held(self, name):
+        """A key is held down."""
+        self._keys(name, "keyDown")
+        yield
+        self._keys(name, "keyUp")
+
+
+def halfway(source, target):
+    return [(place + other) / 2 for place, other in zip(source, target)]
 
 
 async def _connected(connect, address):

@@ -1,17 +1,24 @@
 """Hands for the page: a game is begun, and moves are made as people make them; what the page answers is read."""
 
+import time
+
+from browsers import READY
+
 from pawnstorm.games.notation import fen, move_text
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm_protocol import pgn
 
-MOVES = "[...document.querySelectorAll('#moves a')].map(link => link.textContent)"
-"""The texts of the moves that the page lists."""
+MOVES = "[...document.querySelectorAll('#moves a.main')].map(link => link.firstChild.data)"
+"""The texts of the moves of the main line."""
+CURRENT = "document.querySelector('#moves a[aria-current]')?.firstChild.data"
+"""The text of the move that is shown, as the page lists it."""
 
 
 def begin(browser, name, side="white", level="800", time="move 100"):
     """Begin a game against the page, by the fields of a new one."""
     family = name.rstrip("0123456789x")
+    browser.act("show-new")
     for field, value in (("#family", family), ("#size", name), ("#side", side), ("#level", level), ("#time", time)):
         browser.choose(field, value)
     browser.press("#new-game")
@@ -23,6 +30,25 @@ def begin_with_a_move(browser, name, side="white", **more):
     board = Board.start(get_rules(name))
     make(browser, board, board.moves()[0], "click")
     return board
+
+
+def go(browser, way, fact):
+    """Go to another page by a JavaScript statement, and wait until an expression is true there."""
+    browser.evaluate(f"(setTimeout(() => {way}, 0), 0)")
+    end = time.monotonic() + 20
+    while True:
+        try:
+            if browser.evaluate(fact):
+                return
+        except Exception:  # the page that was asked has just gone: each driver has an error of its own
+            assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def reload(browser):
+    """Load the page again, as the browser's button does."""
+    browser.evaluate("(window.before = true, 0)")
+    go(browser, "location.reload()", f"!window.before && {READY}")
 
 
 def title(browser):
@@ -67,10 +93,18 @@ def make(browser, board, move, way):
 def follow(browser, rules, wanted):
     """(board, moves as text) once the page has so many moves, or the game is over."""
     browser.until(f"({MOVES}).length >= {wanted} || document.getElementById('position').textContent.includes('wins:')")
-    board, texts = Board.start(rules), browser.evaluate(MOVES)
+    texts = browser.evaluate(MOVES)
+    return replayed(rules, texts)[0], texts
+
+
+def replayed(rules, texts):
+    """(board, moves in coordinates) after moves as they are listed or written."""
+    board, moves = Board.start(rules), []
     for text in texts:
-        board = board.push(pgn.parse_san(board, text))
-    return board, texts
+        move = pgn.parse_san(board, text)
+        moves.append(move_text(board, move))
+        board = board.push(move)
+    return board, moves
 
 
 class Opponent:
@@ -92,6 +126,8 @@ class Opponent:
         if reply is None:
             self._browser.evaluate(f"(document.getElementById('text').value = '{fen(board)}', 0)")
             self._browser.act("open")
+            self._browser.choose("#side", "white" if board.black_to_move else "black")
+            self._browser.act("new-game")
             self._plies = 1
         else:
             make(self._browser, self._board, reply, "click")

@@ -9,8 +9,13 @@ const reader = await new Function('numbers', 'parts', `${script}; return (async 
   const core = await Core.make(parts);
   const names = rows => rows.map(({name}) => name);
   const read = (text, open) => {
-    const {game, told, others, ply} = textRead(core, text, rulesNamed(open));
-    return {game: game.rules.name, fen: fenOf(game.positions.at(-1)), moves: game.moves.length, told, others: names(others), ply};
+    const {game, told, others, node} = textRead(core, text, rulesNamed(open));
+    return {game: game.rules.name, fen: fenOf(game.end.position), moves: game.end.ply, told, others: names(others), ply: node.ply};
+  };
+  /** A game's nodes in the order in which they are written: [[place of the parent, move, glyph, comment]], the root first. */
+  const listed = game => {
+    const nodes = [...game.written()];
+    return nodes.map(node => [nodes.indexOf(node.parent), node.parent ? coordinates(node) : '', node.glyph, node.comment]);
   };
   const openings = {};
   /** The Opening of a game. */
@@ -33,13 +38,54 @@ const reader = await new Function('numbers', 'parts', `${script}; return (async 
       knowledge.take(position, facts);
       return {own: knowledge.of(position) ?? null, marks: knowledge.marks(position)};
     },
+    /** {pgn, address, link, nodes, place}, the last one of the last node, of the game that grows from [[place of the parent, move, glyph, comment]], the root first. */
+    grown: (name, rows) => {
+      const game = Game.new(core, name);
+      const nodes = [];
+      for (const [parent, move, glyph, comment] of rows) {
+        const node = nodes.length ? game.add(nodes[parent], moveFrom(core, nodes[parent].position, move)) : game.root;
+        game.annotate(node, {glyph, comment: commentText(comment)});
+        nodes.push(node);
+      }
+      const node = nodes.at(-1);
+      const place = [...game.written()].indexOf(node);
+      const [address, link] = [Infinity, undefined].map(longest => addressOf(game, node, 'analyse', longest));
+      return {pgn: pgnOf(game, {White: 'a', Black: 'b'}), address, link, nodes: listed(game), place};
+    },
+    nodesOf: text => {
+      const {game, node, told} = textRead(core, text, rulesNamed('twoflags'));
+      return {nodes: listed(game), place: [...game.written()].indexOf(node), told, result: game.result, ending: pgnEnding(game, game.end)};
+    },
+    written: text => pgnOf(textRead(core, text, rulesNamed('twoflags')).game, {}),
+    shown: (name, fen) => {
+      const position = positionFrom(rulesNamed(name), fen);
+      return core.moves(position).map(move => moveShown(position, move));
+    },
+    /** The drawings in a comment on the first position of a game, as the text of a comment. */
+    drawn: (name, comment) => {
+      const position = positionFrom(rulesNamed(name), rulesNamed(name).start);
+      drawings.set(position, drawingsFrom(comment, position.rules));
+      return drawingsText(position);
+    },
     ranked, rankedLines, advised, worthSearching,
     textRead: read,
     repeated: (open, prefix, unit, count, suffix) => read(prefix + unit.repeat(count) + suffix, open),
+    gamesIn,
+    /** The number of games in a long text, and of those that are listed. */
+    gamesInRepeated: (prefix, unit, count, suffix) => {
+      const found = gamesIn(prefix + unit.repeat(count) + suffix);
+      return [found.count, found.items.length];
+    },
+    /** {fen, passable} of a position that is set up, after one of the methods without arguments. */
+    setUp: (name, fen, method) => {
+      const setUp = new SetUp(positionFrom(rulesNamed(name), fen));
+      if (method) setUp[method]();
+      return {fen: setUp.fen, passable: setUp.passable};
+    },
     gamesOf: text => names(gamesOf(text).found),
     addressed: text => {
       const found = addressed(core, text);
-      return found && {game: found.game.rules.name, fen: fenOf(found.game.positions.at(-1)), ply: found.ply, mode: found.mode};
+      return found && {game: found.game.rules.name, fen: fenOf(found.game.end.position), ply: found.node.ply, mode: found.mode};
     },
     Unreadable,
   };

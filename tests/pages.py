@@ -112,13 +112,20 @@ def opened(browser, written):
         "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text; }}}) && 0"
     )
     yield browser
+    browser.evaluate("(localStorage.clear(), 0)")  # the preferences
     assert browser.complaints == []
 
 
 @pytest.fixture(scope="module")
 def page_engine(tmp_path_factory):
     """A PageEngine."""
-    folder = tmp_path_factory.mktemp("page")
+    with worker(tmp_path_factory.mktemp("page")) as engine:
+        yield engine
+
+
+@contextlib.contextmanager
+def worker(folder):
+    """A PageEngine, of page.contents() as it is now; its files are in a folder."""
     with _under_node(RUNNER, folder, page.worker_script(), mebibytes=MEBIBYTES) as process:
         yield PageEngine(process)
 
@@ -126,9 +133,27 @@ def page_engine(tmp_path_factory):
 @pytest.fixture(scope="module")
 def page_reader(tmp_path_factory):
     """A function (name, *arguments) that calls one of page_reader.mjs's, and returns what that answers."""
-    names = ("view/notation", "view/game", "view/reading", "view/knowledge", "worker/breathe", "worker/opening")
-    read = (page.FOLDER / f"{name}.js" for name in names)
-    files = [page.report.FOLDER / "board.js", *page.report.scripts_of(page.FOLDER / "both"), *read]
+    names = (
+        "notation",
+        "words",
+        "endings",
+        "game",
+        "address",
+        "pgn",
+        "reading",
+        "collection",
+        "set_up",
+        "knowledge",
+        "drawing",
+    )
+    read = [page.FOLDER / "view" / f"{name}.js" for name in names]
+    read += [page.FOLDER / "worker" / f"{name}.js" for name in ("breathe", "opening")]
+    files = [
+        page.report.FOLDER / "board.js",
+        page.report.FOLDER / "pgn.js",
+        *page.report.scripts_of(page.FOLDER / "both"),
+        *read,
+    ]
     script = "\n".join(path.read_text(encoding="utf-8") for path in files)
     with _under_node(READER, tmp_path_factory.mktemp("page"), script) as process:
 

@@ -1,11 +1,10 @@
 """The page where its user hesitates, comes by a link, or loads it again."""
 
 import json
-import time
 
 import pytest
 from browsers import READY
-from page_hands import MOVES, begin, begin_with_a_move, follow, make
+from page_hands import MOVES, begin, begin_with_a_move, follow, go, make, reload
 from pages import browser, opened, written  # noqa: F401  fixtures
 
 from pawnstorm.games.rules import get_rules
@@ -34,7 +33,7 @@ def test_taking_back_before_the_first_move_changes_nothing(opened):
 
 def test_link_opened_while_learning_is_shown(opened):
     opened.press("#mode-learn")
-    opened.press("#next-lesson")
+    opened.press("#next-puzzle")
     for mode in ("&mode=analyse", ""):
         opened.evaluate(f"(location.hash = '#game=breakthrough&moves=a2a3a7a6{mode}', 0)")
         opened.until(f"({MOVES}).length === 2")
@@ -42,15 +41,14 @@ def test_link_opened_while_learning_is_shown(opened):
         opened.press("#mode-learn")
 
 
-def test_link_of_a_lesson_leads_to_it(opened, written):
+def test_copied_link_of_a_puzzle_leads_to_it(opened):
     opened.press("#mode-learn")
-    opened.press("#next-lesson")
-    opened.press("#next-lesson")
+    opened.press("#next-puzzle")
+    opened.act("show-share")
     opened.press("#copy-link")
-    told, link = opened.text("lesson"), opened.until("window.copied")
-    assert told.startswith("Position 3 of ")
+    said, link = opened.text("words"), opened.until("window.copied")
     opened.load(link)
-    assert opened.text("lesson") == told
+    assert opened.text("words") == said
 
 
 def test_bad_link_leaves_the_game_and_a_new_one_ends_what_is_said(opened):
@@ -58,7 +56,7 @@ def test_bad_link_leaves_the_game_and_a_new_one_ends_what_is_said(opened):
     opened.evaluate("(location.hash = '#game=chess', 0)")
     opened.until("document.getElementById('trouble').textContent.includes('unknown game')")
     assert len(opened.evaluate(MOVES)) == 1
-    opened.press("#new-game")
+    opened.act("new-game")
     assert opened.text("trouble") == ""
 
 
@@ -73,25 +71,6 @@ def test_turning_the_board_keeps_the_focus(opened):
     )
     assert opened.evaluate("document.getElementById('flip').getAttribute('aria-pressed')") == "true"
     assert opened.evaluate(square) == before
-
-
-def go(browser, way, fact):
-    """Go to another page by a JavaScript statement, and wait until an expression is true there."""
-    browser.evaluate(f"(setTimeout(() => {way}, 0), 0)")
-    end = time.monotonic() + 20
-    while True:
-        try:
-            if browser.evaluate(fact):
-                return
-        except Exception:  # the page that was asked has just gone: each driver has an error of its own
-            assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-def reload(browser):
-    """Load the page again, as the browser's button does."""
-    browser.evaluate("(window.before = true, 0)")
-    go(browser, "location.reload()", f"!window.before && {READY}")
 
 
 STATE = """[...['position', 'player-above', 'player-below', 'moves', 'lesson'].map(id => document.getElementById(id).textContent),
@@ -139,7 +118,7 @@ def test_reload_goes_on_with_the_game(opened):
 
 KEPT = {
     "human": "white", "elo": 1200, "time": "clock 3 2", "clocks": [180000, 170000.5], "names": ["you", "Pawnstorm 1200"], "flipped": False,
-    "address": "#game=breakthrough&moves=a2a3a7a6&mode=play",
+    "address": "#game=breakthrough&moves=a2a3a7a6&mode=play", "going": 2, "from": 0,
 }  # fmt: skip
 """What the page keeps in the tab's storage of a game against the engine."""
 
@@ -177,7 +156,9 @@ def test_what_the_page_has_not_kept_is_dropped(text, opened):
         ("names", [None, "ab", ["you"], [1, 2], ["a" * 100, "b"]]),
         ("flipped", [None, 0]),
         ("address", [None, 7, "http://x.y/", "#game=chess", "#game=twoflags&moves=e2e5", "#game=twoflags&mode=learn"]),
-        ("address", ["#game=twoflags&lost=white&mode=play"]),  # the game is over
+        ("going", [None, "2", 1.5, -1, 3]),
+        ("from", [None, "2", 1.5, -1, 3]),
+        ("address", ["#game=twoflags&moves=e2e4e7e5&lost=white&mode=play"]),  # the game is over
     ],
 )
 def test_every_kept_field_is_checked(field, values, opened):

@@ -32,6 +32,8 @@ UPDATED = """(async () => {
 OTHERS = ["another project 1", "pawnstorm /elsewhere/ 1 x"]
 """Caches of other folders of the host."""
 KEYS = "caches.keys().then(names => names.sort())"
+BROKEN_OFF = "Failed to load resource: net::ERR_CONNECTION_RESET"
+"""What Chromium says where the server ends while it looks for another version of the service worker."""
 
 
 SECOND = "https://host.example/"
@@ -86,7 +88,7 @@ def test_a_game_is_played_without_a_network_after_the_first_visit(browser, serve
         board = begin_with_a_move(browser, "breakthrough")
         follow(browser, board.rules, 2)
         assert len(browser.evaluate(MOVES)) >= 2
-    assert browser.complaints == []
+    assert {*browser.complaints} <= {BROKEN_OFF}
 
 
 def test_documents_below_the_page_come_from_the_network_alone(new_page, served, tmp_path):

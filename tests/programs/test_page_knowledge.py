@@ -2,18 +2,21 @@
 
 import json
 import random
+import time
 
 import client
 import pytest
-from pages import page_engine, page_reader  # noqa: F401  fixtures
+import strategy
+from pages import page_engine, page_reader, worker  # noqa: F401  fixtures
 
 from pawnstorm.core.state import WIN
 from pawnstorm.games.notation import fen, move_text, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.proof import book
+from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.random_openings import levels
-from pawnstorm_tools.playing_page import opening
+from pawnstorm_tools.playing_page import opening, page
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(600)]
 TWOFLAGS = get_rules("twoflags")
@@ -80,21 +83,60 @@ def marked(asked, page_engine, board, seconds):
     return (told["own"] or {}).get("value"), {mark["move"]: mark for mark in told["marks"]}
 
 
-def test_first_two_plies_of_two_flags_are_known_as_the_engine_knows_them(asked, page_engine):
-    shipped = book.for_game(TWOFLAGS, "opening")
-    for board in (board for level in levels(TWOFLAGS, 2) for board in level):
-        value, marks = marked(asked, page_engine, board, 60)
+@pytest.fixture(scope="module")
+def first_marks(page_reader, page_engine):
+    """[(board, value, {move: mark})] of all positions of Two Flags after 0 to 3 plies, mirror images once, as the page shows
+    them in the end.
+    """
+
+    def ask(*words):
+        return page_reader(*words)["answer"]
+
+    boards = [board for level in levels(TWOFLAGS, 3) for board in level]
+    assert len(boards) == 1 + 8 + 128 + 1027
+    page_engine.explore(boards[0])  # lays out the opening, once
+    found, slowest = [], 0
+    for board in boards:
+        start = time.monotonic()
+        found.append((board, *marked(ask, page_engine, board, 60)))
+        slowest = max(slowest, time.monotonic() - start)
+    print(
+        f"all moves of {len(boards)} positions and all replies to losing moves are known after {slowest:.2f} s at most"
+    )
+    return found
+
+
+def test_first_three_plies_of_two_flags_are_known_as_the_engine_knows_them(first_marks):
+    shipped, moves = book.for_game(TWOFLAGS, "opening"), 0
+    for board, value, marks in first_marks:
         wins = shipped.winning_moves(board)
         assert value == (1 if wins else -1) and list(marks) == board.moves()
         for move, mark in marks.items():
-            after = engine_plies(board.push(move))
-            assert mark["value"] == (1 if move in wins else -1), (fen(board), move_text(board, move))
-            assert mark["plies"] == after + 1 and mark["how"] in ("book", "opening"), (fen(board), mark)
+            child, won = board.push(move), move in wins
+            replies = shipped.winning_moves(child)
+            assert mark["value"] == (1 if won else -1), (fen(board), move_text(board, move))
+            assert mark["plies"] == engine_plies(child) + 1 and mark["how"] in ("book", "opening"), (fen(board), mark)
+            assert mark["replies"] == {"count": len(child.moves()), "winning": len(replies), "open": 0}, (
+                fen(board),
+                mark,
+            )
+            assert won == (not replies)
+            moves += 1
+    assert moves == 17_457
+
+
+@pytest.mark.timeout(1800)
+def test_a_hundred_moves_of_the_first_four_plies_are_proven_again(first_marks):
+    """By the solver, which begins with an empty table, and knows neither book nor opening."""
+    moves = [(board.push(move), mark) for board, _, marks in first_marks for move, mark in marks.items()]
+    prover = Prover(512)
+    for child, mark in random.Random(7).sample(moves, 100):
+        assert prover.prove(child).value == -mark["value"], (fen(child), mark)
 
 
 def test_marks_agree_with_positions_of_known_value(asked, page_engine):
     rows = [row for row in map(json.loads, POSITIONS.read_text().splitlines()[1:]) if "winning" in row]
-    moves, unknown, sources = 0, 0, set()
+    moves, unknown, uncounted, sources = 0, 0, 0, set()
     for row in random.Random(5).sample(rows, 200):
         board = parse_fen(TWOFLAGS, row["fen"])
         page_engine.new_game()
@@ -107,8 +149,11 @@ def test_marks_agree_with_positions_of_known_value(asked, page_engine):
                 assert mark["plies"] % 2 == (mark["value"] > 0), (row["fen"], mark)
             sources.add(mark["how"])
             unknown += not mark["value"]
+            uncounted += bool(mark["replies"] and mark["replies"]["open"])
             moves += 1
-    print(f"{unknown} of {moves} moves of 200 positions are open after a second")
+    print(
+        f"{unknown} of {moves} moves of 200 positions are open after a second, and the replies to {uncounted} losing ones"
+    )
     assert moves > 2000 and unknown < moves / 2 and {"solver", "opening"} <= sources
 
 
@@ -118,7 +163,87 @@ def test_every_move_of_a_small_game_is_proven(name, asked, page_engine):
     value, marks = marked(asked, page_engine, board, 60)
     assert value == page_engine.prove(board)["value"]
     for move, mark in marks.items():
-        assert mark["value"] == -page_engine.prove(board.push(move))["value"]
+        child = board.push(move)
+        assert mark["value"] == -page_engine.prove(child)["value"]
+        winning = [reply for reply in child.moves() if page_engine.prove(child.push(reply))["value"] < 0]
+        assert mark["replies"] == {"count": len(child.moves()), "winning": len(winning), "open": 0}
+
+
+def test_book_of_another_game_is_used_likewise(tmp_path, monkeypatch, asked):
+    rules = get_rules("breakthrough4x4")
+    path = tmp_path / "made"
+    assert strategy.main(["make", str(path), "--variant", rules.name, "--leaf", "20", "--hash", "16"]) == 0
+    numbers, parts = page.contents()
+    games = [{**row, "book": "made.book"} if row["name"] == rules.name else row for row in numbers["games"]]
+    made = {**numbers, "games": games}, {**parts, "made.book": page.part(path.read_bytes())}
+    monkeypatch.setattr(page, "contents", lambda: made)
+    board = Board.start(rules)
+    with worker(tmp_path) as engine:
+        facts = engine.explore(board)
+    plies = book.Book(path).probe(board).plies
+    told = asked("marks", rules.name, fen(board), facts)
+    assert told["own"] == {"value": -1, "plies": plies, "how": "book"}
+    assert len(told["marks"]) == 6 and {(mark["value"], mark["replies"]["open"]) for mark in told["marks"]} == {(-1, 0)}
+    assert {len(fact["moves"]) for fact in facts if fact["how"] == "book"} == {0, 1, 2}
+
+
+def test_replies_that_win_are_counted_once_all_are_proven(asked, page_engine):
+    rows = [row for row in map(json.loads, POSITIONS.read_text().splitlines()[1:]) if row.get("nodes", 10**9) < 20_000]
+    prover, counts = Prover(64), set()
+    for row in random.Random(9).sample(rows, 12):
+        board = parse_fen(TWOFLAGS, row["fen"])
+        page_engine.new_game()
+        _, marks = marked(asked, page_engine, board, 60)
+        for move, mark in marks.items():
+            children = list(map(board.push(move).push, board.push(move).moves()))
+            winning = sum(prover.prove(child).value < 0 for child in children)
+            assert mark["value"] == (-1 if winning else 1), (row["fen"], mark)
+            expected = {"count": len(children), "winning": winning, "open": 0} if children else None
+            assert mark["replies"] == expected, (row["fen"], mark)
+            counts.add(0 if not winning else 1 if winning < len(children) else 2)
+    assert counts == {0, 1, 2}
+
+
+def test_replies_come_after_the_moves_that_need_no_proof(page_engine):
+    board = parse_fen(TWOFLAGS, "8/1p1pp2p/2p5/p4pp1/PP3P2/3P4/2P1P1PP/8 w - - 0 6")
+    for start in (Board.start(TWOFLAGS), board):
+        page_engine.new_game()
+        lengths = [len(fact["moves"]) for fact in page_engine.explore(start, 60)]
+        assert 1 in lengths and lengths.index(2) > lengths.index(1)
+        if start is not board:
+            assert lengths == sorted(lengths, key=lambda length: length == 2)
+
+
+def test_replies_are_counted_as_they_become_known(asked):
+    board = parse_fen(TWOFLAGS, "8/1p1pp2p/2p5/p4pp1/PP3P2/3P4/2P1P1PP/8 w - - 0 6")
+    move = board.moves()[0]
+    child = board.push(move)
+    replies = child.moves()
+
+    def counted(value, *results):
+        """The count of the replies to a move of this value, if the results of the positions after the first replies are known."""
+        rows = [([move], -value), *(([move, reply], result) for reply, result in zip(replies, results))]
+        facts = [{"moves": moves, "value": value, "plies": None, "how": "solver"} for moves, value in rows]
+        marks = asked("marks", "twoflags", fen(board), facts)["marks"]
+        found = next(mark["replies"] for mark in marks if mark["move"] == move)
+        assert found["count"] == len(replies)
+        return found["winning"], found["open"]
+
+    count = len(replies)
+    assert counted(1) == (0, 0)
+    assert counted(-1) == (1, count)
+    assert counted(-1, 1) == (1, count - 1)
+    assert counted(-1, 1, -1, -1) == (2, count - 3)
+    assert counted(-1, *[1] * (count - 1)) == (1, 0)
+    assert counted(-1, *[-1] * count) == (count, 0)
+    assert asked("marks", "twoflags", fen(board), [])["marks"][0]["replies"] is None
+
+
+def test_replies_that_end_the_game_count_before_anything_is_known_of_them(asked):
+    board = parse_fen(TWOFLAGS, "8/7p/8/P7/8/8/1p1p3P/8 w - - 0 1")  # b1 and d1 win, h6 and h5 do not end the game
+    facts = [{"moves": [], "value": -1, "plies": 2, "how": "solver"}]
+    replies = [mark["replies"] for mark in asked("marks", "twoflags", fen(board), facts)["marks"]]
+    assert replies == [{"count": 4, "winning": 2, "open": 2}] * 3
 
 
 def test_knowledge_of_moves_gives_that_of_the_position(asked):
@@ -126,7 +251,10 @@ def test_knowledge_of_moves_gives_that_of_the_position(asked):
     moves = board.moves()
 
     def told(*rows):
-        facts = [{"move": move, "value": value, "plies": plies, "how": "solver"} for move, value, plies in rows]
+        facts = [
+            {"moves": [] if move is None else [move], "value": value, "plies": plies, "how": "solver"}
+            for move, value, plies in rows
+        ]
         return asked("marks", "twoflags", fen(board), facts)
 
     def own(*rows):

@@ -8,14 +8,16 @@ from pages import written  # noqa: F401  a fixture
 from reports import PHONE, TURNED, match, write_report
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
+FEW = "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1"  # of several games
 NARROW = {"viewport": {"width": 200, "height": 400}}
 FAULTS = """(() => {
   const box = part => part.getBoundingClientRect();
-  const seen = (...kinds) => kinds.flatMap(kind => [...document.querySelectorAll(kind)]).filter(part => part.checkVisibility() && box(part).width > 1);
+  const scope = document.querySelector('dialog[open]') ?? document.documentElement;    // what lies behind a dialog cannot be used
+  const seen = (...kinds) => kinds.flatMap(kind => [...scope.querySelectorAll(kind)]).filter(part => part.checkVisibility() && box(part).width > 1);
   const name = part => `${part.tagName} ${part.id || part.textContent.trim().slice(0, 20)}`;
   const found = [];
-  if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
-  for (const part of seen('button', 'select', 'textarea', 'summary', 'p', 'h1', 'h2', 'h3', 'svg', 'table')) {
+  if (scope.scrollWidth > scope.clientWidth) found.push(`${scope.id || 'the page'} is ${scope.scrollWidth} wide`);
+  for (const part of seen('button', 'select', 'input', 'textarea', 'summary', 'p', 'h1', 'h2', 'h3', 'svg', 'table')) {
     if (!part.closest('.scroll, .frame, .skip') && (box(part).left < 0 || box(part).right > innerWidth)) found.push(`${name(part)} leaves the window`);
   }
   for (const part of seen('button')) if (part.scrollWidth > part.clientWidth + 1) found.push(`${name(part)} is cut off`);
@@ -26,7 +28,7 @@ FAULTS = """(() => {
     if (copy.offsetWidth > part.offsetWidth) found.push(`${name(part)} is cut off`);
     copy.remove();
   }
-  const controls = seen('button', 'select', 'textarea', 'summary');
+  const controls = seen('button', 'select', 'input', 'textarea', 'summary');
   controls.forEach((one, index) => controls.slice(index + 1).forEach(other => {
     const [a, b] = [box(one), box(other)];
     const [width, height] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
@@ -53,7 +55,7 @@ def test_a_checker_finds_no_fault(screen, scheme, new_page, written):
         browser.act(f"mode-{mode}")
         browser.unfold()
         if mode == "analyse":
-            browser.until("document.getElementById('explorer-counts').textContent.includes('All is known.')", 60)
+            browser.until("document.getElementById('explorer-counts').textContent.includes('All are known.')", 60)
         results = axe.run(browser.page)
         assert results.violations_count == 0, (mode, results.generate_report())
         assert browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), mode
@@ -68,7 +70,8 @@ def test_a_checker_finds_no_fault(screen, scheme, new_page, written):
 def test_nothing_moves_for_those_who_want_it_still(new_page, written):
     browser = new_page(reduced_motion="reduce")
     browser.load(written.as_uri() + "#game=twoflags&mode=learn")
-    assert browser.text("pictures") == "Let the pictures move"
+    browser.act("show-rules")
+    assert browser.text("pictures") == "Start the pictures"
     before = browser.evaluate("document.getElementById('rules-twoflags').innerHTML")
     browser.page.wait_for_timeout(2000)
     assert browser.evaluate("document.getElementById('rules-twoflags').innerHTML") == before
@@ -88,6 +91,52 @@ def test_page_fits_into_a_window_of_200_pixels(mode, new_page, written):
             browser.evaluate(f"(document.getElementById('{field}').selectedIndex = {index}, 0)")
             assert browser.evaluate(FAULTS) == []
     browser.page.context.close()
+
+
+def open_dialog(browser, button):
+    """Open the dialog of a button, full of what it can show."""
+    browser.act(button)
+    if button == "show-edit":
+        browser.act("edit-clear")  # which is a fault
+    if button == "show-open":
+        players = '[White "A player with a long name"]\\n[Black "Another one of that kind"]'
+        browser.evaluate(f"(document.getElementById('text').value = '{players}\\n1. e4 e5 2. d4 *\\n'.repeat(9), 0)")
+        browser.act("open")
+        browser.evaluate(f"(document.getElementById('text').value = '{FEW}', 0)")
+
+
+def close_dialog(browser):
+    browser.evaluate("document.querySelector('dialog[open]')?.close() ?? 0")
+
+
+DIALOGS = ["show-new", "show-edit", "show-open", "show-share", "show-rules", "show-settings"]
+
+
+@pytest.mark.parametrize("button", DIALOGS)
+def test_dialog_fits_into_a_window_of_200_pixels(button, new_page, written):
+    browser = new_page(**NARROW)
+    browser.load(f"{written.as_uri()}#game=twoflags&moves=e2e4e7e5&mode=analyse")
+    open_dialog(browser, button)
+    assert browser.evaluate(FAULTS) == []
+    if button == "show-open":
+        browser.act("open")
+        assert browser.evaluate("document.querySelectorAll('#as-others button').length") == 2
+        assert browser.evaluate(FAULTS) == []
+    browser.page.context.close()
+
+
+@pytest.mark.parametrize("screen, scheme", list(itertools.product(("desktop", "phone"), ("light", "dark"))))
+def test_a_checker_finds_no_fault_in_a_dialog(screen, scheme, new_page, written):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    browser = new_page(color_scheme=scheme, **SCREENS[screen])
+    browser.load(written.as_uri())
+    for button in DIALOGS:
+        open_dialog(browser, button)
+        results = axe.run(browser.page)
+        assert results.violations_count == 0, (button, results.generate_report())
+        close_dialog(browser)
+    browser.page.context.close()
+    assert browser.complaints == []
 
 
 def test_report_fits_into_a_window_of_200_pixels(new_page, tmp_path):

@@ -45,6 +45,6 @@ def test_a_position_of_a_report_is_analysed(written, tmp_path):
         opened = browsers.Chromium(found.value)
         opened.until(READY)
         assert opened.evaluate("document.querySelectorAll('#moves a').length") == len(records[1]["steps"])
-        assert opened.evaluate("document.querySelector('#moves a[aria-current]').dataset.ply") == "7"
+        assert opened.evaluate("document.querySelector('#moves a[aria-current]').dataset.node") == "7"
         opened.until("document.querySelectorAll('#lines li').length === 3")
         assert browser.complaints == opened.complaints == []

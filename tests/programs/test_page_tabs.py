@@ -3,7 +3,7 @@
 import browsers
 import pytest
 from browsers import READY
-from page_hands import MOVES, title
+from page_hands import CURRENT, MOVES, title
 from pages import written  # noqa: F401  a fixture
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
@@ -32,13 +32,15 @@ def new_tab(new_context, written):
 
 
 def copy_fen(tab):
+    tab.act("show-share")
     tab.press("#copy-fen")
-    tab.until("document.getElementById('said').textContent === 'FEN copied.'")
+    tab.until("document.getElementById('shared').textContent === 'FEN copied.'")
+    tab.key("Escape")
 
 
 def paste(tab):
-    tab.unfold()
-    tab.evaluate("(document.getElementById('text').value = '', document.getElementById('text').focus(), 0)")
+    tab.act("show-open")
+    tab.evaluate("(document.getElementById('text').value = '', 0)")
     tab.key("Control+V")
     tab.act("open")
     return tab.text("reading")
@@ -73,6 +75,6 @@ def test_listed_move_opens_its_position_in_another_tab(hold, new_tab):
     opened = browsers.Chromium(found.value)
     opened.until(READY)
     assert title(opened).startswith("Breakthrough, 8 by 8")
-    assert opened.evaluate("document.querySelector('#moves a[aria-current]').textContent") == "a7a6"
+    assert opened.evaluate(CURRENT) == "a7a6"
     assert len(opened.evaluate(MOVES)) == 4
-    assert tab.evaluate("document.querySelector('#moves a[aria-current]').textContent") == "b7b6"
+    assert tab.evaluate(CURRENT) == "b7b6"

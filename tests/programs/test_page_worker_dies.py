@@ -57,8 +57,8 @@ def test_game_goes_on_with_another_worker(way, spied):
     make(spied, START, START.moves()[0], "click")
     spied.until(f"({MOVES}).length === 2", 60)
     assert spied.evaluate("window.workers.length") == workers + 1
-    assert spied.evaluate(SAID).endswith("It has been started again.")
-    spied.press("#new-game")
+    assert spied.evaluate(SAID).endswith("It has been restarted.")
+    spied.act("new-game")
     assert spied.evaluate(SAID) == ""
 
 
@@ -66,7 +66,7 @@ def test_engine_that_dies_again_is_given_up_until_it_is_asked(spied):
     begin(spied, "breakthrough", "white")
     spied.evaluate(f"(window.fatal = {{always: true, kill: {WAYS['an error nobody catches']}}}, 0)")
     make(spied, START, START.moves()[0], "click")
-    assert spied.until(f"{SAID}.endsWith('Its next task starts it again.') && {SAID}").count("out of memory") == 1
+    assert spied.until(f"{SAID}.endsWith('It restarts when needed.') && {SAID}").count("out of memory") == 1
     spied.evaluate("(window.fatal = null, 0)")
     spied.press("#take-back")
     make(spied, START, START.moves()[1], "click")
@@ -83,7 +83,7 @@ def test_analysis_goes_on_with_other_workers(spied):
     spied.press("#mode-play")
 
 
-REFUSED = "The engine cannot run here, since the browser refuses its worker: no more. Its next task starts it again."
+REFUSED = "The engine cannot run here, since the browser refuses its worker: no more. It restarts when needed."
 
 
 def test_refusal_of_the_worker_that_takes_over_is_told_until_one_is_had(spied):

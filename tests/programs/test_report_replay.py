@@ -79,7 +79,7 @@ def test_the_board_turns(show):
     record = reading.parse(match(200), "test").records[11]
     shown = show("#game=12&ply=7")
     turned = {(7 - x, 7 - y, kind) for x, y, kind in expected(record, 7)}
-    labels = "[...document.querySelectorAll('.board-squares text')].map(label => label.textContent).join('')"
+    labels = "[...document.querySelectorAll('.board-coordinates text')].map(label => label.textContent).join('')"
     before = shown.evaluate(labels), shown.inner_text("#player-above"), shown.inner_text("#board-words")
     assert before[0] == "abcdefgh12345678" and before[1].startswith("Black")
     for press in (lambda: shown.click("#flip"), lambda: shown.keyboard.press("f")):

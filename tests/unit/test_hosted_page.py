@@ -82,7 +82,7 @@ def test_shared_link_has_title_description_and_picture(files):
     made = hosted.files(CORE, URL)
     parsed = Parsed(made["index.html"].decode())
     assert parsed.meta("og:title") == ["Pawnstorm: Two Flags and Breakthrough"]
-    assert parsed.meta("description") == parsed.meta("og:description") == [hosted.DESCRIPTION]
+    assert parsed.meta("description") == parsed.meta("og:description") == [page.texts()["site-description"]]
     assert parsed.meta("og:image") == [f"{URL}share.png"] and parsed.meta("twitter:card") == ["summary_large_image"]
     assert parsed.meta("og:url") == [URL] and ["link", {"rel": "canonical", "href": URL}, ""] in parsed.found
     assert size(made["share.png"]) == (1200, 630)

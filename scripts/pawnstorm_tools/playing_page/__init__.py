@@ -5,6 +5,7 @@ the same page as a folder for a web host.
     opening.py      who wins the first positions of a solved game, a byte for each
     page.py         the template filled in with these, the style, the scripts, and the core, networks and books as text
     hosted.py       the folder for a web host: the page, what makes it installable, what works without a network
+    texts.json      all words for people, in English: for another language, such a file with its own "language", as page.TEXTS
     artwork.py      the icons and the picture of that folder, as PNG
     both/           scripts of page and worker: the core's memory, positions, the parts
     worker/         the engine in its worker: what engine/'s Python does, for one thread

@@ -4,6 +4,8 @@ shared link shows.
 The same version of vl-convert makes the same bytes, since it contains the font of all text.
 """
 
+from xml.sax.saxutils import escape
+
 from pawnstorm.games.notation import parse_fen, parse_square
 from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.reporting import picture
@@ -11,7 +13,6 @@ from pawnstorm_tools.reporting import picture
 FONT = "Liberation Sans"
 WIDTH, HEIGHT = 1200, 630
 """Pixels of the picture of a shared link, in the ratio that most services show."""
-ALT = "A board of Breakthrough, and the name Pawnstorm."
 SHOWN, LAST = "1pppppp1/1p2p1pp/1p2p3/p1pp4/P2P1P2/1PP3PP/1P2P3/1PPPPPP1 b - - 0 14", ("g2", "g3")
 """A position of Breakthrough, and the move that led to it."""
 
@@ -42,8 +43,10 @@ def icon(size, maskable=False):
     )
 
 
-def link_picture():
-    """The picture of a shared link, a PNG of WIDTH by HEIGHT: board and name, with a margin, since some services crop it."""
+def link_picture(first, second):
+    """The picture of a shared link, a PNG of WIDTH by HEIGHT: a board of Breakthrough, and the name with two lines of text
+    below it. It has a margin, since some services crop it.
+    """
     rules, colours = get_rules("breakthrough"), picture.LIGHT
     last = tuple(parse_square(rules, name) for name in LAST)
     board = picture.picture(parse_fen(rules, SHOWN), last).replace(picture.FONT, FONT)
@@ -53,6 +56,6 @@ def link_picture():
         f'<g transform="translate(40 29) scale(1.4)">{board}</g>'
         f'<g font-family="{FONT}"><text x="660" y="295" font-size="84" font-weight="bold" '
         f'fill="{colours["white"][1]}">Pawnstorm</text>'
-        f'<g font-size="34" fill="{colours["text"]}"><text x="663" y="362">Two Flags and Breakthrough:</text>'
-        f'<text x="663" y="408">play, analyse and learn</text></g></g></svg>'
+        f'<g font-size="34" fill="{colours["text"]}"><text x="663" y="362">{escape(first)}</text>'
+        f'<text x="663" y="408">{escape(second)}</text></g></g></svg>'
     )

@@ -17,7 +17,6 @@ from pawnstorm_tools.reporting import page as report
 from pawnstorm_tools.reporting import picture
 
 FOLDER = page.FOLDER / "site"
-DESCRIPTION = "Play, analyse and learn Two Flags and Breakthrough, in the browser and without a network."
 ICONS = {"icon-192.png": (192, "any"), "icon-512.png": (512, "any"), "icon-maskable-512.png": (512, "maskable")}
 """{name: (pixels of a side, purpose)}."""
 PICTURE = "share.png"
@@ -45,7 +44,8 @@ def files(core=None, url=None):
         "manifest.webmanifest": manifest(),
         **{name: artwork.icon(size, purpose == "maskable") for name, (size, purpose) in ICONS.items()},
     }
-    return {**kept, PICTURE: artwork.link_picture(), "sw.js": service_worker(kept)}
+    shown = artwork.link_picture(*(page.texts()[name] for name in ("site-games", "site-modes")))
+    return {**kept, PICTURE: shown, "sw.js": service_worker(kept)}
 
 
 def check_library():
@@ -77,10 +77,9 @@ def index(core=None, url=None):
         core,
         registration=registration,
         registration_hash=report.digest(registration),
-        description=DESCRIPTION,
         grounds=GROUNDS,
         url=url,
-        picture={"name": PICTURE, "width": artwork.WIDTH, "height": artwork.HEIGHT, "alt": artwork.ALT},
+        picture={"name": PICTURE, "width": artwork.WIDTH, "height": artwork.HEIGHT},
     )
 
 
@@ -89,8 +88,8 @@ def manifest():
     told = {
         "name": "Pawnstorm",
         "short_name": "Pawnstorm",
-        "description": DESCRIPTION,
-        "lang": "en",
+        "description": page.texts()["site-description"],
+        "lang": page.texts()["language"],
         "categories": ["games"],
         "start_url": "./",
         "scope": "./",

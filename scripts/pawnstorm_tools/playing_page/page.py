@@ -26,22 +26,27 @@ from pawnstorm_tools.reporting import page as report
 from pawnstorm_tools.reporting import picture
 
 FOLDER = Path(__file__).parent
+TEXTS = FOLDER / "texts.json"
+"""Of the language that the page has."""
 CORE = "wasm32"
+MARGIN = 0
+"""Around its boards, as picture.backdrop() takes it: they have their coordinates in the squares."""
 REPORT = ("board.js", "clipboard.js", "pgn.js")
 """The scripts that the report's page has too."""
-POSITIONS = startup.ROOT / "scripts" / "positions" / "twoflags.jsonl"
-EXPANDED = 300_000
-"""Positions with which a solver knows all about a lesson: what follows an answer is then proven in a second."""
-FAMILIES = (("twoflags", "Two Flags"), ("breakthrough", "Breakthrough"), ("hexapawn", "Hexapawn"))
-TIMES = (
-    ("move 100", "0.1 s a move"),
-    ("move 1000", "1 s a move"),
-    ("move 3000", "3 s a move"),
-    ("move 10000", "10 s a move"),
-    ("clock 1 1", "clock: 1 min + 1 s"),
-    ("clock 3 2", "clock: 3 min + 2 s"),
-    ("clock 10 5", "clock: 10 min + 5 s"),
+PUZZLES = startup.ROOT / "scripts" / "positions" / "puzzles.jsonl"
+"""What scripts/puzzles.py has made."""
+GLYPHS = (
+    ("!", "good-move"),
+    ("?", "mistake"),
+    ("!!", "excellent-move"),
+    ("??", "blunder"),
+    ("!?", "interesting-move"),
+    ("?!", "dubious-move"),
 )
+"""Marks of moves, in the order of PGN's numeric annotation glyphs 1 to 6."""
+FAMILIES = ("twoflags", "breakthrough", "hexapawn")
+"""Of the games that are offered, in this order."""
+TIMES = ("move 100", "move 1000", "move 3000", "move 10000", "clock 1 1", "clock 3 2", "clock 10 5")
 """What the engine may take: milliseconds a move, or minutes and seconds for each move on both clocks."""
 
 
@@ -55,25 +60,37 @@ def fill_template(template, core=None, **more):
     if find_spec("jinja2") is None:
         raise PageError("a page needs jinja2: pip install -e '.[page]'")
     numbers, parts = contents(core)
-    boards = {f"{row['files']}x{row['ranks']}": backdrop(row["name"]) for row in numbers["games"]}
-    own = page_script()
+    boards = {
+        f"{row['files']}x{row['ranks']}": report.backdrops(get_rules(row["name"]), MARGIN) for row in numbers["games"]
+    }
+    own, early = page_script(), (FOLDER / "early.js").read_text(encoding="utf-8")
     return report.fill_template(
         FOLDER,
         template,
+        picture.BOARDS,
         version=__version__,
         style=style(),
+        texts=texts(),
         numbers=report.embed_json(
-            {**numbers, "lessons": lessons(), "measures": {"square": picture.SQUARE, "margin": picture.MARGIN}}
+            {**numbers, "puzzles": puzzles(), "measures": {"square": picture.SQUARE, "margin": MARGIN}}
         ),
         worker=worker_script(),
         parts={"boards": part(report.embed_json(boards).encode()), **parts},
         script=own,
         hash=report.digest(own),
+        early=early,
+        early_hash=report.digest(early),
         families=FAMILIES,
+        glyphs=GLYPHS,
         times=TIMES,
         elos=list(numbers["levels"]["rows"][0])[::2],  # the same for all games
         **more,
     )
+
+
+def texts():
+    """All words for people, {name: text}, or {name: {"one": text, "other": text}} for what is counted."""
+    return json.loads(TEXTS.read_text(encoding="utf-8"))
 
 
 def style():
@@ -93,26 +110,26 @@ def worker_script():
     return "\n".join(["'use strict';", *(path.read_text(encoding="utf-8") for path in scripts)])
 
 
-def lessons():
-    """Positions for the "only move" training, of known value and won by one move alone: [{fen, move, within}], the shortest
-    wins first; within: plies to the end at the latest.
+def puzzles():
+    """The puzzles from easy to hard: [{game, fen, move, within, grade}]; within: an upper bound on the plies to the end of the
+    game; grade: an Elo. The solver refutes every other move within a second.
     """
-    rows = map(json.loads, POSITIONS.read_text(encoding="utf-8").splitlines()[1:])
-    fitting = [row for row in rows if len(row.get("winning", ())) == 1 and row["nodes"] <= EXPANDED]
+    rows = map(json.loads, PUZZLES.read_text(encoding="utf-8").splitlines()[1:])
     return [
-        {"fen": row["fen"], "move": row["winning"][0], "within": row["within"]}
-        for row in sorted(fitting, key=lambda row: (row["within"], row["fen"]))
+        {field: row[field] for field in ("game", "fen", "move", "within", "grade")}
+        for row in sorted(rows, key=lambda row: (row["grade"], row["within"], row["id"]))
     ]
 
 
-def backdrop(name):
-    """The SVG of a game's empty board."""
-    return "".join(picture.backdrop(get_rules(name), report.VARIABLES))
+def contents(core=None):
+    """(numbers, parts) of the page; core: as page()'s. Raises BuildError, PageError where there is no core."""
+    numbers, parts = engine_contents(core)
+    return {**numbers, "texts": texts()}, parts
 
 
 @cache
-def contents(core=None):
-    """(numbers, parts) of the page; core: as page()'s. Raises BuildError, PageError where there is no core."""
+def engine_contents(core):
+    """contents() in all languages."""
     numbers = engine_numbers.numbers()
     return numbers, parts(numbers["games"], core or find_or_build_core())
 

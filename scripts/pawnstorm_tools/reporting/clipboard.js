@@ -1,20 +1,10 @@
 // Text leaves the page: onto the clipboard, as a file, or into its address.
 
 /**
- * Copy a text and say so; where the browser lets no page do so, offer it in a field, selected.
+ * Copy a text; whether the browser lets this page do so.
  * link: an address that the text is a link to wherever it is pasted as rich text, null for none.
  */
-async function copy(name, text, link = null) {
-  const field = document.getElementById('copy-field');
-  const copied = await copiedToClipboard(text, link) || copiedBySelection(text);
-  field.hidden = copied;
-  say(copied ? `${name} copied.` : `This browser lets no page copy. The ${name} is selected below: copy it from there.`);
-  if (copied) return;
-  field.value = text;
-  field.setAttribute('aria-label', name);
-  field.focus();
-  field.select();
-}
+const copyText = async (text, link = null) => await copiedToClipboard(text, link) || copiedBySelection(text);
 
 /** Copy by the browsers' own interface; whether it worked. */
 async function copiedToClipboard(text, link) {
@@ -34,7 +24,8 @@ async function copiedToClipboard(text, link) {
 /** Copy by the way that pages from insecure addresses, such as http://192.168.1.2/, still have; whether it worked. */
 function copiedBySelection(text) {
   const before = document.activeElement;
-  const field = document.body.appendChild(document.createElement('textarea'));
+  const place = document.querySelector('dialog[open]') ?? document.body;    // nothing outside an open dialog takes the focus
+  const field = place.appendChild(document.createElement('textarea'));
   field.className = 'hidden-text';
   field.value = text;
   field.focus({preventScroll: true});
@@ -49,14 +40,13 @@ function copiedBySelection(text) {
   }
 }
 
-/** Hand a text to the browser as a file. */
-function download(name, text) {
+/** Hand a text, or a Blob, to the browser as a file. */
+function download(name, content, type = 'application/x-chess-pgn') {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], {type: 'application/x-chess-pgn'}));
+  link.href = URL.createObjectURL(new Blob([content], {type}));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);    // some browsers read it only after the click
-  say(`${name} saved.`);
 }
 
 /** Say something beside the buttons; the same text twice is spoken twice. */

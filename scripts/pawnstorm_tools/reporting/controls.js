@@ -28,6 +28,18 @@ function press(event) {
   if (!event.repeat || key.startsWith('Arrow')) action();
 }
 
+/** Copy a text and say so; where the browser lets no page do so, offer it in a field, selected. */
+async function copy(name, text) {
+  const field = document.getElementById('copy-field');
+  field.hidden = await copyText(text);
+  say(field.hidden ? `${name} copied.` : `This browser lets no page copy. The ${name} is selected below: copy it from there.`);
+  if (field.hidden) return;
+  field.value = text;
+  field.setAttribute('aria-label', name);
+  field.focus();
+  field.select();
+}
+
 function listen() {
   const onClick = (id, action) => document.getElementById(id).addEventListener('click', action);
   for (const id of Object.keys(STEPS)) onClick(id, () => step(id));
@@ -41,7 +53,11 @@ function listen() {
   onClick('flip', flip);
   onClick('copy-fen', () => copy('FEN', fenOf(shown.game, shown.ply)));
   onClick('copy-pgn', () => copy('PGN', pgnOf(shown.game)));
-  onClick('save-pgn', () => download(`game-${shown.game.number}.pgn`, pgnOf(shown.game)));
+  onClick('save-pgn', () => {
+    const name = `game-${shown.game.number}.pgn`;
+    download(name, pgnOf(shown.game));
+    say(`${name} saved.`);
+  });
   document.getElementById('chosen').addEventListener('change', event => show(Number(event.target.value), 0));
   addEventListener('hashchange', event => follow(new URL(event.newURL).hash));    // tellAddress() may have changed location's since
   addEventListener('click', event => {

@@ -13,25 +13,26 @@ function fenOf(game, ply) {
 
 /** The square behind a double step, if a pawn may take on it. */
 function passedSquare(pawns, from, to) {
-  const file = 'abcdefgh'.indexOf(to[0]);
+  const file = LETTERS.indexOf(to[0]);
   const enemy = pawns.get(to) === 'P' ? 'p' : 'P';
   if (Math.abs(from[1] - to[1]) !== 2) return null;
-  const beside = [file - 1, file + 1].some(other => pawns.get('abcdefgh'[other] + to[1]) === enemy);
+  const beside = [file - 1, file + 1].some(other => pawns.get(LETTERS[other] + to[1]) === enemy);
   return beside ? to[0] + (Number(from[1]) + Number(to[1])) / 2 : null;
 }
 
 /** The PGN of a game, with a line's end after it. */
 function pgnOf(game) {
   const tags = game.tags.map(index => report.tags[index]).map(([name, value]) => pgnTag(name, value ?? game.fen));
-  const words = [];
+  const root = {notes: [], children: []};
+  let end = root;
   (game.texts ? game.texts.split(' ') : []).forEach((text, index) => {
     const [number, black] = numbered(game, index + 1);
-    if (!black) words.push(`${number}.`);
-    else if (!index) words.push(`${number}...`);
-    words.push(text);
     const comment = commentOf(game, index, black);
-    if (comment) words.push(`{${comment}}`);
+    const node = {number, black, text, notes: comment ? [`{${comment}}`] : [], children: []};
+    end.children.push(node);
+    end = node;
   });
+  const words = moveWords(root);
   if (game.detail) words.push(`{${game.detail.replaceAll('{', '(').replaceAll('}', ')')}}`);
   return `${tags.join('\n')}\n\n${wrapped([...words, game.result])}\n`;
 }

@@ -47,9 +47,9 @@ def page(games, engine=None):
     )
 
 
-def fill_template(folder, template="page.html", **values):
+def fill_template(folder, template="page.html", boards=None, **values):
     """The HTML of a folder's template, which extends this folder's frame.html, with the values and a board's colours and
-    pawn.
+    pawn. boards: those that it offers beside the usual one, as picture.BOARDS.
     """
     import jinja2
 
@@ -60,8 +60,11 @@ def fill_template(folder, template="page.html", **values):
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FileSystemLoader([folder, FOLDER]),
     ).get_template(template)
-    colours = {"light": variables(picture.LIGHT), "dark": variables(picture.DARK)}
-    return loaded.render(**values, **colours, pawn=picture.pawn(0, 0))
+    colours = {
+        name: {"light": variables(light), "dark": variables(dark)}
+        for name, (light, dark) in {"": (picture.LIGHT, picture.DARK), **(boards or {})}.items()
+    }
+    return loaded.render(**values, boards=colours, pawn=picture.pawn(0, 0))
 
 
 @cache
@@ -138,7 +141,7 @@ def data(shown):
                 "ranks": rules.ranks,
                 "called": picture.game_title(rules),
                 "passing": bool(rules.ep_squares),
-                "svg": "".join(picture.backdrop(rules, VARIABLES)),
+                "backdrops": backdrops(rules, picture.MARGIN),
             }
             for name, rules in variants.items()
         },
@@ -228,6 +231,11 @@ def digest(script):
 def integrity(data):
     """The SHA-256 of bytes, as policies and requests name it."""
     return "sha256-" + base64.b64encode(hashlib.sha256(data).digest()).decode()
+
+
+def backdrops(rules, margin):
+    """The SVG of a game's empty board in the page's colours: with White below, and with Black below."""
+    return ["".join(picture.backdrop(rules, VARIABLES, margin, turned)) for turned in (False, True)]
 
 
 def variables(colours):

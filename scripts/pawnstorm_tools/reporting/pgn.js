@@ -15,6 +15,39 @@ function wrapped(words) {
   return rows.join('\n');
 }
 
+/**
+ * The words of the moves after a node of a tree, with its own comments: variations stand in brackets after the move to which they are
+ * alternatives. A node has `children`, the first of which goes on; told(node): {number, black, text, notes}, where `notes` are words
+ * after the move, such as comments; at the root {notes} alone.
+ */
+function moveWords(root, told = node => node) {
+  const words = [...told(root).notes];
+  let numbered = false;    // whether Black's move needs no number
+  const write = node => {
+    const {number, black, text, notes} = told(node);
+    if (!black) words.push(`${number}.`);
+    else if (!numbered) words.push(`${number}...`);
+    words.push(text, ...notes);
+    numbered = true;
+  };
+  const writeAfter = node => {
+    for (let [next, ...others] = node.children; next; [next, ...others] = next.children) {
+      write(next);
+      for (const other of others) {
+        const from = words.length;
+        numbered = false;
+        write(other);
+        writeAfter(other);
+        words[from] = `(${words[from]}`;
+        words[words.length - 1] += ')';
+        numbered = false;
+      }
+    }
+  };
+  writeAfter(root);
+  return words;
+}
+
 /** A row of the table of moves, with room for White's and Black's. */
 function moveRow(number) {
   const row = document.createElement('tr');
@@ -35,6 +68,9 @@ function pointAt(link) {
     return;
   }
   link.setAttribute('aria-current', 'true');
-  const [box, inside] = [link.getBoundingClientRect(), frame.getBoundingClientRect()];
-  if (box.top < inside.top + 40 || box.bottom > inside.bottom - 10) frame.scrollTop += box.top - inside.top - inside.height / 2;
+  // In the next frame, when the page is laid out in any case.
+  requestAnimationFrame(() => {
+    const [box, inside] = [link.getBoundingClientRect(), frame.getBoundingClientRect()];
+    if (box.top < inside.top + 40 || box.bottom > inside.bottom - 10) frame.scrollTop += box.top - inside.top - inside.height / 2;
+  });
 }

@@ -20,7 +20,8 @@ LIGHT = {
     "back": "#ffffff",
     "text": "#57606a",
     "frame": "#8a7d66",
-    "squares": ("#cdb899", "#f1e7d5"),
+    "squares": ("#bf9869", "#f0dfc3"),
+    "coordinates": ("#3f2a12", "#765228"),
     "last": "#f2c200",
     "last opacity": 0.5,
     "white": ("#ffffff", "#3a3631"),
@@ -32,7 +33,8 @@ DARK = {
     "back": "#15181d",
     "text": "#9aa4b0",
     "frame": "#2b323b",
-    "squares": ("#465160", "#6b7889"),
+    "squares": ("#5f4732", "#86684a"),
+    "coordinates": ("#dcc9b0", "#ffffff"),
     "last": "#c9a227",
     "last opacity": 0.5,
     "white": ("#f2efe8", "#14171b"),
@@ -40,6 +42,20 @@ DARK = {
     "arrows": ("#6cb0ff", "#ff9a66"),
     "number": "#0d0f12",
 }
+"""Colours of a picture. squares and coordinates: on dark squares and on light ones; white, black: fill and outline of a
+pawn; arrows: White's and Black's moves.
+"""
+BOARDS = {
+    "green": (
+        {"squares": ("#8aab74", "#f0f2dd"), "coordinates": ("#24391a", "#456431")},
+        {"squares": ("#3f5a3d", "#617b59"), "coordinates": ("#c9dcbf", "#ffffff")},
+    ),
+    "grey": (
+        {"squares": ("#9db0bc", "#e6ebee"), "coordinates": ("#22323d", "#4d626f")},
+        {"squares": ("#465160", "#68758a"), "coordinates": ("#c5ced8", "#ffffff")},
+    ),
+}
+"""{name: (light, dark)} of boards that a page offers beside that of LIGHT and DARK: what they have in other colours."""
 
 
 def picture(board, last=None, line=(), dark=False):
@@ -106,34 +122,60 @@ def _follow(board, line):
     return steps
 
 
-def _corner(rules, square):
+def _corner(rules, square, margin=MARGIN):
     """(x, y) of a square's upper left corner."""
-    return MARGIN + SQUARE * (square & 7), MARGIN + SQUARE * (rules.ranks - 1 - (square >> 3))
+    return margin + SQUARE * (square & 7), margin + SQUARE * (rules.ranks - 1 - (square >> 3))
 
 
-def backdrop(rules, colours):
-    """Elements of an empty board without its margin's ground: squares, frame, coordinates. colours: as LIGHT; CSS
-    variables do too.
+def backdrop(rules, colours, margin=MARGIN, turned=False):
+    """Elements of an empty board: squares, frame, coordinates. colours: as LIGHT; CSS variables do too. turned: Black is
+    below.
+
+    Without a margin there is no frame, and the coordinates stand in the squares of the first file and the lowest rank.
     """
     dark, light = colours["squares"]
     width, height = SQUARE * rules.files, SQUARE * rules.ranks
-    yield f'<rect x="{MARGIN}" y="{MARGIN}" width="{width}" height="{height}" fill="{light}"/>'
+    # Turned by half, a board of an even and an odd number of ranks and files changes the colour of each place.
+    odd = (rules.files + rules.ranks) % 2 if turned else 0
+    yield f'<rect x="{margin}" y="{margin}" width="{width}" height="{height}" fill="{light}"/>'
     path = "".join(
-        "M{} {}h{s}v{s}h-{s}z".format(*_corner(rules, 8 * rank + file), s=SQUARE)
+        "M{} {}h{s}v{s}h-{s}z".format(*_corner(rules, 8 * rank + file, margin), s=SQUARE)
         for rank in range(rules.ranks)
         for file in range(rules.files)
-        if (rank + file) % 2 == 0
+        if (rank + file) % 2 == odd
     )
     yield f'<path d="{path}" fill="{dark}"/>'
+    files, ranks = "abcdefgh"[: rules.files], "12345678"[: rules.ranks]
+    if turned:
+        files, ranks = files[::-1], ranks[::-1]
+    yield from _outer(files, ranks, colours, margin) if margin else _inner(files, ranks, colours, odd)
+
+
+def _outer(files, ranks, colours, margin):
+    """The frame, and coordinates in the margin; files, ranks: their names from the left and from below."""
+    width, height = SQUARE * len(files), SQUARE * len(ranks)
     yield (
-        f'<rect x="{MARGIN - 0.75}" y="{MARGIN - 0.75}" width="{width + 1.5}" height="{height + 1.5}" fill="none" '
+        f'<rect x="{margin - 0.75}" y="{margin - 0.75}" width="{width + 1.5}" height="{height + 1.5}" fill="none" '
         f'stroke="{colours["frame"]}" stroke-width="1.5"/>'
     )
     yield f'<g fill="{colours["text"]}" font-family="{FONT}" font-size="12" text-anchor="middle" aria-hidden="true">'
-    for file in range(rules.files):
-        yield f'<text x="{MARGIN + SQUARE * (file + 0.5)}" y="{MARGIN + SQUARE * rules.ranks + 16}">{"abcdefgh"[file]}</text>'
-    for rank in range(rules.ranks):
-        yield f'<text x="{MARGIN / 2}" y="{MARGIN + SQUARE * (rules.ranks - rank - 0.5) + 4}">{rank + 1}</text>'
+    for place, name in enumerate(files):
+        yield f'<text x="{margin + SQUARE * (place + 0.5)}" y="{margin + height + 16}">{name}</text>'
+    for place, name in enumerate(ranks):
+        yield f'<text x="{margin / 2}" y="{margin + height - SQUARE * (place + 0.5) + 4}">{name}</text>'
+    yield "</g>"
+
+
+def _inner(files, ranks, colours, odd):
+    """Coordinates in corners of the squares; odd: 1 if the square at the lower left is light."""
+    height = SQUARE * len(ranks)
+    yield f'<g font-family="{FONT}" font-size="9" font-weight="600" aria-hidden="true">'
+    for place, name in enumerate(files):
+        fill, right = colours["coordinates"][(place + odd) % 2], SQUARE * (place + 1)
+        yield f'<text x="{right - 1.5}" y="{height - 2}" text-anchor="end" fill="{fill}">{name}</text>'
+    for place, name in enumerate(ranks):
+        fill, top = colours["coordinates"][(place + odd) % 2], height - SQUARE * (place + 1)
+        yield f'<text x="2" y="{top + 9}" fill="{fill}">{name}</text>'
     yield "</g>"
 
 

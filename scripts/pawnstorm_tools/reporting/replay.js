@@ -79,7 +79,7 @@ function drawShown(slide) {
   const over = ply === shown.positions.length - 1 && game.result !== '*';
   const position = shown.positions[ply];
   shown.board ??= new DrawnBoard(document.getElementById('board'), report);
-  shown.board.draw(report.boards[game.variant], position, {over, slide, flipped});
+  shown.board.draw(report.boards[game.variant], position, {title: boardTitle(report.boards[game.variant], position.black, over), over, slide, flipped});
   for (const place of document.querySelectorAll('.words')) place.textContent = worded(position);
   const players = [`Black: ${isolated(game.black)}`, `White: ${isolated(game.white)}`];
   document.getElementById('player-above').textContent = players[flipped ? 1 : 0];

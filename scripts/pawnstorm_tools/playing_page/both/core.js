@@ -9,17 +9,19 @@ const ALL_ONES = (1n << 64n) - 1n;
 /** What the page cannot be used with, such as a damaged part; the text is for people: it says what, and what would help. */
 class Unusable extends Error {}
 
-const PART_NAMES = {core: 'engine', records: 'table of the games', network: 'network', ntuple: 'network', book: 'book', opening: 'opening'};
+/** The texts that say that a part is damaged, by the part's name or the end of it. */
+const DAMAGED = {core: 'damaged-core', records: 'damaged-records', network: 'damaged-network', ntuple: 'damaged-network', book: 'damaged-book',
+  opening: 'damaged-opening'};
 
 /** The bytes of a part of the page, compressed with a checksum by zlib, and in base64. Throws Unusable. */
-async function unpacked(name, text) {
+async function unpacked(name, part) {
   try {
-    const packed = Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0));
+    const packed = Uint8Array.from(atob(part.trim()), letter => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch {
-    const what = `The ${PART_NAMES[name.split('.').at(-1)] ?? 'part'} inside this page is damaged (${name})`;
-    throw new Unusable(`${what}: load or download the page again.`);
+    const kind = name.split('.').at(-1);
+    throw new Unusable(text(DAMAGED[kind] ?? 'damaged-part', {name}));
   }
 }
 
@@ -72,13 +74,10 @@ const READ = {i2: getInt16, i4: getInt32, u2: getUint16, u8: getBigUint64, i8: g
 const WRITE = {i2: setInt16, i4: setInt32, u2: setUint16, u8: setBigUint64, i8: setBigInt64};
 const ARRAYS = {i2: Int16Array, i4: Int32Array, u2: Uint16Array, u8: BigUint64Array, i8: BigInt64Array};
 
-const ENOUGH = 'Browsers of 2023 and later have all that it needs.';
-
 /** The module of a core. Throws Unusable. */
 async function compiled(code) {
-  if (!WebAssembly.validate(code)) throw new Unusable(`Pawnstorm cannot run here: this browser’s WebAssembly is too old for its engine. ${ENOUGH}`);
-  return WebAssembly.compile(code).catch(error => { throw new Unusable(
-    `The browser refuses the engine: a content security policy has to allow 'wasm-unsafe-eval' (${error.message}).`); });
+  if (!WebAssembly.validate(code)) throw new Unusable(text('too-old'));
+  return WebAssembly.compile(code).catch(error => { throw new Unusable(text('code-refused', {reason: error.message})); });
 }
 
 class Core {

@@ -1,16 +1,15 @@
-// Analysis of the position on the board: the engine's lines, the known results of the position and its moves, and the curve of
-// the game. A known result outranks any score.
+// Analysis of the position on the board: the engine's lines, and the known results of the position and its moves. A known result outranks any score.
 
-const analysis = {thinker: null, solver: null, knowledge: null, running: false, position: null, scores: new Map(), whole: null};
+const analysis = {thinker: null, solver: null, knowledge: null, running: false, position: null, scores: new Map()};
 const CURVE = 600;     // centipawns at which the curve and the bar are nearly full
 const LONGEST_LINE = 24;    // plies of a line that are listed
-const MOVETIME = 150;  // milliseconds for each position of the curve
 
-/** Analyse the position on the board, unless that is being done already. */
+/** Analyse the position on the board, unless it is being analysed already. */
 function analyse() {
-  if (shown.mode !== 'analyse') return;
+  followReview();
+  if (shown.mode !== 'analyse' || review.trying) return;
   const position = here();
-  if (!analysis.running || analysis.whole === shown.game || analysis.position === position) {
+  if (!analysis.running || review.running || analysis.position === position) {
     showAnalysis();
     return;
   }
@@ -42,10 +41,10 @@ function analyse() {
 }
 
 function stopAnalysis() {
+  review.running = null;
   analysis.thinker.stop();
   analysis.solver.stop();
   analysis.position = null;
-  analysis.whole = null;
 }
 
 function switchAnalysis(on = !analysis.running) {
@@ -55,7 +54,7 @@ function switchAnalysis(on = !analysis.running) {
   else stopAnalysis();
 }
 
-/** A score seen by White: "+0.25", "wins in 5 moves" as #5. */
+/** A score for White as text: "+0.25", or "+#5" if White wins in 5 moves. */
 function scoreText(score, black) {
   const mate = mateIn(score);
   const sign = (score < 0) !== black && score ? '−' : '+';
@@ -67,18 +66,18 @@ function lineText(position, line) {
   const words = [];
   for (const move of line) {
     if (!position.black || !words.length) words.push(`${position.fullmove}${position.black ? '…' : '.'}`);
-    words.push(moveSan(position, move));
+    words.push(moveShown(position, move));
     position = shown.core.push(position, move);
   }
   return words.join(' ');
 }
 
-/** An item of the list of lines. It stays while its line changes: a button that is replaced loses clicks and focus. */
+/** An item of the list of lines. It is kept when its line changes: a replaced button would lose clicks and focus. */
 function lineItem() {
   const item = document.createElement('li');
   const button = item.appendChild(document.createElement('button'));
   button.type = 'button';
-  button.title = 'Play the first move of this line';
+  button.title = text('play-line');
   button.append(document.createElement('b'), '');
   return item;
 }
@@ -93,15 +92,22 @@ function showAnalysis() {
   const best = rankedLines(marks, Number(byId('multipv').value));
   if (best[0]?.value === 0) analysis.scores.set(position, position.black ? -best[0].score : best[0].score);
   listLines(position, best);
-  listMarks(position, marks);
+  const pointed = listMarks(position, marks);
   tellKnown(position);
   tellSearch(report);
-  const arrows = advised(best, marks);
-  showArrows(arrows.map(({move}, index) => ({
-    ...squaresOf(position, move), kind: index ? 'other' : 'best', label: arrows.length > 1 ? String(index + 1) : ''})));
+  showArrows(arrowsOf(position, advised(best, marks), pointed));
   drawBar(position);
   drawCurve();
   return marks;
+}
+
+/** The arrows of the advised marks, numbered if there are several; above them the arrow of the mark under the pointer or the focus. */
+function arrowsOf(position, advised, pointed) {
+  const drawn = advised.map(({move}, index) => ({
+    move, ...squaresOf(position, move), kind: index ? 'other' : 'best', label: advised.length > 1 ? String(index + 1) : ''}));
+  if (!pointed) return drawn;
+  const {move} = pointed;
+  return [{label: '', ...drawn.find(arrow => arrow.move === move), move, ...squaresOf(position, move), kind: 'pointed'}, ...drawn.filter(arrow => arrow.move !== move)];
 }
 
 function showArrows(arrows) {
@@ -116,17 +122,17 @@ function listLines(position, best) {
   while (place.children.length > best.length) place.lastElementChild.remove();
   best.forEach(({move, value, score, line = [move]}, index) => {
     const button = (place.children[index] ?? place.appendChild(lineItem())).firstElementChild;
-    button.firstElementChild.textContent = value || score === undefined ? OUTCOMES[value].word : scoreText(score, position.black);
+    button.firstElementChild.textContent = value || score === undefined ? text(`outcome-${OUTCOMES[value].kind}`) : scoreText(score, position.black);
     button.lastChild.data = ` ${lineText(position, line.slice(0, LONGEST_LINE))}`;
     button.onclick = () => { if (here() === position) userMoves(move); };
   });
 }
 
-/** Say how far the search has come; report: null if it does not search this position. */
+/** Say how far the search has come. report: null if it is not searching this position. */
 function tellSearch(report) {
   const {depth, nodes, milliseconds} = report ?? {};
-  const speed = milliseconds ? `, ${(nodes / milliseconds / 1000).toFixed(2)} million a second` : '';
-  byId('search').textContent = report ? `Depth ${depth}, ${nodes.toLocaleString('en')} moves searched${speed}.` : '';
+  const millions = milliseconds ? decimal(nodes / milliseconds / 1000, 2) : '';
+  byId('search').textContent = report ? text(millions ? 'search-speed' : 'search', {depth, nodes, millions}) : '';
 }
 
 /** Say who wins, if that is known. */
@@ -136,14 +142,15 @@ function tellKnown(position) {
   place.classList.toggle('proven', known !== undefined);
   if (!known) {
     const count = analysis.position === position && analysis.nodes;
-    place.textContent = count ? `The solver has looked at ${count.toLocaleString('en')} positions: not yet decided.` : '';
+    place.textContent = count ? text('not-decided', {count}) : '';
     return;
   }
   const winner = side((known.value > 0) === position.black);
-  place.textContent = known.plies === 0 ? `${winner} has won.` : `Known: ${winner} wins ${knownText(known)}.`;
+  const how = knownText(known);
+  place.textContent = known.plies === 0 ? text('known-won', {winner}) : text(how ? 'known-wins-how' : 'known-wins', {winner, how});
 }
 
-/** The known result of a position, as from Knowledge.of(); also if the game is over. */
+/** The known result of a position as Knowledge.of() returns it, also if the game is over. */
 const knownOf = position => shown.core.over(position) ? {value: -1, plies: 0} : analysis.knowledge.of(position);
 
 /** The score of a position for White, or undefined. */
@@ -154,56 +161,20 @@ function scoreOf(position) {
   return position.black ? -score : score;
 }
 
-/** Part of the bar or the curve, from 0 (Black wins) to 1 (White wins), of White's score. */
+/** The score of a position for White in the list of moves. A known win of White is "+#" and the bound in moves, if there is one. */
+function listedScore(position, score) {
+  const known = knownOf(position);
+  return known ? `${score > 0 ? '+' : '−'}#${known.plies ? Math.ceil(known.plies / 2) : ''}` : scoreText(score, false);
+}
+
+/** White's score as a part of the bar or the curve, from 0 (Black wins) to 1 (White wins). */
 const share = score => mateIn(score) === null ? 1 / (1 + Math.exp(-score / (CURVE / 3))) : score > 0 ? 1 : 0;
 
 function drawBar(position) {
   const [known, score] = [knownOf(position), scoreOf(position)];
   byId('bar').style.setProperty('--white', share(score ?? 0));
-  const words = known ? `${side(score < 0)} wins` : score === undefined ? '' : scoreText(score, false);
-  byId('bar').setAttribute('aria-label', words ? `Evaluation: ${words}` : 'Evaluation');
-}
-
-/** The curve of the game, of the positions that have been looked at. */
-function drawCurve() {
-  const {game, ply} = shown;
-  const [width, height, count] = [300, 80, Math.max(1, game.last)];
-  const known = game.positions.map((position, index) => [index, scoreOf(position)]).filter(([, score]) => score !== undefined);
-  const point = ([index, score]) => `${(width * index / count).toFixed(1)},${(height * (1 - share(score))).toFixed(1)}`;
-  byId('curve-line').setAttribute('points', known.map(point).join(' '));
-  byId('curve-here').setAttribute('x1', width * ply / count);
-  byId('curve-here').setAttribute('x2', width * ply / count);
-  byId('curve-missing').textContent = known.length <= game.last ? `${known.length} of ${game.last + 1} positions have been looked at.` : '';
-}
-
-/** Look at every position of the game for a moment, the last first; one may step through the game meanwhile. */
-function analyseGame() {
-  stopAnalysis();
-  const {game} = shown;
-  analysis.whole = game;
-  const left = game.positions.filter(position => scoreOf(position) === undefined);
-  const next = () => {
-    const position = left.pop();
-    if (!position || analysis.whole !== game || shown.game !== game || shown.mode !== 'analyse') {
-      analysis.whole = null;
-      analyse();
-      return;
-    }
-    const take = score => {
-      analysis.scores.set(position, position.black ? -score : score);
-      drawCurve();
-      next();
-    };
-    let score = 0;
-    analysis.thinker.go(position, {movetime: MOVETIME}, {}, {
-      info: ({lines}) => { [[score]] = lines; },
-      best: () => take(score)});
-  };
-  next();
-}
-
-/** Go to the position of the curve that is clicked. */
-function pickOnCurve(event) {
-  const box = event.currentTarget.getBoundingClientRect();
-  showPly(Math.round((event.clientX - box.left) / box.width * shown.game.last));
+  byId('bar').classList.toggle('turned', shown.flipped);
+  const words = known ? text('evaluation-won', {winner: side(score < 0)})
+    : score === undefined ? text('evaluation') : text('evaluation-score', {score: scoreText(score, false)});
+  byId('bar').setAttribute('aria-label', words);
 }

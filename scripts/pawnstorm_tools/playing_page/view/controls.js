@@ -1,16 +1,30 @@
 // The buttons, the fields and the keys.
 
-const STEPS = {first: () => 0, back: () => shown.ply - 1, forward: () => shown.ply + 1, last: () => Infinity};
-const KEYS = {ArrowLeft: 'back', ArrowRight: 'forward', Home: 'first', End: 'last'};
+/** The node to which each step leads from a node; null or undefined if it leads nowhere. */
+const STEPS = {first: () => shown.game.root, back: ({parent}) => parent, forward: ({children}) => children[0],
+  last: node => shown.game.line(node).at(-1), 'variation-before': node => sibling(node, -1), 'variation-after': node => sibling(node, 1)};
+const BUTTONS = ['first', 'back', 'forward', 'last'];
+const KEYS = {ArrowLeft: 'back', ArrowRight: 'forward', ArrowUp: 'variation-before', ArrowDown: 'variation-after', Home: 'first', End: 'last'};
 
+/** The alternative to a node's move that is so many places after it. */
+const sibling = ({parent}, places) => parent?.children[parent.children.indexOf(shown.node) + places];
+
+/** Step through the game; returns whether there is such a step. */
 function step(name) {
-  if (shown.mode === 'learn') return;
-  if (shown.mode === 'play' && playing.thinker.asked) return;
-  showPly(STEPS[name]());
+  if (shown.mode === 'learn') return false;
+  const node = STEPS[name](shown.node);
+  if (node && node !== shown.node) goTo(node);
+  return Boolean(node);
 }
 
-/** Show one of the three modes. */
-function setMode(mode) {
+/** Show a node. The engine moves if play goes on there and it is its turn, unless it is thinking already. */
+function goTo(node) {
+  showNode(node);
+  if (!playing.thinker.asked && engineMoves(node.position.black)) goOn();
+}
+
+/** Show one of the three modes; showPlayed() shows the game that is being played. */
+function setMode(mode, showPlayed = null) {
   if (!MODES.includes(mode)) return;
   const before = shown.mode;
   shown.mode = mode;
@@ -22,138 +36,93 @@ function setMode(mode) {
   if (before !== mode) {
     stopThinking();
     stopAnalysis();
-    clearTimeout(training.playing);
+    haltTraining();
   }
+  byId('panel').classList.toggle('analysing', mode === 'analyse');
+  byId('panel').classList.toggle('learning', mode === 'learn');
   shown.arrows = [];
   if (mode === 'learn') {
-    training.before = {game: shown.game, names: shown.names, flipped: shown.flipped};
-    nextLesson(Math.max(0, training.place));
-    drawRules();
+    training.before = {game: shown.game, node: shown.node, names: shown.names, flipped: shown.flipped};
+    openPuzzle();
     return;
   }
-  movePictures(false);
   if (before === 'learn') {
-    const {game, names, flipped} = training.before;
-    shown.names = names;
+    const {game, node, names, flipped} = training.before;
+    Object.assign(shown, {names, game, node});
     turnBoard(flipped);
-    showGame(game);
   }
   if (mode === 'analyse') {
     shown.clocks = null;
     switchAnalysis(true);
-  }
-  showGame(shown.game, shown.ply);
-  if (mode === 'play') goOn();
+    showNode(shown.node, {slide: false});
+  } else if (showPlayed) showPlayed();
+  else if (playing.game) showPlay();
+  else beginUsualGame();
+}
+
+/** What the mode buttons do. Play asks for an opponent if the game on the screen is not the one being played. */
+function chooseMode(mode) {
+  if (mode === shown.mode) return;
+  if (mode === 'play' && shown.mode === 'analyse' && shown.game !== playing.game && !shown.core.over(here())) playFrom(shown.node);
+  else setMode(mode);
 }
 
 /** The sizes of the chosen family, the largest first. */
 function listSizes() {
   const family = byId('family').value;
-  const rows = numbers.games.filter(row => row.family === family).sort((one, two) => two.files * two.ranks - one.files * one.ranks);
-  byId('size').replaceChildren(...rows.map(({name, files, ranks}) => new Option(`${files} by ${ranks}`, name, files === 8 && ranks === 8)));
+  byId('size').replaceChildren(...sizesOf(family).map(({name, files, ranks}) => new Option(text('board-size', {files, ranks}), name, files === 8 && ranks === 8)));
   byId('size').value = family;
-}
-
-/** Open what is written in the field; named: rules that the user has chosen, null for what the text says. */
-function openText(named = null) {
-  const text = byId('text').value;
-  const rich = pasted.text.trim() && pasted.text.trim() === text.trim() ? pasted.link : text;
-  byId('as-others').replaceChildren();
-  try {
-    const {game, told, others, ply} = textRead(shown.core, named ? text : rich, shown.game.rules, named);
-    byId('reading').textContent = told;
-    byId('as-others').replaceChildren(...others.map(rules => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.textContent = `Read as ${calledBoard(rules)}`;
-      button.addEventListener('click', () => openText(rules));
-      return button;
-    }));
-    if (shown.mode === 'play') newGame(game);
-    else {
-      shown.names = game.names;
-      showGame(game, ply);
-    }
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    byId('reading').textContent = error.message;
-  }
-}
-
-const pasted = {text: '', link: ''};
-
-/** Remember the link that a pasted FEN carries, where it was copied from this page. */
-function keepPasted({clipboardData}) {
-  const found = new DOMParser().parseFromString(clipboardData.getData('text/html'), 'text/html').querySelector('a[href*="#game="]');
-  const text = clipboardData.getData('text/plain');
-  Object.assign(pasted, found?.textContent.trim() === text.trim() ? {text, link: found.getAttribute('href')} : {text: '', link: ''});
-}
-
-const linkHere = (game = shown.game, ply = shown.ply) => location.href.replace(/#.*/, '') + addressOf(game, ply, shown.mode);
-
-/** The position as a FEN; where text can carry a link, also the game. */
-function copyFen() {
-  const position = here();
-  const text = fenOf(position);
-  copy('FEN', text, linkHere(new Game(shown.core, position), 0));
 }
 
 function listen() {
   const onClick = (id, action) => byId(id).addEventListener('click', () => action());
-  for (const name of MODES) onClick(`mode-${name}`, () => { if (name !== shown.mode) setMode(name); });
-  for (const name of Object.keys(STEPS)) onClick(name, () => step(name));
+  for (const name of MODES) onClick(`mode-${name}`, () => chooseMode(name));
+  for (const name of BUTTONS) onClick(name, () => step(name));
   onClick('flip', flip);
-  onClick('new-game', () => { trouble(''); newGame(); });
-  onClick('take-back', takeBack);
-  onClick('hint', hint);
-  onClick('resign', resign);
   onClick('engine-on', () => switchAnalysis());
-  onClick('curve-all', analyseGame);
-  onClick('open', () => openText());
-  byId('text').addEventListener('paste', keepPasted);
-  onClick('copy-fen', copyFen);
-  onClick('copy-pgn', () => copy('PGN', pgnOf(shown.game, {White: shown.names[0], Black: shown.names[1]})));
-  onClick('copy-link', () => copy('Link', linkHere()));
-  onClick('next-lesson', () => nextLesson());
-  onClick('again', () => nextLesson(training.place));
+  onClick('review-game', reviewGame);
+  onClick('previous-fault', () => stepToFault(false));
+  onClick('next-fault', () => stepToFault(true));
+  onClick('try-fault', tryAgain);
+  listenToOpen();
+  listenToShare();
+  listenToEditor();
+  listenToTraining();
   onClick('pictures', () => movePictures(!pictures.running));
-  byId('family').addEventListener('change', listSizes);
+  dialogOpened.set('rules-dialog', drawRules);
+  dialogClosed.set('rules-dialog', () => movePictures(false));
   byId('multipv').addEventListener('change', () => { stopAnalysis(); analyse(); });
   byId('curve').addEventListener('click', pickOnCurve);
-  byId('moves').addEventListener('click', event => {
-    const link = event.target.closest('a');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;    // the browser opens it elsewhere
-    event.preventDefault();
-    showPly(Number(link.dataset.ply));
-  });
+  listenToMoves();
+  listenToMoveMenu();
   addEventListener('keydown', event => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.('select, input, textarea, .moves')) return;
-    if (Object.hasOwn(KEYS, event.key)) step(KEYS[event.key]);
-    else if (event.key.toLowerCase() === 'f') flip();
-    else return;
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.('select, input, textarea, dialog')) return;
+    if (event.key.toLowerCase() === 'f') flip();
+    else if (event.key === 'Escape') shown.squares.escape();
+    else if (!Object.hasOwn(KEYS, event.key) || !step(KEYS[event.key])) return;
     event.preventDefault();
   });
-  addEventListener('hashchange', ({newURL}) => { if (openAddress(new URL(newURL).hash)) trouble(''); });    // newURL, since tellAddress() may have replaced location
+  // newURL, since tellAddress() may have replaced location.
+  addEventListener('hashchange', ({newURL}) => { if (openAddress(new URL(newURL).hash)) trouble(''); });
   addEventListener('pagehide', keepGame);
 }
 
-/** Show the game that the address names, if any; returns whether it names one. */
+/**
+ * Show the game that the address names, if any, in Learn or Analyse; ask for an opponent if the address names Play. Returns whether it
+ * names a game.
+ */
 function openAddress(hash = location.hash) {
   try {
     const found = addressed(shown.core, hash);
     if (!found) return false;
-    const mode = found.mode ?? (shown.mode === 'learn' ? 'analyse' : shown.mode);
-    if (mode === 'learn') {
-      openLesson(found.game);
+    if (found.mode === 'learn') {
+      openPuzzleOf(found.game);
       return true;
     }
-    if (shown.mode === 'learn') setMode(mode);    // which brings back what was shown before
-    stopThinking();
-    playing.human = 'both';
+    if (shown.mode !== 'analyse') setMode('analyse');
     shown.names = found.game.names;
-    shown.clocks = null;
-    showGame(found.game, found.ply);
-    if (mode !== shown.mode) setMode(mode);
+    showGame(found.game, found.node);
+    if (found.mode === 'play' && !shown.core.over(here())) playFrom(found.node);    // no address names an opponent
     return true;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;

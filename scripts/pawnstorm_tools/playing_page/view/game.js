@@ -1,12 +1,28 @@
-// One game: its positions and moves, and how it ended. And its address.
+// One game: a tree of positions, and how it ended.
 
-const STRANGERS = ['a player', 'a player'];
+/** A position of a game and the move that led to it. */
+class Node {
+  /**
+   * parent, move: null at the root. id: its number in its game, in the order in which nodes were added.
+   * children: the positions after it, first the one with which the line goes on. glyph: one of GLYPHS, or "". ply: from the root.
+   */
+  constructor(id, parent, move, position) {
+    Object.assign(this, {id, parent, move, position, children: [], comment: '', glyph: '', ply: parent ? parent.ply + 1 : 0});
+  }
+
+  /** The squares {from, to} of the move that led here, {} at the root. */
+  get lastMove() {
+    return this.parent ? squaresOf(this.parent.position, this.move) : {};
+  }
+}
 
 class Game {
   /** core: for the rules; start: the first Position. names: of White and Black, as far as they are known. */
   constructor(core, start) {
     const date = new Date();
-    Object.assign(this, {core, start, moves: [], positions: [start], ended: null, names: STRANGERS,
+    // revision: a number that changes whenever the tree does.
+    // ended: {node, black, words} if the board did not end the game; black: whether Black lost.
+    Object.assign(this, {core, root: new Node(0, null, null, start), count: 1, revision: 0, ended: null, names: strangers(),
       date: [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('.')});
   }
 
@@ -15,98 +31,141 @@ class Game {
     return new Game(core, positionFrom(rules, rules.start));
   }
 
+  get start() {
+    return this.root.position;
+  }
+
   get rules() {
     return this.start.rules;
   }
 
-  get last() {
-    return this.positions.length - 1;
+  /** The nodes from the root through a node to the end of its line. */
+  line(node) {
+    const found = [];
+    for (let before = node; before; before = before.parent) found.push(before);
+    found.reverse();
+    for (let [next] = node.children; next; [next] = next.children) found.push(next);
+    return found;
   }
 
-  /** Add a legal move after ply `ply`; what came after it is forgotten. */
-  play(move, ply = this.last) {
-    this.moves.length = ply;
-    this.positions.length = ply + 1;
-    this.ended = null;
-    this.moves.push(move);
-    this.positions.push(this.core.push(this.positions[ply], move));
+  get main() {
+    return this.line(this.root);
   }
 
-  /** Whether the board has decided the game. */
-  get decided() {
-    return this.core.over(this.positions.at(-1));
+  /** The last node of the main line. */
+  get end() {
+    let node = this.root;
+    while (node.children.length) [node] = node.children;
+    return node;
   }
 
-  /** End it in another way: the side loses by `words`. */
-  end(black, words) {
-    this.ended = {black, words};
+  /** All nodes in the order in which they are written: after a move its alternatives, then what follows it. */
+  * written(node = this.root) {
+    if (!node.parent) yield node;
+    for (let [next, ...others] = node.children; next; [next, ...others] = next.children) {
+      yield next;
+      for (const other of others) {
+        yield other;
+        yield* this.written(other);
+      }
+    }
   }
 
-  get over() {
-    return Boolean(this.ended) || this.decided;
+  // Changes.
+
+  /** The node after a legal move. If it does not exist, it is added as the last variation. */
+  add(node, move) {
+    const found = node.children.find(child => child.move === move);
+    if (found) return found;
+    const made = new Node(this.count++, node, move, this.core.push(node.position, move));
+    node.children.push(made);
+    this.revision++;
+    return made;
   }
 
-  /** Whether Black has lost; null while nobody has. */
-  get blackLost() {
-    if (this.ended) return this.ended.black;
-    return this.decided ? this.positions.at(-1).black : null;
+  /** Put the variation in which a node stands one place forward among those of the same position. */
+  promote(node) {
+    this.putForward(branch(node), 1);
   }
 
+  /** Have the main line lead through a node. */
+  toMain(node) {
+    for (let at = node; at.parent; at = at.parent) this.putForward(at, Infinity);
+  }
+
+  /** Put a child so many places forward. */
+  putForward(node, places) {
+    const siblings = node?.parent?.children ?? [];
+    const index = siblings.indexOf(node);
+    if (index < 1) return;
+    siblings.splice(index, 1);
+    siblings.splice(Math.max(0, index - places), 0, node);
+    this.revision++;
+  }
+
+  /** Remove a node that is not the root, with all that follows it; returns its parent. */
+  remove(node) {
+    const {parent} = node;
+    parent.children = parent.children.filter(child => child !== node);
+    if (this.ended && within(this.ended.node, node)) this.ended = null;
+    this.revision++;
+    return parent;
+  }
+
+  /** Set the comment or the glyph of a node. */
+  annotate(node, {comment = node.comment, glyph = node.glyph}) {
+    if (comment === node.comment && glyph === node.glyph) return;
+    Object.assign(node, {comment, glyph});
+    this.revision++;
+  }
+
+  /** End the game at a node other than by the board: the side loses, and `words` say why. */
+  finish(node, black, words) {
+    this.ended = {node, black, words};
+  }
+
+  // How it ended.
+
+  /** Whether the game is over at a node. */
+  over(node = this.end) {
+    return this.ended?.node === node || this.core.over(node.position);
+  }
+
+  /** Whether Black has lost at a node; null while nobody has. */
+  blackLost(node = this.end) {
+    if (this.ended?.node === node) return this.ended.black;
+    return this.core.over(node.position) ? node.position.black : null;
+  }
+
+  /** How it ended at a node, {blackLost, words}, where the words are those of a PGN; null while it goes on. */
+  ending(node = this.end) {
+    if (!this.over(node)) return null;
+    return {blackLost: this.blackLost(node), words: this.ended?.node === node ? this.ended.words : endedBoard(node.position)};
+  }
+
+  /** The result of the main line, even if moves follow a resignation or a loss on time there; null if it has none. */
   get result() {
-    return this.over ? this.blackLost ? '1-0' : '0-1' : null;
+    const lost = this.blackLost(this.ended && this.main.includes(this.ended.node) ? this.ended.node : this.end);
+    return lost === null ? null : lost ? '1-0' : '0-1';
   }
 
-  /** How it ended, in words; "" while it goes on. */
-  get ending() {
-    if (!this.over) return '';
-    const winner = side(!this.blackLost);
-    return `${winner} wins: ${this.ended ? this.ended.words : this.reason()}`;
-  }
-
-  reason() {
-    const {own, opp, rules} = this.positions.at(-1);
-    if (opp & (1n << BigInt(rules.files)) - 1n) return 'far rank reached';
-    return own ? 'no move left' : 'last pawn taken';
-  }
-
-  /** The squares {from, to} of the move to a ply, {} for the first position. */
-  lastMove(ply) {
-    return ply ? squaresOf(this.positions[ply - 1], this.moves[ply - 1]) : {};
-  }
-
-  /** How many pawns each side has lost since the first position, at a ply: [White, Black]. */
-  losses(ply) {
-    const [before, now] = [this.start, this.positions[ply]].map(position => pawnsOf(position).map(countBits));
+  /** How many pawns each side has lost since the first position, at a node: [White, Black]. */
+  losses(node) {
+    const [before, now] = [this.start, node.position].map(position => pawnsOf(position).map(countBits));
     return before.map((count, index) => count - now[index]);
   }
 }
 
-const FAMILY_NAMES = {twoflags: 'Two Flags', pawnsonly: 'Two Flags', breakthrough: 'Breakthrough', hexapawn: 'Hexapawn'};
-const FAMILIES = Object.keys(FAMILY_NAMES);
-const calledBoard = ({family, files, ranks}) => `${FAMILY_NAMES[family] ?? family}, ${files} by ${ranks}`;
-const MODES = ['play', 'analyse', 'learn'];
-
-/** The part of the address that names a game, and one of its positions. */
-function addressOf(game, ply, mode) {
-  const words = {game: game.rules.name};
-  if (fenOf(game.start) !== game.rules.start) words.fen = fenOf(game.start);
-  if (game.moves.length) words.moves = game.moves.map((move, index) => moveText(game.positions[index], move).slice(0, 4)).join('');
-  if (game.ended) Object.assign(words, {lost: game.ended.black ? 'black' : 'white', ending: game.ended.words});
-  if (ply !== game.last) words.ply = ply;
-  words.mode = mode;
-  return `#${new URLSearchParams(words).toString()}`;
+/** The first node of the variation in which a node stands, null in the main line. */
+function branch(node) {
+  let at = node;
+  while (at.parent && at.parent.children[0] === at) at = at.parent;
+  return at.parent ? at : null;
 }
 
-/** {game, ply, mode} of an address, null where it names none. Throws Unreadable. */
-function addressed(core, hash) {
-  const words = new URLSearchParams(hash.replace(/^#/, ''));
-  if (!words.has('game')) return null;
-  const rules = rulesNamed(words.get('game'));
-  if (!rules) throw new Unreadable(`The address names an unknown game, “${shortened(words.get('game'))}”.`);
-  const game = words.has('fen') ? new Game(core, positionFrom(rules, words.get('fen'))) : Game.new(core, rules.name);
-  for (const text of (words.get('moves') ?? '').match(/.{1,4}/g) ?? []) game.play(moveFrom(core, game.positions.at(-1), text));
-  if (!game.over && /^(white|black)$/.test(words.get('lost'))) game.end(words.get('lost') === 'black', shortened(words.get('ending') ?? 'as the address says'));
-  const ply = words.has('ply') ? Number(words.get('ply')) : game.last;
-  if (!Number.isInteger(ply) || ply < 0) throw new Unreadable(`The address names a bad ply, “${shortened(words.get('ply'))}”.`);
-  return {game, ply: Math.min(ply, game.last), mode: MODES.includes(words.get('mode')) ? words.get('mode') : null};
+/** Whether a node is the other one or follows it. */
+function within(node, other) {
+  let at = node;
+  while (at && at !== other) at = at.parent;
+  return Boolean(at);
 }

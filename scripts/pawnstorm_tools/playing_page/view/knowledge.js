@@ -3,7 +3,7 @@
 class Knowledge {
   /** core: for the rules. */
   constructor(core) {
-    Object.assign(this, {core, facts: new Map()});
+    Object.assign(this, {core, facts: new Map(), families: new WeakMap(), keys: new WeakMap()});
   }
 
   /**
@@ -11,18 +11,18 @@ class Knowledge {
    * upper bound on the plies to the end of the game, null if unknown.
    */
   of(position) {
-    return this.facts.get(keyOf(position));
+    return this.facts.get(this.key(position));
   }
 
   /** Keep the result of a position, unless a bound at least as tight is known. */
   learn(position, {value, plies, how}) {
     const known = this.of(position);
-    if (!known || bound(plies) < bound(known.plies)) this.facts.set(keyOf(position), {value, plies, how});
+    if (!known || bound(plies) < bound(known.plies)) this.facts.set(this.key(position), {value, plies, how});
   }
 
-  /** Keep the facts that a worker reports about a position and its moves (worker/explorer.js), and what follows from them. */
+  /** Keep the facts that a worker reports about a position, its moves and the replies (worker/explorer.js), and what follows from them. */
   take(position, facts) {
-    for (const fact of facts) this.learn(fact.move === null ? position : this.core.push(position, fact.move), fact);
+    for (const fact of facts) this.learn(fact.moves.reduce((before, move) => this.after(before, move), position), fact);
     const marks = this.marks(position).sort(byKnowledge);
     const [{value, plies, how}] = marks;
     // If all moves lose, the first mark has the largest bound, which holds if the bounds of all moves are known.
@@ -30,20 +30,60 @@ class Knowledge {
     else if (value < 0) this.learn(position, {value, plies: marks.every(mark => mark.plies) ? plies : null, how});
   }
 
-  /** The marks of the legal moves, [{move, value, plies, how}]. value: 1 if the move wins, -1 if it loses, 0 if it is open. */
+  /**
+   * The marks of the legal moves, [{move, value, plies, how, replies}]. value: 1 if the move wins, -1 if it loses, 0 if it is open;
+   * replies: as replies() has them, null if the move is open or ends the game.
+   */
   marks(position) {
     const own = this.of(position);
-    return this.core.moves(position).map(move => {
-      const after = this.core.push(position, move);
-      if (this.core.over(after)) return {move, value: 1, plies: 1, how: 'board'};
+    return this.family(position).map(({move, position: after, over}) => {
+      if (over) return {move, value: 1, plies: 1, how: 'board', replies: null};
       const fact = this.of(after);
-      if (fact) return {move, value: -fact.value, plies: fact.plies === null ? null : fact.plies + 1, how: fact.how};
-      return own?.value < 0 ? {...own, move} : {move, value: 0, plies: null, how: null};
+      if (!fact && !(own?.value < 0)) return {move, value: 0, plies: null, how: null, replies: null};
+      const {value, plies, how} = fact ? {value: -fact.value, plies: fact.plies === null ? null : fact.plies + 1, how: fact.how} : own;
+      return {move, value, plies, how, replies: this.replies(after, value)};
     });
+  }
+
+  /**
+   * How many replies to a move there are, how many of them are known to win, and how many are open: {count, winning, open}.
+   * after: the position after the move; value: of the move, 1 or -1. A move that loses has at least one winning reply.
+   */
+  replies(after, value) {
+    const family = this.family(after);
+    const count = family.length;
+    if (value > 0) return {count, winning: 0, open: 0};
+    const values = family.map(({position, over}) => over ? -1 : this.of(position)?.value ?? 0);
+    const [winning, open] = [-1, 0].map(wanted => values.filter(found => found === wanted).length);
+    if (winning) return {count, winning, open};
+    return {count, winning: 1, open: open === 1 ? 0 : open};
+  }
+
+  /** The position after a move. */
+  after(position, move) {
+    return this.family(position).find(found => found.move === move).position;
+  }
+
+  /** The legal moves and where they lead, [{move, position, over}]. Each call with the same Position returns the same objects. */
+  family(position) {
+    return remembered(this.families, position, () => this.core.moves(position).map(move => {
+      const after = this.core.push(position, move);
+      return {move, position: after, over: this.core.over(after)};
+    }));
+  }
+
+  /** What a position and its mirror image have in common, and no other. */
+  key(position) {
+    return remembered(this.keys, position, () => [position.rules.name, ...position.canonical()].join());
   }
 }
 
-const keyOf = position => [position.rules.name, ...position.canonical()].join();
+/** The value of a key in a map; it is made when it is first asked for. */
+function remembered(map, key, make) {
+  if (!map.has(key)) map.set(key, make());
+  return map.get(key);
+}
+
 const bound = plies => plies ?? Infinity;
 
 /**
@@ -70,8 +110,8 @@ function ranked(marks, lines, proven = []) {
 }
 
 /**
- * The moves to which the search should be restricted: all that do not lose, if it has a line for a losing move but none for one of
- * these. Otherwise null.
+ * The moves to which the search should be restricted; null for all. If the search has a line for a losing move, but none for some move
+ * that does not lose, these are the moves that do not lose.
  */
 function worthSearching(marks) {
   const alive = marks.filter(({value}) => value >= 0);

@@ -1,34 +1,60 @@
 // A game against the engine, or of two people at one board.
 
-const playing = {human: null, thinker: null, elo: null, time: null, movetime: null, clock: null, ticking: null, since: 0};
+// game: the one that is played, null before the first; node: where it goes on; from: where play began, its root or a later node.
+// human: 'white', 'black' or 'both'; elo: of the engine, null for its full strength; time: as timeNamed() reads it.
+const playing = {game: null, node: null, from: null, human: null, elo: null, time: null, names: null, movetime: null, clock: null,
+  thinker: null, thinking: false, ticking: null, since: 0, warned: null};
 const HINT = {movetime: 500};
 
-/** What the controls say: {name, human, elo, time}; human: 'white', 'black' or 'both'; time: as the field's values. */
-function wishes() {
-  const value = id => byId(id).value;
-  const human = value('side') === 'either' ? (crypto.getRandomValues(new Uint8Array(1))[0] & 1 ? 'white' : 'black') : value('side');
-  return {name: value('size'), human, elo: value('level') ? Number(value('level')) : null, time: value('time')};
-}
-
-/** Say who plays, and at what time: "move 1000" or "clock 3 2", in milliseconds, or minutes and seconds. */
-function setPlayers(human, elo, time) {
-  const [kind, first, increment] = time.split(' ');
-  Object.assign(playing, {human, elo, time, movetime: kind === 'move' ? Number(first) : null,
-    clock: kind === 'clock' ? {base: 60000 * first, increment: 1000 * increment} : null});
-}
-
-/** Begin a game as the controls wish it; from a position, if one is given. */
-function newGame(game = null) {
-  const {name, human, elo, time} = wishes();
-  stopThinking();
+/** Begin to play at the end of a game. settings: {human, elo, time}. */
+function beginGame(game, settings) {
+  const {human, elo, time} = settings;
+  const engine = engineName(elo);
+  const {clock} = timeNamed(time);
+  const names = human === 'both' ? strangers() : human === 'white' ? [text('you'), engine] : [engine, text('you')];
   playing.thinker.newGame();
-  setPlayers(human, elo, time);
-  shown.clocks = playing.clock && [playing.clock.base, playing.clock.base];
-  const engine = elo ? `Pawnstorm ${elo}` : 'Pawnstorm';
-  shown.names = [human === 'black' ? engine : human === 'both' ? 'a player' : 'you', human === 'white' ? engine : human === 'both' ? 'a player' : 'you'];
-  turnBoard(human === 'black');
-  showGame(game ?? Game.new(shown.core, name));
+  resumePlay({...settings, game, node: game.end, going: game.end, from: game.end, names, flipped: human === 'black',
+    clocks: clock && [clock.base, clock.base]});
+}
+
+/** The game that is played, as resumePlay() takes it: {human, elo, time, game, node, going, from, names, flipped, clocks}. */
+function playState() {
+  const {human, elo, time, game, node: going, from, names, ticking, since} = playing;
+  const clocks = shown.clocks && [...shown.clocks];
+  if (clocks && ticking) {
+    const index = Number(going.position.black);
+    clocks[index] = Math.max(0, clocks[index] - (performance.now() - since));
+  }
+  return {human, elo, time, game, node: shown.mode === 'play' ? shown.node : going, going, from, names, flipped: shown.flipped, clocks};
+}
+
+/** Play a game. node: what is shown of it; going: where it goes on; from: where play began; clocks: milliseconds left, or null. */
+function resumePlay({human, elo, time, game, node, going, from, names, flipped, clocks}) {
+  endOffer();
+  endAsking();
+  stopThinking();
+  Object.assign(playing, {human, elo, time, ...timeNamed(time), game, node: going, from, names});
+  setMode('play', () => {
+    turnBoard(flipped);
+    showPlay(node, clocks);
+  });
+}
+
+/** Show the game that is being played, and continue it. */
+function showPlay(node = stillThere(playing.node), clocks = null) {
+  const {game, names} = playing;
+  Object.assign(playing, {node: stillThere(playing.node), from: stillThere(playing.from)});
+  Object.assign(shown, {names, clocks});
+  showGame(game, node);
+  if (!game.over(playing.node)) startClock();
   goOn();
+}
+
+/** A node, or the last one before it that has not been removed from the tree. */
+function stillThere(node) {
+  let there = node;
+  for (let at = node; at.parent; at = at.parent) if (!at.parent.children.includes(at)) there = at.parent;
+  return there;
 }
 
 const engineMoves = black => playing.human !== 'both' && (playing.human === 'white') === black;
@@ -36,8 +62,8 @@ const engineMoves = black => playing.human !== 'both' && (playing.human === 'whi
 /** Whether the user may move in the position that is shown. */
 function mayMove() {
   if (shown.mode === 'learn') return training.open;
-  if (shown.ply === shown.game.last && shown.game.over) return false;
-  return shown.mode === 'analyse' || !engineMoves(here().black) && !playing.thinker.asked;
+  if (shown.mode === 'analyse') return !shown.core.over(here());
+  return !shown.game.over(shown.node) && !engineMoves(here().black);
 }
 
 /** The user has moved. */
@@ -46,72 +72,97 @@ function userMoves(move) {
     answerTraining(move);
     return;
   }
-  if (shown.mode === 'play' && shown.ply !== shown.game.last) shown.clocks = null;    // time that went by cannot be had back
-  const spent = stopClock();
-  if (spent === null) return;
-  shown.game.play(move, shown.ply);
-  showGame(shown.game, shown.game.last, {slide: true});
-  if (shown.mode === 'play') goOn();
+  const {game, node, mode} = shown;
+  if (mode === 'play') {
+    if (node !== playing.node) shown.clocks = null;    // the clocks cannot be put back
+    const spent = stopClock();
+    if (spent === null) return;
+    stopThinking();    // about a hint, or about a later position, which this move may leave with a game that is over
+    playMove(node, move);
+  } else if (review.trying) answerTry(move);
+  else showNode(game.add(node, move));
 }
 
-/** Whoever is to move thinks. */
+/** Continue play after a move from a node; its line becomes the main line. */
+function playMove(node, move) {
+  playing.node = shown.game.add(node, move);
+  shown.game.toMain(playing.node);
+  showNode(playing.node, {slide: true});
+  goOn();
+}
+
+/** Start the clock of the side to move, and the engine's search if it is its turn. */
 function goOn() {
-  if (shown.mode !== 'play' || shown.game.over || shown.ply !== shown.game.last) return;
+  const {game, node} = shown;
+  if (shown.mode !== 'play' || node !== playing.node || game.over(node)) return;
   startClock();
-  const position = shown.game.positions.at(-1);
+  const {position} = node;
   if (!engineMoves(position.black)) return;
-  const {game} = shown;
   const limits = shown.clocks ? {clock: [Math.floor(shown.clocks[Number(position.black)]), playing.clock.increment]} : {movetime: playing.movetime ?? 1000};
-  byId('thinking').hidden = false;
+  showThinking(true);
+  allowPremove(position);
   playing.thinker.go(position, limits, {elo: playing.elo}, {best: ({line}) => {
-    byId('thinking').hidden = true;
-    if (stopClock() === null || game !== shown.game) return;
-    game.play(line[0]);
-    showGame(game, game.last, {slide: true});
-    goOn();
+    showThinking(false);
+    if (stopClock() === null || node !== playing.node) return;
+    const {selected} = shown;
+    playMove(node, line[0]);
+    playPremove(selected);
   }});
+}
+
+/** Say whether the engine is thinking about its move. */
+function showThinking(on) {
+  playing.thinking = on;
+  byId('thinking').hidden = !on;
+  showDoings();
 }
 
 function stopThinking() {
   playing.thinker?.stop();
-  byId('thinking').hidden = true;
+  endPremove();
+  showThinking(false);
   clearInterval(playing.ticking);
   playing.ticking = null;
 }
 
 // The buttons.
 
-/** Take back the user's last move, and what the engine answered. */
+/** The node that taking back removes: the user's last move; null if there is none since play began. */
+function takenBack() {
+  let at = playing.node;
+  while (at.parent && !within(playing.from, at) && engineMoves(at.parent.position.black)) at = at.parent;
+  return within(playing.from, at) ? null : at;
+}
+
+/** Take back a resignation or a loss on time, or else the user's last move and the engine's reply. */
 function takeBack() {
-  const {game} = shown;
-  let ply = game.last - 1;
-  while (ply > 0 && engineMoves(game.positions[ply].black)) ply--;
-  if (ply < 0 || engineMoves(game.positions[ply].black)) return;
+  const {game} = playing;
   stopThinking();
-  game.moves.length = ply;
-  game.positions.length = ply + 1;
-  game.ended = null;
-  showGame(game);
+  if (game.ended?.node === playing.node) {
+    game.ended = null;
+    if (shown.clocks?.some(left => left <= 0)) shown.clocks = null;
+  } else playing.node = game.remove(takenBack());
+  showNode(playing.node);
   goOn();
 }
 
 function resign() {
-  if (shown.game.over) return;
+  const {game} = playing;
   stopThinking();
-  const black = playing.human === 'both' ? here().black : playing.human === 'black';
-  shown.game.end(black, `${side(black)} has resigned`);
-  showGame(shown.game);
+  const black = playing.human === 'both' ? playing.node.position.black : playing.human === 'black';
+  game.finish(playing.node, black, ENDED.resigned(black));
+  game.toMain(playing.node);
+  showNode(playing.node);
 }
 
 /** Show what the engine would play here, by an arrow and in words. */
 function hint() {
-  if (!mayMove() || shown.game.over) return;
   const position = here();
   playing.thinker.go(position, HINT, {}, {best: ({line}) => {
     if (here() !== position) return;
     const {from, to} = squaresOf(position, line[0]);
     shown.arrows = [{from, to, kind: 'best'}];
     redraw();
-    say(`Hint: ${from} to ${to}.`);
+    say(text('hint-said', {from, to}));
   }});
 }

@@ -1,92 +1,86 @@
 // What is on the screen: a game, one position of it, and the board with it.
 
-const shown = {core: null, game: null, ply: 0, mode: 'play', flipped: false, board: null, squares: null, selected: null, arrows: [],
-  marks: {}, names: ['You', 'Pawnstorm'], clocks: null, listeners: [], telling: null};
+const shown = {core: null, game: null, node: null, mode: 'play', flipped: false, board: null, squares: null, selected: null, arrows: [],
+  marks: {}, pawns: new Map(), over: false, dropped: false, names: ['', ''], clocks: null, listeners: [], telling: null};
 
 const byId = id => document.getElementById(id);
 
 /** The position that is shown. */
-const here = () => shown.game.positions[shown.ply];
+const here = () => shown.node.position;
 
-/** Show a game at a ply. slide: its last move may be seen. */
-function showGame(game, ply = game.last, {slide = false} = {}) {
-  const other = game !== shown.game || game.moves.join() !== shown.listed;
-  Object.assign(shown, {game, ply: Math.max(0, Math.min(game.last, ply)), selected: null, arrows: [], marks: {}});
-  if (other) listMoves();
+/** Show a game at a node. */
+function showGame(game, node = game.end) {
+  shown.game = game;
+  showNode(node);
+}
+
+/** Show a node of the game. slide: whether the move to it, or back from it, is animated. */
+function showNode(node, {slide = node.parent === shown.node || node === shown.node?.parent} = {}) {
+  Object.assign(shown, {node, selected: null, arrows: [], marks: {}});
   say('');    // a hint is about the position before
   redraw(slide);
   byId('position').textContent = described();
-  pointAt(document.querySelector(`#moves a[data-ply="${shown.ply}"]`));
-  tellAddress(shown, () => addressOf(shown.game, shown.ply, shown.mode));
+  showChanges();
   for (const listener of shown.listeners) listener();
 }
 
-const showPly = ply => showGame(shown.game, ply, {slide: ply === shown.ply + 1});
+/** Show the game's tree after it has changed, and say in the address what is shown. */
+function showChanges() {
+  listMoves();
+  tellAddress(shown, addressHere);
+}
+
+/** The part of the address that names what is shown. */
+const addressHere = () => shown.mode === 'learn' ? puzzleAddress() : addressOf(shown.game, shown.node, shown.mode);
 
 /** Draw what is shown. */
 function redraw(slide = false) {
-  const {game, ply, flipped} = shown;
-  const position = drawable(here(), game.lastMove(ply));
-  const over = ply === game.last && game.over;
+  const {game, node, flipped} = shown;
+  const position = drawable(here(), node.lastMove);
+  const over = game.over(node);
   const marks = {...shown.marks};
-  if (over && game.decided && game.lastMove(ply).to) marks[game.lastMove(ply).to] = 'won';
-  for (const move of shown.selected ? movesFrom(shown.selected) : []) {
-    const {to} = squaresOf(here(), move);
-    marks[to] = takes(here(), move) ? 'prey' : 'target';
-  }
-  if (shown.selected) marks[shown.selected] = 'selected';
-  shown.board.draw(boardOf(game.rules), position, {over, slide, flipped, marks, arrows: shown.arrows});
+  Object.assign(shown, {pawns: position.pawns, over});
+  if (game.core.over(here()) && node.parent) marks[node.lastMove.to] = 'won';
+  for (const name of Object.values(premove.move ?? {})) marks[name] = 'premove';
+  if (shown.selected) Object.assign(marks, targetsFrom(shown.selected), {[shown.selected]: 'selected'});
+  shown.board.draw(boardOf(game.rules), position, {
+    title: boardTitle(game.rules, here().black, over), over, slide: slide && !shown.dropped, flipped, marks, arrows: shown.arrows});
+  shown.squares.drawings.draw(here());
   shown.squares.describe(position, marks);
   byId('words').textContent = worded(position);
-  const losses = game.losses(ply);
+  const losses = game.losses(node);
   [['player-above', !flipped], ['player-below', flipped]].forEach(([id, black]) => {
     const index = Number(black);
     const place = byId(id);
     place.classList.toggle('turn', !over && here().black === black);
-    const taken = losses[1 - index] ? `, took ${losses[1 - index]}` : '';
-    place.querySelector('.who').textContent = `${side(black)}: ${shown.names[index]}${taken}`;
-    place.querySelector('.clock').textContent = shown.clocks ? clockText(shown.clocks[index]) : '';
+    place.classList.toggle('black', black);
+    const count = losses[1 - index];
+    place.querySelector('.who').textContent = text(count ? 'player-took' : 'player', {side: side(black), name: shown.names[index], count});
+    showClock(place, shown.clocks ? shown.clocks[index] : NaN);
   });
 }
-
-/** Whether a move takes a pawn, also in passing. */
-const takes = (position, move) => ((position.opp | position.ep) >> BigInt(move >> 6 & 63) & 1n) === 1n;
 
 const movesFrom = name => shown.core.moves(here()).filter(move => squaresOf(here(), move).from === name);
 
-/** The board of a game as the component draws it. */
-const boardOf = rules => ({files: rules.files, ranks: rules.ranks, called: calledBoard(rules),
-  svg: shown.backdrops[`${rules.files}x${rules.ranks}`]});
+/** The board of a game for the DrawnBoard, which redraws a board only if it is another object. */
+const boardOf = rules => boards[rules.name] ??= {files: rules.files, ranks: rules.ranks,
+  backdrops: shown.backdrops[`${rules.files}x${rules.ranks}`]};
+const boards = {};
 
-/** The position for a screen reader, and everybody else. */
+/** Describe the position, for screen readers and everybody else. */
 function described() {
-  const {game, ply} = shown;
+  const {game, node} = shown;
   const parts = [];
-  if (ply) {
-    const before = game.positions[ply - 1];
-    parts.push(`${before.fullmove}. ${side(before.black)}: ${moveText(before, game.moves[ply - 1])}${takes(before, game.moves[ply - 1]) ? ', takes' : ''}.`);
+  if (node.parent) {
+    const {position} = node.parent;
+    parts.push(text('moved', {
+      number: String(position.fullmove), side: side(position.black), move: moveShown(position, node.move) + node.glyph}));
   }
-  parts.push(ply === game.last && game.over ? `${game.ending}.` : `${side(here().black)} to move.`);
+  parts.push(game.over(node) ? text('over', {ending: endingText(game, node)}) : text('to-move', {side: side(here().black)}));
   return parts.join(' ');
 }
 
-/** List the moves; each is a link that opens its position. */
-function listMoves() {
-  const {game} = shown;
-  shown.listed = game.moves.join();
-  const rows = [];
-  game.moves.forEach((move, index) => {
-    const position = game.positions[index];
-    if (!rows.length || !position.black) rows.push(moveRow(position.fullmove));
-    const link = rows.at(-1).children[position.black ? 2 : 1].appendChild(document.createElement('a'));
-    link.href = addressOf(game, index + 1, 'analyse');    // for another tab
-    link.dataset.ply = index + 1;
-    link.textContent = moveSan(position, move);
-  });
-  byId('moves').replaceChildren(...rows);
-}
-
-/** Have Black below, or White. */
+/** Show the board with Black at the bottom if `flipped`, else with White. */
 function turnBoard(flipped) {
   shown.flipped = flipped;
   byId('flip').setAttribute('aria-pressed', String(flipped));
@@ -98,8 +92,8 @@ function flip() {
 }
 
 /** Say what is wrong, or "" for nothing. */
-function trouble(text) {
+function trouble(words) {
   const place = byId('trouble');
-  place.textContent = text;
-  place.hidden = !text;
+  place.textContent = words;
+  place.hidden = !words;
 }

@@ -1,154 +1,205 @@
-// The squares of the board as a grid over its picture: what mouse, touch, keys and screen readers move by.
+// The squares of the board that is shown: what mouse, touch, keys and screen readers move by.
 
 const DRAG = 5;    // pixels from which on a press is a drag
 
-class Squares {
-  /** place: the grid's element; movable(): whether the user may move now; play(move): called with a legal move. */
-  constructor(place, movable, play) {
-    Object.assign(this, {place, movable, play, cells: new Map(), at: null, drag: null});
+class Squares extends BoardGrid {
+  /** place: the grid's element; drawings: a DrawingLayer. */
+  constructor(place, drawings) {
+    super(place);
+    Object.assign(this, {drawings, drag: null, drawn: null, over: null, begun: null});
     const listen = (kind, action) => place.addEventListener(kind, event => action.call(this, event));
     listen('pointerdown', this.press);
     listen('pointermove', this.move);
     listen('pointerup', this.release);
-    listen('pointercancel', () => this.drop());
+    listen('pointercancel', this.drop);
+    listen('pointerleave', () => this.hover(null));
+    listen('contextmenu', event => event.preventDefault());    // the right button draws
     listen('keydown', this.key);
-    listen('click', event => { if (!event.detail) this.choose(event.target.dataset.square); });    // a screen reader's
+    listen('click', event => { if (!event.detail) this.choose(event.target.dataset.square); });    // a click from a screen reader
   }
 
-  /** Make the cells of the board that is shown. */
-  build() {
-    const {files, ranks} = shown.game.rules;
-    const focused = this.place.contains(document.activeElement);
-    const columns = [...LETTERS.slice(0, files)];
-    const rows = Array.from({length: ranks}, (_, rank) => ranks - rank);
-    if (shown.flipped) {
-      columns.reverse();
-      rows.reverse();
-    }
-    this.cells.clear();
-    this.rows = rows.map(rank => columns.map(file => file + rank));
-    const made = this.rows.map(names => {
-      const row = document.createElement('div');
-      row.setAttribute('role', 'row');
-      for (const name of names) {
-        const cell = row.appendChild(document.createElement('div'));
-        cell.setAttribute('role', 'gridcell');
-        cell.dataset.square = name;
-        cell.tabIndex = -1;
-        this.cells.set(name, cell);
-      }
-      return row;
-    });
-    this.place.replaceChildren(...made);
-    if (!this.cells.has(this.at)) this.at = this.rows.at(-1)[0];
-    this.cells.get(this.at).tabIndex = 0;
-    if (focused) this.focus(this.at);
-    const {square, margin} = measures;
-    const [width, height] = [files, ranks].map(count => square * count + 2 * margin);
-    this.place.style.inset = `${100 * margin / height}% ${100 * margin / width}%`;
-    this.place.closest('.table').style.setProperty('--ratio', width / height);
-    this.built = `${files} ${ranks} ${shown.flipped}`;
-  }
-
-  /** Name every square as it is now. */
+  /** Name every square as it is now. marks: as DrawnBoard has them. */
   describe(position, marks) {
-    const {files, ranks} = shown.game.rules;
-    if (this.built !== `${files} ${ranks} ${shown.flipped}`) this.build();
+    if (this.build(shown.game.rules, shown.flipped)) {
+      const {width, height} = shown.board.svg.viewBox.baseVal;
+      byId('app').style.setProperty('--ratio', width / height);
+    }
+    const own = ownPawns();
+    const drawn = drawingsOf(here());
     for (const [name, cell] of this.cells) {
       const letter = position.pawns.get(name);
-      const words = [name];
-      if (letter) words.push(`${letter === 'P' ? 'white' : 'black'} pawn`);
-      if (marks[name] === 'target') words.push('can be reached');
-      if (marks[name] === 'prey') words.push('can be taken');
-      cell.setAttribute('aria-label', words.join(', '));
-      cell.setAttribute('aria-selected', String(shown.selected === name));
+      const words = [squareText(name, letter)];
+      if (marks[name] === 'target') words.push(text('square-target'));
+      if (marks[name] === 'prey') words.push(text('square-prey'));
+      if (marks[name] === 'premove') words.push(text('square-premove'));
+      if (drawn.has(name)) words.push(text('square-marked'));
+      setAttribute(cell, 'aria-label', words.join(', '));
+      setAttribute(cell, 'aria-selected', String(shown.selected === name));
+      cell.classList.toggle('goal', marks[name] === 'target' || marks[name] === 'prey');
+      cell.classList.toggle('own', own.has(name));
     }
+    this.hover(this.over);
   }
 
-  focus(name) {
-    this.cells.get(this.at).tabIndex = -1;
-    this.at = name;
-    this.cells.get(name).tabIndex = 0;
-    this.cells.get(name).focus({preventScroll: true});
-  }
-
-  /** The user names a square: a pawn of its own to move, or where the chosen one goes. */
-  choose(name) {
-    if (!name || !this.movable()) return;
-    const move = shown.selected && movesFrom(shown.selected).find(found => squaresOf(here(), found).to === name);
-    if (move) {
+  /** The user names a square: a pawn to move, or where the chosen one goes. dropped: it has been dragged there. */
+  choose(name, dropped = false) {
+    if (!name) return;
+    const {selected} = shown;
+    const cancelled = cancelPremove();
+    if (selected && Object.hasOwn(targetsFrom(selected), name)) {
       shown.selected = null;
-      this.play(move);
+      moveOnBoard(selected, name, dropped);
       return;
     }
-    shown.selected = shown.selected !== name && movesFrom(name).length ? name : null;
+    const own = selected !== name && Object.keys(targetsFrom(name)).length > 0;
+    shown.selected = own ? name : null;
+    if (!selected && !shown.pawns.has(name)) clearDrawings(here());
     redraw();
+    if (!own && selected !== name && !cancelled) refuseSquare(name, selected);
   }
 
   // The keyboard.
 
   key(event) {
-    const row = this.rows.findIndex(names => names.includes(this.at));
-    const column = this.rows[row].indexOf(this.at);
-    const steps = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (Object.hasOwn(steps, event.key)) {
-      const [down, right] = steps[event.key];
-      const name = this.rows[row + down]?.[column + right];
-      if (name) this.focus(name);
-    } else if (event.key === 'Enter' || event.key === ' ') this.choose(this.at);
-    else if (event.key === 'Escape' && shown.selected) this.choose(shown.selected);
-    else return;
+    if (event.ctrlKey || event.metaKey) return;
+    const key = event.key.toLowerCase();
+    if (key === 'm') this.draw(this.at, this.at, event);
+    else if (key === 'a') this.drawByKeys(event);
+    else if (event.altKey) return;
+    else if (event.key === 'Enter' || event.key === ' ') this.choose(this.at);
+    else if (event.key === 'Escape') this.escape();
+    else if (!this.walk(event)) return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /** Cancel the arrow that was begun, else the premove, else the choice; else remove the drawings. */
+  escape() {
+    if (this.begun) this.begun = null;
+    else if (cancelPremove()) say(text('premove-cancelled'));
+    else if (shown.selected) shown.selected = null;
+    else clearDrawings(here());
+    redraw();
+  }
+
+  /** Begin an arrow on the square that has the focus, or end it there. */
+  drawByKeys(event) {
+    const {begun, at} = this;
+    this.begun = begun ? null : at;
+    if (begun) this.draw(begun, at, event);
+    else say(text('arrow-begun', {square: at}));
+  }
+
+  /** Draw an arrow, or a mark on one square, in the colour of the event's modifier keys; or remove it. */
+  draw(from, to, event) {
+    const drawn = toggleDrawing(here(), from, to, colourOf(event));
+    say(text(from === to ? drawn ? 'marked' : 'unmarked' : drawn ? 'arrow-drawn' : 'arrow-removed', {from, to}));
+    redraw();
   }
 
   // Mouse and touch.
 
   press(event) {
     const name = event.target.dataset.square;
-    if (event.button || !name) return;
+    if (!name || this.drag || this.drawn) return;
+    this.begun = null;
+    if (event.button === 2) this.pressRight(name, event);
+    if (event.button) return;
     this.focus(name);
-    const [chosen, own] = [shown.selected, this.movable() && movesFrom(name).length > 0];
-    if (!own || chosen === name) {
-      this.drag = own ? {name, x: event.clientX, y: event.clientY, again: true} : null;
-      if (!own) this.choose(name);
+    const again = shown.selected === name;
+    if (!again) this.choose(name);
+    if (shown.selected === name) this.drag = {name, again, x: event.clientX, y: event.clientY};
+  }
+
+  /** The right button cancels a premove, or else begins to draw. */
+  pressRight(name, event) {
+    if (cancelPremove()) {
+      redraw();
       return;
     }
-    this.choose(name);
-    this.drag = {name, x: event.clientX, y: event.clientY};
+    this.place.setPointerCapture(event.pointerId);
+    this.drawn = {from: name, to: name, colour: colourOf(event)};
+    this.drawings.draw(here(), this.drawn);
   }
 
   move(event) {
-    if (!this.drag) return;
-    const [dx, dy] = [event.clientX - this.drag.x, event.clientY - this.drag.y];
-    if (!this.drag.pawn) {
-      if (Math.hypot(dx, dy) < DRAG) return;
-      this.place.setPointerCapture(event.pointerId);
-      this.drag.pawn = shown.board.pawns.querySelector(`[data-at="${this.drag.name}"]`);
-      shown.board.pawns.append(this.drag.pawn);
+    const name = this.squareAt(event.clientX, event.clientY);
+    if (this.drawn) {
+      if (!name || name === this.drawn.to) return;
+      this.drawn.to = name;
+      this.drawings.draw(here(), this.drawn);
+      return;
     }
-    const scale = shown.board.svg.viewBox.baseVal.width / shown.board.svg.clientWidth;
-    this.drag.pawn.style.transform = `translate(${dx * scale}px, ${dy * scale}px)`;
+    if (this.drag && event.buttons & 2) this.drop();    // the other button has been pressed too
+    if (this.drag) this.dragTo(event);
+    if (event.pointerType === 'mouse' || this.drag?.pawn) this.hover(name);
+  }
+
+  /** Move the dragged pawn under the pointer; its square shows it faintly. */
+  dragTo({clientX, clientY, pointerId}) {
+    const {drag} = this;
+    const {board} = shown;
+    if (!drag.pawn) {
+      if (Math.hypot(clientX - drag.x, clientY - drag.y) < DRAG) return;
+      drag.pawn = board.drawn.get(drag.name)?.use;
+      if (!drag.pawn) return;
+      this.place.setPointerCapture(pointerId);
+      this.place.classList.add('dragging');
+      drag.ghost = drag.pawn.cloneNode();
+      drag.ghost.classList.add('ghost');
+      delete drag.ghost.dataset.at;
+      board.marked.after(drag.ghost);
+      board.pawns.append(drag.pawn);
+    }
+    const {left, top, width} = board.svg.getBoundingClientRect();
+    const scale = board.svg.viewBox.baseVal.width / width;
+    const [x, y] = board.corner(drag.name).map(place => place + board.square / 2);
+    drag.pawn.style.transform = `translate(${(clientX - left) * scale - x}px, ${(clientY - top) * scale - y}px)`;
   }
 
   release(event) {
+    const {drawn, drag} = this;
+    if (drawn) {
+      this.drawn = null;
+      this.draw(drawn.from, drawn.to, event);
+    }
+    if (!drag) return;
+    const name = this.squareAt(event.clientX, event.clientY);
+    this.letGo();
+    if (!drag.pawn) {
+      if (drag.again) this.choose(drag.name);    // a second press cancels the choice
+    } else if (name && name !== drag.name && shown.selected === drag.name) this.choose(name, true);
+  }
+
+  /** End a drag: the pawn is where it was. */
+  letGo() {
     const {drag} = this;
     this.drag = null;
-    if (!drag) return;
-    if (!drag.pawn) {
-      if (drag.again) this.choose(drag.name);    // a second press lets it go
-      return;
-    }
-    const below = document.elementsFromPoint(event.clientX, event.clientY).find(found => found.dataset?.square);
-    const name = below?.dataset.square;
-    const legal = movesFrom(drag.name).some(move => squaresOf(here(), move).to === name);
-    if (legal && shown.selected === drag.name) this.choose(name);
-    else redraw();
+    this.place.classList.remove('dragging');
+    drag?.ghost?.remove();
+    drag?.pawn?.style.removeProperty('transform');
+    this.hover(null);
   }
 
   drop() {
-    this.drag = null;
+    this.letGo();
+    this.drawn = null;
     redraw();
   }
+
+  /** Show that the chosen pawn would go to the square under the pointer, if it may. */
+  hover(name) {
+    this.over = name;
+    const {marked} = shown.board;
+    const there = marked.querySelector('.over');
+    const wanted = name && this.cells.get(name)?.classList.contains('goal') ? name : null;
+    if (there?.dataset.at === (wanted ?? undefined)) return;
+    there?.remove();
+    if (wanted) marked.appendChild(shown.board.mark(wanted, 'over')).dataset.at = wanted;
+  }
+}
+
+/** Set an attribute only where it changes, which is cheaper. */
+function setAttribute(part, name, value) {
+  if (part.getAttribute(name) !== value) part.setAttribute(name, value);
 }

@@ -1,16 +1,14 @@
-// A worker with an engine in it, and what is asked of it. One question at a time: a new one stops the one before.
+// A worker that runs the engine, and the questions to it. It has one question at a time: a new one stops the one before.
 
 const HASH = (navigator.deviceMemory ?? 8) < 4 ? 16 : 64;    // MiB
 
-const REFUSED = 'The engine cannot run here, since the browser refuses its worker';
-
-const PING = 3000;    // milliseconds between two looks at whether a worker still lives
-const PATIENCE = 4;   // looks without a sign of it until it is given up
+const PING = 3000;    // milliseconds between two checks whether the worker still runs
+const PATIENCE = 4;   // checks without an answer after which the worker is given up
 
 class Thinker {
   /**
    * source: of the worker; share: of its tables for the search, the rest for the solver.
-   * onFault(text, again): called with a text for people; again: whether the engine was started again with the same question.
+   * onFault(words, again): called with a sentence for people; again: whether the engine was started again with the same question.
    */
   constructor(source, parts, onFault, share = numbers.memory.SEARCH_SHARE) {
     Object.assign(this, {source, parts, onFault, share, asked: null, question: null, id: 0, worker: null, ready: false});
@@ -25,34 +23,34 @@ class Thinker {
     try {
       worker = this.worker = new Worker(address);
     } catch (error) {
-      throw new Unusable(`${REFUSED}: ${error.message}`);
+      throw new Unusable(text('engine-refused', {reason: bare(error.message)}));
     }
     worker.onmessage = ({data}) => { if (worker === this.worker) this.hear(data); };
-    worker.onerror = ({message}) => { if (worker === this.worker) this.fail(message || 'it gives no reason'); };
+    worker.onerror = ({message}) => { if (worker === this.worker) this.fail(message || text('no-reason')); };
     this.ready = false;
     worker.postMessage({kind: 'begin', parts: this.parts, mebibytes: HASH, share: this.share});
   }
 
-  /** The worker has failed. Another one gets the same question, once; the next question gets another one in any case. */
+  /** Replace a worker that has failed. The new one gets the same question, once; after that, only the next question starts a worker. */
   fail(reason) {
-    const what = this.ready ? 'The engine has stopped' : REFUSED;
+    const {ready} = this;
     const again = Boolean(this.asked) && !this.repeated;
     this.worker.terminate();
     this.worker = null;
     if (again) {
       this.repeated = true;
       this.silent = 0;
-      if (this.put()) this.onFault(`${what}: ${sentence(reason)} It has been started again.`, true);
-    } else this.giveUp(`${what}: ${reason}`);
+      if (this.put()) this.onFault(text(ready ? 'engine-stopped-again' : 'engine-refused-again', {reason: bare(reason)}), true);
+    } else this.giveUp(text(ready ? 'engine-stopped' : 'engine-refused', {reason: bare(reason)}));
   }
 
-  /** The question is not answered; text: why. */
-  giveUp(text) {
+  /** Give up the question; words: why. */
+  giveUp(words) {
     this.asked = null;
-    this.onFault(`${sentence(text)} Its next task starts it again.`, false);
+    this.onFault(words, false);
   }
 
-  /** Put the question to the worker, and start that if need be; returns false, after giveUp(), if the browser refuses it. */
+  /** Put the question to the worker, and start one if needed. If the browser refuses it, calls giveUp() and returns false. */
   put() {
     try {
       this.start();
@@ -64,14 +62,14 @@ class Thinker {
     return true;
   }
 
-  /** See whether the worker lives, as long as it owes an answer: one that was ended from outside says nothing. */
+  /** Check that the worker runs, as long as it owes an answer: a worker ended from outside reports nothing. */
   watch() {
     clearInterval(this.watching);
     this.silent = 0;
     this.watching = setInterval(() => {
       if (!this.asked) clearInterval(this.watching);
       else if (this.silent++ < PATIENCE) this.worker.postMessage({kind: 'ping'});
-      else this.fail('it no longer answers');
+      else this.fail(text('no-answer'));
     }, PING);
   }
 
@@ -90,7 +88,7 @@ class Thinker {
     this.ask({kind: 'prove', position: asked(position)}, hear);
   }
 
-  /** Find the results of a position and its moves; `hear.known` gets the reports, as described in worker/explorer.js. */
+  /** Find the results of a position, its moves and the replies; `hear.known` gets the reports, as described in worker/explorer.js. */
   explore(position, hear) {
     this.ask({kind: 'explore', position: asked(position)}, hear);
   }
@@ -121,7 +119,7 @@ class Thinker {
   }
 }
 
-/** A text with one full stop at its end. */
-const sentence = text => `${text.replace(/\.$/, '')}.`;
+/** A reason without the full stop at its end, to be part of a sentence. */
+const bare = reason => reason.replace(/\.$/, '');
 
 const asked = ({rules, own, opp, ep, black}) => ({game: rules.name, own, opp, ep, black});

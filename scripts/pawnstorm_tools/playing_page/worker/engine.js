@@ -89,7 +89,7 @@ class Engine {
     tell({...proof, line, nodes, ended: true});
   }
 
-  /** Find the results of a position and of each of its moves, until all are known or stop() is called; tell: as for Explorer. */
+  /** Find the results of a position, its moves and the replies, until all are known or stop() is called; tell: as for Explorer. */
   async explore(position, tell) {
     this.control = new SearchControl(this, position, {infinite: true}, {overhead: 0, multipv: 1}, tell);
     await new Explorer(this, this.control, position, tell).run();

@@ -48,6 +48,6 @@ addEventListener('message', ({data}) => {
   // One thing after the other, in the order of the messages. Without an engine why is known already.
   doing = doing.then(() => (engine || data.kind === 'begin') && ACTIONS[data.kind](data)).catch(error => {
     const bare = error instanceof Unusable || data.kind !== 'begin';
-    postMessage({kind: 'fault', id: data.id, text: bare ? error.message : `The engine has not started: ${error.message}.`});
+    postMessage({kind: 'fault', id: data.id, text: bare ? error.message : text('engine-not-started', {reason: error.message})});
   });
 });

@@ -1,0 +1,217 @@
+// The review of a game: every move of its main line is judged, faults are marked in the tree with the better line beside them, and the
+// user may try again from each.
+//
+// A move gives the win away if its mover is proven to win before it and to lose after it. Where neither is proven a move is judged by
+// the chances, from 0 to 1, that the search's scores stand for.
+
+const REVIEW_MOVETIME = 200;    // milliseconds for each position
+const CHANCES_LOST = [[.3, '??', 'blunder'], [.2, '?', 'mistake'], [.1, '?!', 'inaccuracy']];    // [chances lost at least, glyph, kind]
+const BETTER_PLIES = 6;         // how much of the better line is written into the tree
+
+// running: a token while a review runs, else null; faults: of judged(); written: nodes that the review has added or marked;
+// trying: the fault for which the user looks for a better move.
+const review = {game: null, running: null, found: new Map(), faults: [], written: [], trying: null};
+
+/** Judge all moves of the main line, the last first. The user may step through the game meanwhile; leaving the game ends the review. */
+async function reviewGame() {
+  const {game} = shown;
+  stopAnalysis();
+  forgetReview();
+  const running = {};
+  Object.assign(review, {game, running});
+  const nodes = game.main;
+  const going = () => review.running === running && shown.game === game && shown.mode === 'analyse';
+  for (let index = nodes.length - 1; index >= 0 && going(); index--) {
+    tellReview(text('review-running', {done: nodes.length - index, count: nodes.length}));
+    await lookAt(nodes[index].position, going);
+    drawCurve();
+  }
+  if (!going()) return;
+  review.running = null;
+  review.faults = nodes.slice(1).map(judged).filter(Boolean);
+  for (const fault of review.faults) writeFault(fault);
+  showNode(shown.node);
+  tellReview(reviewText(nodes));
+}
+
+/** Search a position, and try to prove it and its moves meanwhile. Resolves when the search has ended, or soon after going() says no. */
+function lookAt(position, going) {
+  if (shown.core.over(position)) return Promise.resolve();
+  const {thinker, solver, knowledge} = analysis;
+  return new Promise(resolve => {
+    const found = {line: [], proven: []};
+    let awaited = 2;    // two events: the end of the search, and the report of all that is known without a proof
+    const end = () => {
+      clearInterval(watching);
+      solver.stop();
+      review.found.set(position, found);
+      resolve();
+    };
+    const arrived = () => { if (!--awaited) end(); };
+    const watching = setInterval(() => { if (!going()) end(); }, 100);
+    solver.explore(position, {known: ({facts, line, looked}) => {
+      knowledge.take(position, facts);
+      if (line.length) found.proven = line;
+      if (looked) arrived();
+    }});
+    thinker.go(position, {movetime: REVIEW_MOVETIME}, {}, {best: arrived, info: ({lines: [[score, line]]}) => {
+      found.line = line;
+      analysis.scores.set(position, position.black ? -score : score);
+    }});
+  });
+}
+
+/** The fault of the move to a node, {node, kind, glyph, better}, or null. better: the line that should have been played. */
+function judged(node) {
+  const {parent: {position: before}, position: after, move} = node;
+  const better = betterLine(before);
+  if (!better.length || better[0] === move) return null;
+  const [had, has] = [knownOf(before)?.value ?? 0, -(knownOf(after)?.value ?? 0)];
+  if (had > 0 && has < 0) return {node, kind: 'gave-away', glyph: '??', better};
+  if (had < 0 || has > 0) return null;
+  const chances = [before, after].map(position => chanceOf(position, before.black));
+  const lost = CHANCES_LOST.find(([least]) => chances[0] - chances[1] >= least);
+  return lost ? {node, kind: lost[2], glyph: lost[1], better} : null;
+}
+
+/** The best line in a position as far as the review knows; a proven win comes first. */
+function betterLine(position) {
+  const {line = [], proven = []} = review.found.get(position) ?? {};
+  const winning = analysis.knowledge.marks(position).filter(({value}) => value > 0).sort(byKnowledge).map(mark => mark.move);
+  if (!winning.length) return line;
+  return [proven, line].find(([move]) => winning.includes(move)) ?? [winning[0]];
+}
+
+/** The chances of a side in a position, from 0 to 1; 0.5 if nothing is known. */
+function chanceOf(position, black) {
+  const white = share(scoreOf(position) ?? 0);
+  return black ? 1 - white : white;
+}
+
+/** Mark a fault in the tree, and write the better line beside it, unless the user has written something there. */
+function writeFault(fault) {
+  const {node, glyph, better} = fault;
+  const {game} = review;
+  const before = {node, comment: node.comment, glyph: node.glyph, added: null};
+  game.annotate(node, {comment: node.comment || faultText(fault), glyph: node.glyph || glyph});
+  let at = node.parent;
+  for (const move of better.slice(0, BETTER_PLIES)) {
+    const known = at.children.some(child => child.move === move);
+    at = game.add(at, move);
+    if (!known) before.added ??= at;
+  }
+  review.written.push(before);
+}
+
+/** Remove from the tree what the last review has written there. */
+function forgetReview() {
+  for (const {node, comment, glyph, added} of review.game ? review.written : []) {
+    if (added && !within(shown.node, added)) review.game.remove(added);
+    review.game.annotate(node, {comment, glyph});
+  }
+  endTrying();
+  Object.assign(review, {game: null, running: null, faults: [], written: []});
+}
+
+// What is said.
+
+function tellReview(words) {
+  byId('review-text').textContent = words;
+  const faults = review.game === shown.game ? review.faults : [];
+  const at = faults.find(({node}) => node === shown.node);
+  for (const id of ['previous-fault', 'next-fault']) byId(id).hidden = !faults.length;
+  byId('try-fault').hidden = !at && !review.trying;
+  byId('play-fault').hidden = !at;
+}
+
+/** "e4 gives the win away: b4 wins." */
+function faultText({node, kind, better}) {
+  const {position} = node.parent;
+  return text(`fault-${kind}`, {move: moveShown(position, node.move), better: moveShown(position, better[0])});
+}
+
+/** What the review has found, for each side. */
+function reviewText(nodes) {
+  if (nodes.length < 2) return text('review-empty');
+  return [false, true].map(black => {
+    const kinds = review.faults.filter(({node}) => node.parent.position.black === black).map(({kind}) => kind);
+    const counts = ['gave-away', 'blunder', 'mistake', 'inaccuracy'].map(kind => [kind, kinds.filter(other => other === kind).length]);
+    const words = counts.filter(([, count]) => count).map(([kind, count]) => text(`count-${kind}`, {count}));
+    return text('review-side', {side: side(black), faults: words.join(', ') || text('no-faults')});
+  }).join(' ');
+}
+
+/** Go to the next fault after the position that is shown, or to the last one before it. */
+function stepToFault(forward) {
+  const {ply} = shown.node;
+  const nodes = review.faults.map(({node}) => node).filter(node => shown.game.main.includes(node));
+  const found = forward ? nodes.find(node => node.ply > ply) ?? nodes[0] : nodes.findLast(node => node.ply < ply) ?? nodes.at(-1);
+  if (found) showNode(found);
+}
+
+/** Say what is wrong with the move that is shown, if the review has found a fault in it; called whenever a position is shown. */
+function followReview() {
+  if (review.trying && !within(shown.node, review.trying.node.parent)) endTrying();
+  if (review.running || review.trying) return;
+  if (review.game !== shown.game) {
+    tellReview(text('review-offer'));
+    return;
+  }
+  const fault = review.faults.find(({node}) => node === shown.node);
+  tellReview(fault ? faultText(fault) : reviewText(shown.game.main));
+}
+
+// Another try.
+
+/** Let the user look for a better move than a fault; all advice is hidden meanwhile. */
+function tryAgain() {
+  const fault = review.trying ?? review.faults.find(({node}) => node === shown.node);
+  if (!fault) return;
+  stopAnalysis();
+  forgetTry();
+  review.trying = fault;
+  byId('panel').classList.add('trying');
+  showNode(fault.node.parent);
+  tellReview(text('try-better', {side: side(fault.node.parent.position.black), move: moveShown(fault.node.parent.position, fault.node.move)}));
+}
+
+/** Judge the move that the user tries, and say the result. */
+async function answerTry(move) {
+  const {trying: fault} = review;
+  const {node: {parent}} = fault;
+  const {position: before} = parent;
+  const node = shown.game.add(parent, move);
+  fault.tried = parent.children.at(-1) === node && !review.written.some(({added}) => added === node) && node !== fault.node ? node : null;
+  showNode(node, {slide: true});
+  const trying = () => review.trying === fault && shown.node === node;
+  const shownMove = moveShown(before, move);
+  if (!knownOf(node.position)) {
+    tellReview(text('try-looking', {move: shownMove}));
+    await lookAt(node.position, trying);
+    if (!trying()) return;
+  }
+  const [known, lost] = [knownOf(node.position), chanceOf(before, before.black) - chanceOf(node.position, before.black)];
+  if (known?.value < 0 || !known && move !== fault.node.move && lost < CHANCES_LOST.at(-1)[0]) {
+    fault.tried = null;    // it stays in the tree
+    endTrying();
+    tellReview(text(known ? 'try-wins' : 'try-good', {move: shownMove}));
+    return;
+  }
+  const reply = betterLine(node.position)[0];
+  const answer = reply === undefined ? '' : moveShown(node.position, reply);
+  tellReview(text(known ? 'try-loses' : 'try-worse', {move: shownMove, side: side(node.position.black), answer}));
+}
+
+/** Remove the last wrong try from the tree. */
+function forgetTry() {
+  const tried = review.trying?.tried;
+  if (tried && !tried.children.length) review.game.remove(tried);
+  if (review.trying) review.trying.tried = null;
+}
+
+function endTrying() {
+  if (!review.trying) return;
+  forgetTry();
+  review.trying = null;
+  byId('panel').classList.remove('trying');
+}
