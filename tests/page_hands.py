@@ -65,7 +65,10 @@ def squares(board, move):
 def by_keys(browser, source, target):
     """Walk on the squares by arrow keys and choose with Enter."""
     at = browser.evaluate("document.querySelector('#squares [tabindex=\"0\"]').dataset.square")
-    browser.evaluate("document.querySelector('#squares [tabindex=\"0\"]').focus()")
+    browser.evaluate(
+        "(cell => { cell.focus(); cell.dispatchEvent(new FocusEvent('focusin', {bubbles: true})); })"  # which a hidden window lacks
+        "(document.querySelector('#squares [tabindex=\"0\"]'))"
+    )
     flipped = browser.evaluate("document.getElementById('flip').getAttribute('aria-pressed')") == "true"
     for goal in (source, target):
         for axis, (less, more) in ((0, ("ArrowLeft", "ArrowRight")), (1, ("ArrowDown", "ArrowUp"))):

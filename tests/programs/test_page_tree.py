@@ -192,7 +192,7 @@ def test_list_shows_the_current_move_and_the_page_stays(opened):
         for _ in range(count):
             before = opened.evaluate("scrollY")
             opened.act(button)
-            assert opened.evaluate(inside) and opened.evaluate("scrollY") == before
+            assert opened.until(inside) and opened.evaluate("scrollY") == before
 
 
 def test_scores_stand_beside_the_moves(opened):

@@ -119,6 +119,7 @@ function showArrows(arrows) {
 /** List the lines of ranked marks. */
 function listLines(position, best) {
   const place = byId('lines');
+  place.style.setProperty('--count', byId('multipv').value);
   while (place.children.length > best.length) place.lastElementChild.remove();
   best.forEach(({move, value, score, line = [move]}, index) => {
     const button = (place.children[index] ?? place.appendChild(lineItem())).firstElementChild;

@@ -10,7 +10,7 @@ function drawCurve() {
   const across = index => width * index / Math.max(1, nodes.length - 1);
   const down = score => height * (1 - share(score));
   const points = nodes.map((node, index) => ({node, x: across(index), score: scoreOf(node.position)})).filter(({score}) => score !== undefined);
-  for (const {node, score} of points) listScore(node, listedScore(node.position, score));
+  listScores();
   const drawn = points.map(({x, score}) => `${x.toFixed(1)},${down(score).toFixed(1)}`);
   byId('curve-line').setAttribute('points', drawn.join(' '));
   byId('curve-area').setAttribute('points', drawn.length ? [`${points[0].x},${height}`, ...drawn, `${points.at(-1).x},${height}`].join(' ') : '');
@@ -25,6 +25,14 @@ function drawCurve() {
     return mark;
   }));
   byId('curve-missing').textContent = points.length < nodes.length ? text('curve-missing', {done: points.length, count: nodes.length}) : '';
+}
+
+/** Write the scores that are known beside the moves of the main line. */
+function listScores() {
+  for (const node of shown.game.main) {
+    const score = scoreOf(node.position);
+    if (score !== undefined) listScore(node, listedScore(node.position, score));
+  }
 }
 
 /** Go to the position of the curve that is clicked. */

@@ -134,6 +134,7 @@ function showNote() {
 
 function listenToMoves() {
   const place = byId('moves');
+  new ResizeObserver(() => pointAt(listed.links.get(shown.node) ?? null)).observe(place.closest('.moves'));    // what is above it may grow
   for (const kind of ['pointerover', 'focusin']) place.addEventListener(kind, aimLink);
   place.addEventListener('click', event => {
     const link = event.target.closest('a');

@@ -38,7 +38,7 @@ function openGame(read, plain = read, named = null, toPlay = shown.mode === 'pla
       closeDialog('open-dialog');
       say(told);
     }
-    if (toPlay && !game.over(node)) playFrom(node);    // opens above the question how to read the text
+    if (toPlay && !node.parent && !game.over(node)) playFrom(node);    // opens above the question how to read the text
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     ask(error.message);

@@ -7,6 +7,7 @@
 const REVIEW_MOVETIME = 200;    // milliseconds for each position
 const CHANCES_LOST = [[.3, '??', 'blunder'], [.2, '?', 'mistake'], [.1, '?!', 'inaccuracy']];    // [chances lost at least, glyph, kind]
 const BETTER_PLIES = 6;         // how much of the better line is written into the tree
+const WRONG_PAUSE = 2500;       // milliseconds for which a wrong try stands on the board
 
 // running: a token while a review runs, else null; faults: of judged(); written: nodes that the review has added or marked;
 // trying: the fault for which the user looks for a better move.
@@ -120,6 +121,7 @@ function tellReview(words) {
   const faults = review.game === shown.game ? review.faults : [];
   const at = faults.find(({node}) => node === shown.node);
   for (const id of ['previous-fault', 'next-fault']) byId(id).hidden = !faults.length;
+  byId('review-text').parentElement.classList.toggle('found', faults.length > 0);
   byId('try-fault').hidden = !at && !review.trying;
   byId('play-fault').hidden = !at;
 }
@@ -170,7 +172,7 @@ function tryAgain() {
   stopAnalysis();
   forgetTry();
   review.trying = fault;
-  byId('panel').classList.add('trying');
+  byId('app').classList.add('trying');
   showNode(fault.node.parent);
   tellReview(text('try-better', {side: side(fault.node.parent.position.black), move: moveShown(fault.node.parent.position, fault.node.move)}));
 }
@@ -194,12 +196,18 @@ async function answerTry(move) {
   if (known?.value < 0 || !known && move !== fault.node.move && lost < CHANCES_LOST.at(-1)[0]) {
     fault.tried = null;    // it stays in the tree
     endTrying();
+    analyse();
     tellReview(text(known ? 'try-wins' : 'try-good', {move: shownMove}));
     return;
   }
   const reply = betterLine(node.position)[0];
   const answer = reply === undefined ? '' : moveShown(node.position, reply);
   tellReview(text(known ? 'try-loses' : 'try-worse', {move: shownMove, side: side(node.position.black), answer}));
+  setTimeout(() => {
+    if (!trying()) return;
+    forgetTry();
+    showNode(parent);
+  }, WRONG_PAUSE);
 }
 
 /** Remove the last wrong try from the tree. */
@@ -213,5 +221,5 @@ function endTrying() {
   if (!review.trying) return;
   forgetTry();
   review.trying = null;
-  byId('panel').classList.remove('trying');
+  byId('app').classList.remove('trying');
 }

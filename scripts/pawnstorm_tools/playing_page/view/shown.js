@@ -20,6 +20,7 @@ function showNode(node, {slide = node.parent === shown.node || node === shown.no
   say('');    // a hint is about the position before
   redraw(slide);
   byId('position').textContent = described();
+  byId('position').classList.toggle('over', shown.game.over(node));
   showChanges();
   for (const listener of shown.listeners) listener();
 }

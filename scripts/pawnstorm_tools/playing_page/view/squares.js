@@ -8,6 +8,7 @@ class Squares extends BoardGrid {
     super(place);
     Object.assign(this, {drawings, drag: null, drawn: null, over: null, begun: null});
     const listen = (kind, action) => place.addEventListener(kind, event => action.call(this, event));
+    listen('focusin', () => { this.pointed = false; });
     listen('pointerdown', this.press);
     listen('pointermove', this.move);
     listen('pointerup', this.release);
@@ -68,7 +69,7 @@ class Squares extends BoardGrid {
     else if (event.altKey) return;
     else if (event.key === 'Enter' || event.key === ' ') this.choose(this.at);
     else if (event.key === 'Escape') this.escape();
-    else if (!this.walk(event)) return;
+    else if (this.pointed || !this.walk(event)) return;    // after a click the arrow keys step through the game
     event.preventDefault();
     event.stopPropagation();
   }
@@ -106,6 +107,7 @@ class Squares extends BoardGrid {
     if (event.button === 2) this.pressRight(name, event);
     if (event.button) return;
     this.focus(name);
+    this.pointed = true;
     const again = shown.selected === name;
     if (!again) this.choose(name);
     if (shown.selected === name) this.drag = {name, again, x: event.clientX, y: event.clientY};
