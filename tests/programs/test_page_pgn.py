@@ -227,6 +227,14 @@ def test_movetext_has_the_numbers_that_pgn_asks_for(text, page_reader):
     assert page_reader("written", text)["answer"].split("\n\n")[1] == text + "\n"
 
 
+def test_tags_are_kept(page_reader):
+    text = '[Event "Cup"]\n[Round "3"]\n[Result "1-0"]\n[Annotator "A B"]\n\n1. e4 1-0'
+    written = page_reader("written", text)["answer"]
+    read = chess.pgn.read_game(io.StringIO(written))
+    assert [read.headers[name] for name in ("Event", "Round", "Result", "Annotator")] == ["Cup", "3", "1-0", "A B"]
+    assert written.endswith("\n\n1. e4 1-0\n")
+
+
 def test_what_is_left_out_of_long_variations_is_told(page_reader):
     for unit in ("(d4) ", "("):
         told = page_reader("repeated", "twoflags", "1. e4 ", unit, 30_000, "")["answer"]["told"]

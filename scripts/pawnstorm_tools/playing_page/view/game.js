@@ -22,7 +22,7 @@ class Game {
     const date = new Date();
     // revision: a number that changes whenever the tree does.
     // ended: {node, black, words} if the board did not end the game; black: whether Black lost.
-    Object.assign(this, {core, root: new Node(0, null, null, start), count: 1, revision: 0, ended: null, names: strangers(),
+    Object.assign(this, {core, root: new Node(0, null, null, start), count: 1, revision: 0, ended: null, names: strangers(), tags: {},
       date: [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('.')});
   }
 

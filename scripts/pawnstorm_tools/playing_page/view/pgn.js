@@ -8,6 +8,8 @@ const MOST_WORDS = 20000;    // moves, comments, glyphs and brackets that are re
 
 const TOKEN = /\[(\w+)\s+"([^"\\\n]*(?:\\.[^"\\\n]*){0,9999})"\s*\]|\{([^}]*)\}?|;([^\n]*)|^%[^\n]*|([()])|(\$\d+)|\d+\.+|(1-0|0-1|1\/2-1\/2|\*)(?![^\s{;()])|([^\s{};()]+)/gm;
 const DRAWN = /\[%c[sa]l [^\]]*\]/g;    // arrows and marks, as lichess writes them in comments
+const OWN_TAGS = ['White', 'Black', 'Variant', 'SetUp', 'FEN', 'Result'];    // which a game has otherwise; the others are kept as they were read
+const [MOST_TAGS, LONGEST_TAG] = [50, 255];
 const RESULTS = {White: '1-0', Black: '0-1'};
 
 /** A text as a comment can be: in one line of letters that can be shown, without braces, which would end it. */
@@ -110,6 +112,8 @@ function gameFromPgn(core, rules, {tags, words}) {
   }
   if (tags.White || tags.Black) game.names = [tags.White, tags.Black].map(name => shortened(name || '?'));
   if (/^[\d?]{4}\.[\d?]{2}\.[\d?]{2}$/.test(tags.Date)) game.date = tags.Date;
+  game.tags = Object.fromEntries(Object.entries(tags).filter(([name]) => !OWN_TAGS.includes(name)).slice(0, MOST_TAGS)
+    .map(([name, value]) => [name, value.slice(0, LONGEST_TAG)]));
   return {game, faulty};
 }
 
@@ -117,13 +121,14 @@ function gameFromPgn(core, rules, {tags, words}) {
 function pgnOf(game, tags) {
   const result = game.result ?? '*';
   const all = {
-    Event: 'Pawnstorm', Site: '?', Date: game.date, Round: '-', ...tags, Variant: game.rules.name, SetUp: '1', FEN: fenOf(game.start),
+    Event: 'Pawnstorm', Site: '?', Date: game.date, Round: '-', ...game.tags, ...tags, Variant: game.rules.name, SetUp: '1', FEN: fenOf(game.start),
     Result: result};
   const lines = Object.entries(all).map(([name, value]) => pgnTag(name, value));
   const written = node => {
     const {parent, move, glyph} = node;
     const comment = [drawingsText(node.position), node.comment].filter(Boolean).join(' ');
-    const ending = node.children.length && node !== game.ended?.node ? '' : pgnEnding(game, node);
+    const told = node.children.length && node !== game.ended?.node || game.ending(node)?.words === ENDED.byPgn;    // or the result says it
+    const ending = told ? '' : pgnEnding(game, node);
     const notes = [glyph && `$${GLYPHS.indexOf(glyph) + 1}`, comment && `{${comment}}`, ending && `{${ending}}`].filter(Boolean);
     if (!parent) return {notes};
     const {black, fullmove} = parent.position;
@@ -136,7 +141,7 @@ function pgnOf(game, tags) {
 function lineGame(game, node) {
   const line = game.line(node);
   const found = new Game(game.core, game.start);
-  Object.assign(found, {names: game.names, date: game.date});
+  Object.assign(found, {names: game.names, date: game.date, tags: game.tags});
   found.annotate(found.root, line[0]);
   for (const {move, comment, glyph} of line.slice(1)) found.annotate(found.add(found.end, move), {comment, glyph});
   if (line.includes(game.ended?.node)) found.ended = {...game.ended, node: found.main[game.ended.node.ply]};
