@@ -73,6 +73,9 @@ def test_page_and_engine_agree_on_the_games_of_a_position(kind, page_reader):
         (f'[FEN "{FEW}"]\n\n1... f5 2. g5 *', "breakthrough", "breakthrough", "this is the one that was open.", ["twoflags", "hexapawn8x8"]),
         ('[FEN "8/p7/8/8/8/8/P7/8 w - - 0 1"]\n\n1. a2a4 *', "breakthrough", "twoflags", "several games lead to", ["breakthrough", "hexapawn8x8"]),
         (f'[Variant "breakthrough"]\n[FEN "{FEW}"]\n\n*', "twoflags", "breakthrough", "position of Breakthrough", []),
+        ("1. e4 a6 2. e5 *", "breakthrough", "twoflags", "3 moves of Two Flags, 8 by 8", []),
+        ("1. b2c3 a7b6", "twoflags5x6", "breakthrough", "2 moves of Breakthrough, 8 by 8", []),
+        ("1. a2a3", "breakthrough6", "breakthrough6", "1 move of Breakthrough, 6 by 6", []),
         ("file:///pawnstorm.html#game=breakthrough6&moves=a2a3f5f4&ply=1", "twoflags", "breakthrough6", "2 moves of Breakthrough, 6 by 6", []),
     ],
 )  # fmt: skip

@@ -58,10 +58,24 @@ function textRead(core, written, open, named = null) {
   if (!pgn.moves && !Object.keys(tags).length) throw new Unreadable(text('no-move', {found: shortened(line)}));
   if (tags.Variant) named = variant(tags.Variant);
   if (named || !tags.FEN) {
-    const {game, faulty} = gameFromPgn(core, named ?? open, pgn);
+    const {game, faulty} = named ? gameFromPgn(core, named, pgn) : gameOfMoves(core, open, pgn);
     return {game, told: counted(game) + leftOut(pgn, faulty), others: [], node: game.end};
   }
   return detected(core, open, pgn);
+}
+
+/** As gameFromPgn(), for moves from the start of a game that nobody has named: the game that is open, else one of 8x8 that they fit. */
+function gameOfMoves(core, open, pgn) {
+  let fault = null;
+  for (const rules of [open, ...['twoflags', 'breakthrough'].map(rulesNamed).filter(rules => rules !== open)]) {
+    try {
+      return gameFromPgn(core, rules, pgn);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      fault ??= error;
+    }
+  }
+  throw fault;
 }
 
 /** Whether a text begins as a FEN does. */
