@@ -197,6 +197,7 @@ def test_chosen_colours_are_there_before_anything_is_drawn(written, browser, tmp
     }).observe(document, {childList: true, subtree: true});"""
     address = with_script(written, note, tmp_path / "noted.html")
     browser.load(address)
+    browser.act("got-it")  # which is kept before them
     prefer(browser, "theme", "dark")
     prefer(browser, "board", "green")
     browser.load(address)
@@ -395,6 +396,14 @@ def test_premoves_can_be_switched_off(slow_engine):
     assert marked(slow_engine, "selected") == []
 
 
+def test_a_premove_is_not_played_once_premoves_are_off(slow_engine):
+    click(slow_engine, "e2", "e4")
+    premoved(slow_engine, "click")
+    prefer(slow_engine, "premove", "off")
+    answer(slow_engine, "a7a6")
+    assert slow_engine.evaluate(MOVES) == ["e4", "a6"] and marked(slow_engine, "premove") == []
+
+
 # Sounds.
 
 
@@ -499,3 +508,17 @@ def test_a_dropped_pawn_does_not_slide_and_one_that_is_clicked_does(opened):
     assert opened.evaluate("document.querySelector('.board-pawns [data-at=e4]').style.transform") == ""
     click(opened, "e7", "e5")
     assert opened.evaluate(MOVES) == ["e4", "e5"] and opened.evaluate("window.slides ?? 0") == 1
+
+
+def test_a_pawn_released_outside_the_board_is_not_dragged_on(opened):
+    begin(opened, "twoflags", "both")
+    x, y = at(opened, "a2", 0.1)
+    opened.evaluate(f"""(place => {{
+      const tell = (kind, x, y, buttons) => place.dispatchEvent(
+        new PointerEvent(kind, {{bubbles: true, pointerType: 'mouse', clientX: x, clientY: y, buttons, button: kind === 'pointerdown' ? 0 : -1}}));
+      tell('pointerdown', {x}, {y}, 1);    // and released elsewhere, which no square hears
+      tell('pointermove', {x}, {y} - 100, 0);
+    }})(document.querySelector('#squares [data-square=a2]')) ?? 0""")
+    assert opened.evaluate("document.querySelectorAll('.ghost').length") == 0
+    click(opened, "a4")
+    assert opened.evaluate(MOVES) == ["a4"]  # it is chosen still

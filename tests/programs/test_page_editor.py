@@ -89,6 +89,17 @@ def test_dragging_moves_a_pawn_and_paints_from_an_empty_square(touch, editor):
     assert pawns(editor) == "8/ppp1pppp/8/8/PPP1PPP1/8/1PP1PPPP/8"
 
 
+def test_a_pawn_that_is_dropped_where_it_was_stands_there(editor):
+    x, y = place(editor, "a2")
+    editor.drag((x, y), (x + 12, y - 12))
+    drawn = "document.querySelector('#edit-board [data-at=a2]').style.transform"
+    assert pawns(editor) == "8/pppppppp/8/8/8/8/PPPPPPPP/8" and editor.evaluate(drawn) == ""
+    editor.grab((x, y), (x, y - 200))
+    editor.evaluate("(document.getElementById('edit-squares').dispatchEvent(new PointerEvent('pointercancel')), 0)")
+    editor.drop()
+    assert pawns(editor) == "8/pppppppp/8/8/8/8/PPPPPPPP/8" and editor.evaluate(drawn) == ""
+
+
 def test_keys_edit_the_board(editor):
     told = "document.getElementById('edit-told').textContent"
     editor.press("#edit-clear")

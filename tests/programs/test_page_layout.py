@@ -67,6 +67,17 @@ def test_a_checker_finds_no_fault(screen, scheme, new_page, written):
     assert browser.complaints == []
 
 
+def test_a_checker_finds_no_fault_while_a_review_runs(new_page, written):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    browser = new_page()
+    browser.load(f"{written.as_uri()}#game=breakthrough&moves=a2a3a7a6b2b3b7b6c2c3c7c6d2d3d7d6e2e3e7e6&mode=analyse")
+    browser.act("review-game")
+    results = axe.run(browser.page)
+    assert browser.text("review-text").startswith("Reviewing")
+    assert results.violations_count == 0, results.generate_report()
+    browser.page.context.close()
+
+
 def test_nothing_moves_for_those_who_want_it_still(new_page, written):
     browser = new_page(reduced_motion="reduce")
     browser.load(written.as_uri() + "#game=twoflags&mode=learn")
@@ -78,8 +89,19 @@ def test_nothing_moves_for_those_who_want_it_still(new_page, written):
     browser.page.context.close()
 
 
+@pytest.mark.parametrize("size", [(200, 400), (320, 256), (320, 640), (640, 400)], ids=str)
 @pytest.mark.parametrize("mode", ["play", "analyse", "learn"])
-def test_page_fits_into_a_window_of_200_pixels(mode, new_page, written):
+def test_page_fits_into_a_narrow_window(mode, size, new_page, written):
+    browser = new_page(viewport=dict(zip(("width", "height"), size)))
+    browser.load(written.as_uri())
+    browser.act(f"mode-{mode}")
+    # Chips that have been scrolled out of their frame do not overlap what lies there.
+    assert [fault for fault in browser.evaluate(FAULTS) if "◇" not in fault] == []
+    browser.page.context.close()
+
+
+@pytest.mark.parametrize("mode", ["play", "analyse", "learn"])
+def test_question_for_an_opponent_fits_into_a_window_of_200_pixels(mode, new_page, written):
     browser = new_page(**NARROW)
     browser.load(f"{written.as_uri()}#game=breakthrough&moves=a2a3a7a6b2b3b7b6&mode=play")
     browser.act(f"mode-{mode}")

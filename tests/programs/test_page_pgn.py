@@ -302,3 +302,21 @@ def test_damaged_links_are_refused_or_read(moves, page_reader):
 @pytest.mark.parametrize("more", ["at=9", "at=-1", "at=x", "end=9&lost=white", "note=x", "note=9+x", "ply=x"])
 def test_places_that_a_link_does_not_have_are_refused(more, page_reader):
     assert page_reader("nodesOf", f"#game=twoflags&moves=e2e4&{more}")["refused"].startswith("The link has a bad ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Result "1-0"]\n[Termination "time } h4 { lost"]\n\n1. e4 e5 1-0',
+        "#game=twoflags&moves=e2e4e7e5&lost=black&ending=%7Dh4%0A%7B",
+    ],
+)
+def test_words_of_an_end_do_not_end_their_comment(text, page_reader):
+    read = page_reader("nodesOf", text)["answer"]
+    again = page_reader("nodesOf", page_reader("written", text)["answer"])["answer"]
+    assert len(read["nodes"]) == 3 and again["nodes"] == read["nodes"] and again["ending"] == read["ending"]
+
+
+def test_end_without_words_has_those_of_an_address(page_reader):
+    read = page_reader("nodesOf", "#game=twoflags&moves=e2e4&lost=white&ending=")["answer"]
+    assert read["ending"] == "Black wins: as the address says"

@@ -261,6 +261,44 @@ def test_game_that_a_new_one_ends_can_be_gone_back_to(opened):
     opened.until("!document.getElementById('offer').checkVisibility()")  # after 10 s
 
 
+def test_game_that_is_gone_back_to_has_no_moves_that_were_deleted(opened):
+    board = begin_with_a_move(opened, "twoflags")
+    board, _ = follow(opened, TWO_FLAGS, 2)
+    make(opened, board, board.moves()[0], "click")
+    follow(opened, TWO_FLAGS, 4)
+    opened.press("#mode-analyse")
+    for name in ("first", "forward", "move-more", "delete-move"):
+        opened.act(name)
+    opened.evaluate("(document.getElementById('text').value = '1. e4 e5 *', 0)")
+    opened.act("open")
+    opened.press("#play-from")
+    opened.press("#new-game")
+    opened.press("#game-before")
+    assert opened.evaluate(MOVES) == [] and opened.text("position") == "White to move."
+    opened.until("location.hash === '#game=twoflags&mode=play'")
+
+
+def test_skip_link_leaves_the_address_to_the_game(opened):
+    begin_with_a_move(opened, "twoflags")
+    follow(opened, TWO_FLAGS, 2)
+    before = opened.evaluate("history.length")
+    focused = opened.evaluate("(document.querySelector('.skip').click(), document.activeElement.id)")
+    assert focused == "board-place" and opened.evaluate("history.length") == before
+    assert "#board-place" not in opened.evaluate("location.hash")
+
+
+def test_preferences_of_another_tab_are_kept_too(opened, written):
+    prefer = """(field => { field.value = 'dark'; field.dispatchEvent(new Event('change', {bubbles: true})); })
+        (document.getElementById('prefer-theme')) ?? 0"""
+    opened.evaluate(prefer)
+    kept = json.loads(opened.evaluate("localStorage.getItem('pawnstorm.preferences')"))
+    opened.evaluate(f"(localStorage.setItem('pawnstorm.preferences', '{json.dumps(kept | {'board': 'green'})}'), 0)")
+    opened.press("#sound")
+    kept = json.loads(opened.evaluate("localStorage.getItem('pawnstorm.preferences')"))
+    assert (kept["theme"], kept["board"], kept["sound"]) == ("dark", "green", "on")
+    opened.press("#sound")
+
+
 # Time.
 
 

@@ -224,6 +224,7 @@ def test_puzzle_is_analysed_and_played_on(learning):
     learning.press("#solution")
     learning.press("#analyse-puzzle")
     learning.until("document.getElementById('mode-analyse').getAttribute('aria-pressed') === 'true'")
+    assert learning.evaluate("document.activeElement.id") == "mode-analyse"  # what was pressed is no longer there
     assert pgn.parse_san(board, learning.evaluate(MOVES)[0]) == answer(board, row)
     assert learning.evaluate(PAWNS) == pawns(board.push(answer(board, row)))
     learning.press("#mode-learn")

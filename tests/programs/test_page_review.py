@@ -88,3 +88,106 @@ def test_play_goes_on_instead_of_a_fault(opened):
     assert opened.evaluate(MOVES) == [] and opened.text("player-below").startswith("White: you")
     try_move(opened, "b4")
     opened.until(f"({MOVES}).length === 2")
+
+
+OFFER = "Review the game: find the moves that gave a win away."
+LINK = "(location.hash = '#game=twoflags&mode=analyse', 0)"
+ENGINE = "document.getElementById('engine-on').click()"
+MODES = "['learn', 'analyse'].forEach(name => document.getElementById(`mode-${name}`).click())"
+
+
+def begin_review(browser):
+    """Have the page begin a review that it does not end at once."""
+    browser.press("#mode-analyse")
+    browser.evaluate(f"(document.getElementById('text').value = {json.dumps(GIVEN_AWAY)}, 0)")
+    browser.act("open")
+    browser.act("review-game")
+    assert browser.evaluate(TEXT).startswith("Reviewing")
+
+
+@pytest.mark.parametrize("way", [LINK, f"({ENGINE}, 0)", f"({MODES}, 0)"], ids=["another game", "engine", "modes"])
+def test_a_review_that_does_not_end_finds_nothing(way, opened):
+    begin_review(opened)
+    opened.evaluate(way)
+    opened.until(f"{TEXT} === '{OFFER}'")
+    if ENGINE in way:
+        opened.act("engine-on")
+    opened.until("document.querySelectorAll('#lines li').length")  # of the position that is shown now
+    opened.act("first")
+    opened.until("document.getElementById('explorer-counts').textContent.includes('win')")
+    assert opened.evaluate(TEXT) == OFFER
+
+
+def test_moves_that_are_deleted_meanwhile_are_not_judged(opened):
+    begin_review(opened)
+    opened.act("first")
+    opened.act("forward")
+    opened.act("move-more")
+    opened.act("delete-move")
+    opened.until(f"{TEXT} === 'There is no move to review.'")
+    assert opened.evaluate(MOVES) == []
+
+
+def test_a_fault_that_is_deleted_counts_no_more(opened):
+    review(opened, GIVEN_AWAY)
+    opened.evaluate(
+        "(document.querySelectorAll('#moves a.main')[1].dispatchEvent(new MouseEvent('contextmenu', {bubbles: true, cancelable: true})), 0)"
+    )
+    opened.act("delete-move")
+    opened.act("first")
+    assert opened.evaluate(TEXT) == "White: 1 win given away. Black: no faults."
+
+
+def tried(browser):
+    """Try a wrong move in the place of a fault."""
+    review(browser, GIVEN_AWAY)
+    browser.press("#first")
+    browser.press("#next-fault")
+    browser.press("#try-fault")
+    try_move(browser, "d4")
+    browser.until(f"{TEXT}.includes('d4 loses')")
+
+
+def test_only_a_move_in_the_place_of_the_fault_is_a_try(opened):
+    tried(opened)
+    board = Board.start(get_rules("twoflags"))
+    board = board.push(pgn.parse_san(board, "d4"))
+    make(opened, board, pgn.parse_san(board, "e5"), "click")
+    assert opened.evaluate(SHOWN) == "1. Black: e5. White to move."
+    assert opened.evaluate(TEXT).startswith("d4 loses")
+    opened.press("#try-fault")
+    opened.until(f"{SHOWN} === 'White to move.'")
+    assert any(line.startswith("1.\u00a0d4 e5") for line in opened.evaluate(SIDE_LINES))  # the user went on from it
+
+
+@pytest.mark.parametrize("way", ["review-game", "mode-learn"])
+def test_what_is_shown_stays_in_the_game_after_a_try(way, opened):
+    tried(opened)
+    opened.act(way)
+    opened.act("mode-analyse")
+    opened.until("!location.hash.includes('learn')")
+    opened.until(f"!{TEXT}.startsWith('Reviewing')", 60)
+    node = "document.querySelector('#moves a[aria-current]')?.firstChild.data"
+    assert (opened.evaluate(node), opened.evaluate(SHOWN)) in [
+        ("d4", "1. White: d4. Black to move."),
+        (None, "White to move."),
+    ]
+    assert "at=-1" not in opened.evaluate("location.hash")
+
+
+def test_another_review_leaves_what_the_user_has_written(opened):
+    review(opened, GIVEN_AWAY)
+    opened.press("#first")
+    opened.press("#next-fault")
+    opened.evaluate("""(field => { field.value = 'My words'; field.dispatchEvent(new Event('input', {bubbles: true})); })
+        (document.getElementById('comment'))""")
+    opened.evaluate(
+        "([...document.querySelectorAll('#moves a.side')].find(link => link.firstChild.data === 'g5').click(), 0)"
+    )
+    own = opened.evaluate("document.querySelector('#explorer button .move').textContent")
+    opened.evaluate("(document.querySelector('#explorer button').click(), 0)")
+    opened.press("#last")
+    opened.act("review-game")
+    opened.until(f"{TEXT}.startsWith('White: 1')", 60)
+    assert "My words" in opened.text("moves")
+    assert any(own in line for line in opened.evaluate(SIDE_LINES))

@@ -297,3 +297,52 @@ def test_pasted_game_brings_its_variations(opened):
     opened.evaluate("(document.getElementById('text').value = '', 0)")
     no_scores(opened)
     assert rows(opened) == ["1|a2a3|", "good", "1|…|a7a6!", "1… b7b6? bad", "2|h2h3|"]
+
+
+FOCUSED = "document.activeElement !== document.body && document.activeElement.checkVisibility()"
+
+
+def test_focus_stays_on_the_page_when_what_had_it_goes(opened):
+    open_tree(opened, "#game=breakthrough&moves=a2a3&mode=analyse")
+    for text, focused in (
+        ("a2a3", "document.getElementById('move-more')"),
+        ("b2b3", "document.querySelector('#moves a')"),
+    ):
+        opened.until(f"{CURRENT} === '{text}'")
+        opened.evaluate(f"""(part => {{
+          part.focus();
+          part.dispatchEvent(new MouseEvent(part.id ? 'click' : 'contextmenu', {{bubbles: true, cancelable: true}}));
+        }})({focused}) ?? 0""")
+        opened.act("delete-move")
+        opened.until(FOCUSED)
+        assert opened.evaluate(MOVES) == []
+        opened.until("!location.hash.includes('moves')")
+        opened.evaluate("(location.hash = '#game=breakthrough&moves=b2b3&mode=analyse', 0)")
+    opened.until(f"{CURRENT} === 'b2b3'")
+    opened.act("engine-on")
+    opened.until("document.querySelectorAll('#lines li').length")
+    opened.evaluate("(document.querySelector('#lines button').focus(), 0)")
+    opened.evaluate("(document.activeElement.click(), 0)")  # a hidden Firefox gives Enter to no button
+    opened.until(f"({MOVES}).length === 2")
+    assert opened.evaluate(FOCUSED)
+    opened.evaluate("(location.hash = '#game=twoflags&fen=8/P7/8/8/8/8/7p/8+w+-+-+0+1&mode=analyse', 0)")
+    opened.until(f"({MOVES}).length === 0")
+    opened.evaluate("(document.querySelector('#explorer button').focus(), 0)")
+    opened.evaluate("(document.activeElement.click(), 0)")  # a hidden Firefox gives Enter to no button
+    opened.until("document.getElementById('position').textContent.includes('wins')")
+    assert opened.evaluate(FOCUSED)
+
+
+def test_tap_beside_the_menu_closes_it_and_does_nothing_else(opened):
+    open_tree(opened)
+    opened.act("move-more")
+    opened.tap(*opened.middle("#mode-learn"))
+    opened.until(f"!{MENU}")
+    assert opened.evaluate("document.getElementById('mode-analyse').getAttribute('aria-pressed')") == "true"
+
+
+def test_menu_closes_when_another_game_is_opened(opened):
+    open_tree(opened)
+    opened.act("move-more")
+    opened.evaluate("(location.hash = '#game=twoflags&mode=analyse', 0)")
+    opened.until(f"!{MENU}")

@@ -71,7 +71,7 @@ function addressed(core, hash) {
   }
   const last = words.has('end') ? nodeAt(nodes, words.get('end'), 'address-end') : game.end;
   if (!game.over(last) && /^(white|black)$/.test(words.get('lost'))) {
-    game.finish(last, words.get('lost') === 'black', shortened(words.get('ending') ?? ENDED.byAddress));
+    game.finish(last, words.get('lost') === 'black', shortened(commentText(words.get('ending') ?? '') || ENDED.byAddress));
   }
   const {main} = game;
   const ply = words.get('ply') ?? String(main.length);

@@ -40,8 +40,9 @@ function analyse() {
   })});
 }
 
+/** Stop all searches. A review that has not ended is dropped: it could not say that there are no faults. */
 function stopAnalysis() {
-  review.running = null;
+  if (review.running) forgetReview();
   analysis.thinker.stop();
   analysis.solver.stop();
   analysis.position = null;
@@ -50,8 +51,12 @@ function stopAnalysis() {
 function switchAnalysis(on = !analysis.running) {
   analysis.running = on;
   byId('engine-on').setAttribute('aria-pressed', String(on));
-  if (on) analyse();
-  else stopAnalysis();
+  if (on) {
+    analyse();
+    return;
+  }
+  stopAnalysis();
+  followReview();
 }
 
 /** A score for White as text: "+0.25", or "+#5" if White wins in 5 moves. */
@@ -120,7 +125,9 @@ function showArrows(arrows) {
 function listLines(position, best) {
   const place = byId('lines');
   place.style.setProperty('--count', byId('multipv').value);
+  const focused = place.contains(document.activeElement);
   while (place.children.length > best.length) place.lastElementChild.remove();
+  if (focused && !place.contains(document.activeElement)) focusBoard();
   best.forEach(({move, value, score, line = [move]}, index) => {
     const button = (place.children[index] ?? place.appendChild(lineItem())).firstElementChild;
     button.firstElementChild.textContent = value || score === undefined ? text(`outcome-${OUTCOMES[value].kind}`) : scoreText(score, position.black);

@@ -48,7 +48,7 @@ function setMode(mode, showPlayed = null) {
   }
   if (before === 'learn') {
     const {game, node, names, flipped} = training.before;
-    Object.assign(shown, {names, game, node});
+    Object.assign(shown, {names, game, node: stillThere(node)});
     turnBoard(flipped);
   }
   if (mode === 'analyse') {
@@ -79,6 +79,10 @@ function listen() {
   for (const name of MODES) onClick(`mode-${name}`, () => chooseMode(name));
   for (const name of BUTTONS) onClick(name, () => step(name));
   onClick('flip', flip);
+  document.querySelector('.skip').addEventListener('click', event => {
+    event.preventDefault();    // the address names the game, and its history has no place for the board
+    byId('board-place').focus();
+  });
   onClick('engine-on', () => switchAnalysis());
   onClick('review-game', reviewGame);
   onClick('previous-fault', () => stepToFault(false));
@@ -103,7 +107,10 @@ function listen() {
     event.preventDefault();
   });
   // newURL, since tellAddress() may have replaced location.
-  addEventListener('hashchange', ({newURL}) => { if (openAddress(new URL(newURL).hash)) trouble(''); });
+  addEventListener('hashchange', ({newURL}) => {
+    closeDialog('move-menu');    // its move is of the game before
+    if (openAddress(new URL(newURL).hash)) trouble('');
+  });
   addEventListener('pagehide', keepGame);
 }
 

@@ -18,8 +18,12 @@ function listenToDialogs() {
   for (const button of document.querySelectorAll('[data-opens]')) button.addEventListener('click', () => openDialog(button.dataset.opens));
   for (const dialog of document.querySelectorAll('dialog')) {
     dialog.addEventListener('close', () => dialogClosed.get(dialog.id)?.());
-    // A press outside the dialog closes it. The target alone does not tell: a press on the padding has the dialog as its target too.
-    dialog.addEventListener('pointerdown', event => { if (event.target === dialog && outside(dialog, event)) dialog.close(); });
+    // A click that begins and ends outside the dialog closes it. The target alone does not tell: the padding has the dialog as its target
+    // too. On a touch screen a dialog that closed at once would let the click through to what lies below.
+    let begun = false;
+    const isOutside = event => event.target === dialog && outside(dialog, event);
+    dialog.addEventListener('pointerdown', event => { begun = isOutside(event); });
+    dialog.addEventListener('click', event => { if (begun && isOutside(event)) dialog.close(); });
     for (const button of dialog.querySelectorAll('[data-closes]')) button.addEventListener('click', () => dialog.close());
   }
   for (const button of document.querySelectorAll('[data-shows]')) button.addEventListener('click', () => showPane(button.dataset.shows));

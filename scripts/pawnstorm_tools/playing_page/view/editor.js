@@ -208,15 +208,21 @@ class BoardEditor extends BoardGrid {
 
   release(event) {
     const {drag} = this;
-    this.drag = null;
+    this.letGo();
     if (!drag || Object.hasOwn(drag, 'paints')) return;
     if (drag.pawn) this.change(setUp => setUp.move(drag.name, this.squareAt(event.clientX, event.clientY)));    // outside the board: removed
     else this.toggle(drag.name, drag.letter);
   }
 
   drop() {
-    this.drag = null;
+    this.letGo();
     this.show();
+  }
+
+  /** End a drag: the pawn is drawn where it stands. */
+  letGo() {
+    this.drag?.pawn?.style.removeProperty('transform');
+    this.drag = null;
   }
 }
 

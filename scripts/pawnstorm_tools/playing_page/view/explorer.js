@@ -76,7 +76,8 @@ function listMarks(position, marks) {
     [...button.children].forEach((part, place) => { if (part.textContent !== texts[place]) part.textContent = texts[place]; });
     if (!pointer.held && list.children[index] !== item) list.insertBefore(item, list.children[index]);
   });
-  if (focused) (focused.isConnected ? focused : list.querySelector('button'))?.focus({preventScroll: true});
+  if (focused && !marks.length) focusBoard();
+  else if (focused) (focused.isConnected ? focused : list.querySelector('button')).focus({preventScroll: true});
   const chip = pointer.hovered ?? list.querySelector('button:focus-visible');
   const pointed = chip && marks.find(({move}) => list.items.get(move).firstElementChild === chip);
   byId('explorer-detail').textContent = pointed ? markText(position, pointed) : '';

@@ -14,6 +14,7 @@ function listMoves() {
     arrange(byId('moves'), [...blocks.values()].map(({row}) => row));
   }
   pointAt(listed.links.get(node) ?? null);
+  if (!node.parent && document.activeElement === byId('move-more')) focusBoard();
   byId('move-more').disabled = !node.parent;
   showNote();
 }
@@ -24,7 +25,10 @@ function arrange(place, rows) {
   const wanted = new Set(rows);
   for (const row of [...place.children]) if (!wanted.has(row)) row.remove();
   rows.forEach((row, index) => { if (place.children[index] !== row) place.insertBefore(row, place.children[index]); });
-  if (focused && !place.contains(document.activeElement)) listed.links.get(shown.node)?.focus({preventScroll: true});
+  if (!focused || place.contains(document.activeElement)) return;
+  const link = listed.links.get(shown.node);
+  if (link?.isConnected) link.focus({preventScroll: true});
+  else focusBoard();
 }
 
 /** The rows of a game, [{key, text, make}]: key: of the row's place; text: changes whenever the row does; make(): the row. */

@@ -11,7 +11,10 @@ const MOVE_ACTIONS = {
     const gone = within(shown.node, node);
     const parent = shown.game.remove(node);
     if (gone) showNode(parent);
-    else showChanges();
+    else {
+      showChanges();
+      analyse();    // the curve and what the review says
+    }
   },
   'comment-move': node => {
     if (node !== shown.node) showNode(node);

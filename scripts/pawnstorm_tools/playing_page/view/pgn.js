@@ -108,7 +108,7 @@ function gameFromPgn(core, rules, {tags, words}) {
   const game = tags.FEN ? new Game(core, positionFrom(rules, tags.FEN)) : Game.new(core, rules.name);
   const faulty = growFromPgn(game, words, tags.Result);
   if (!game.result && Object.values(RESULTS).includes(tags.Result)) {
-    game.finish(game.end, tags.Result === '1-0', shortened(tags.Termination ?? ENDED.byPgn));
+    game.finish(game.end, tags.Result === '1-0', shortened(commentText(tags.Termination ?? '') || ENDED.byPgn));
   }
   if (tags.White || tags.Black) game.names = [tags.White, tags.Black].map(name => shortened(name || '?'));
   if (/^[\d?]{4}\.[\d?]{2}\.[\d?]{2}$/.test(tags.Date)) game.date = tags.Date;

@@ -19,7 +19,8 @@ function beginGame(game, settings) {
 
 /** The game that is played, as resumePlay() takes it: {human, elo, time, game, node, going, from, names, flipped, clocks}. */
 function playState() {
-  const {human, elo, time, game, node: going, from, names, ticking, since} = playing;
+  const {human, elo, time, game, names, ticking, since} = playing;
+  const [going, from] = [playing.node, playing.from].map(stillThere);
   const clocks = shown.clocks && [...shown.clocks];
   if (clocks && ticking) {
     const index = Number(going.position.black);
@@ -79,7 +80,7 @@ function userMoves(move) {
     if (spent === null) return;
     stopThinking();    // about a hint, or about a later position, which this move may leave with a game that is over
     playMove(node, move);
-  } else if (review.trying) answerTry(move);
+  } else if (review.trying?.node.parent === node) answerTry(move);
   else showNode(game.add(node, move));
 }
 

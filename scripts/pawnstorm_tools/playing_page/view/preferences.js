@@ -48,11 +48,15 @@ const preferred = {values: {}, changed: new Map()};
 
 /** Read what was kept; what is not allowed is dropped. */
 function readPreferences() {
+  preferred.values = keptPreferences();
+}
+
+function keptPreferences() {
   try {
     const kept = JSON.parse(localStorage.getItem(PREFERENCES_KEPT)) ?? {};
-    preferred.values = Object.fromEntries(Object.entries(kept).filter(([name, value]) => allows(name, value)));
+    return Object.fromEntries(Object.entries(kept).filter(([name, value]) => allows(name, value)));
   } catch {
-    preferred.values = {};    // the browser stores nothing, or the text is not one of this page
+    return {};    // the browser stores nothing, or the text is not one of this page
   }
 }
 
@@ -73,7 +77,7 @@ function keepPreference(name, value) {
   if (!allows(name, value)) throw new RangeError(`preference ${name} is not ${value}`);
   preferred.values[name] = value;
   try {
-    localStorage.setItem(PREFERENCES_KEPT, JSON.stringify(preferred.values));
+    localStorage.setItem(PREFERENCES_KEPT, JSON.stringify({...keptPreferences(), [name]: value}));    // another tab may have kept others
   } catch {
     // kept until the page is left
   }

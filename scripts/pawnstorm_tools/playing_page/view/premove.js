@@ -47,7 +47,7 @@ function endPremove() {
 
 /** Play the premove now that the engine has moved, if it is legal. Without a premove, a chosen pawn stays chosen if it can move. */
 function playPremove(chosen) {
-  const {move} = premove;
+  const move = preference('premove') === 'on' ? premove.move : null;
   endPremove();
   const found = move && mayMove() && movesFrom(move.from).find(other => squaresOf(here(), other).to === move.to);
   if (found) userMoves(found);

@@ -9,7 +9,8 @@ const CHANCES_LOST = [[.3, '??', 'blunder'], [.2, '?', 'mistake'], [.1, '?!', 'i
 const BETTER_PLIES = 6;         // how much of the better line is written into the tree
 const WRONG_PAUSE = 2500;       // milliseconds for which a wrong try stands on the board
 
-// running: a token while a review runs, else null; faults: of judged(); written: nodes that the review has added or marked;
+// running: a token while a review runs, else null; faults: of judged(); written: what the review has written into the tree, [{node, before,
+// after, added}], with the comment and the glyph of the node before and after, and the nodes of the better line that were new;
 // trying: the fault for which the user looks for a better move.
 const review = {game: null, running: null, found: new Map(), faults: [], written: [], trying: null};
 
@@ -20,7 +21,7 @@ async function reviewGame() {
   forgetReview();
   const running = {};
   Object.assign(review, {game, running});
-  const nodes = game.main;
+  let nodes = game.main;
   const going = () => review.running === running && shown.game === game && shown.mode === 'analyse';
   for (let index = nodes.length - 1; index >= 0 && going(); index--) {
     tellReview(text('review-running', {done: nodes.length - index, count: nodes.length}));
@@ -29,6 +30,7 @@ async function reviewGame() {
   }
   if (!going()) return;
   review.running = null;
+  nodes = nodes.filter(isThere);    // moves may have been deleted meanwhile
   review.faults = nodes.slice(1).map(judged).filter(Boolean);
   for (const fault of review.faults) writeFault(fault);
   showNode(shown.node);
@@ -44,17 +46,18 @@ function lookAt(position, going) {
     let awaited = 2;    // two events: the end of the search, and the report of all that is known without a proof
     const end = () => {
       clearInterval(watching);
-      solver.stop();
+      if (solver.asked === hear) solver.stop();    // the analysis may have asked it something else
       review.found.set(position, found);
       resolve();
     };
     const arrived = () => { if (!--awaited) end(); };
     const watching = setInterval(() => { if (!going()) end(); }, 100);
-    solver.explore(position, {known: ({facts, line, looked}) => {
+    const hear = {known: ({facts, line, looked}) => {
       knowledge.take(position, facts);
       if (line.length) found.proven = line;
       if (looked) arrived();
-    }});
+    }};
+    solver.explore(position, hear);
     thinker.go(position, {movetime: REVIEW_MOVETIME}, {}, {best: arrived, info: ({lines: [[score, line]]}) => {
       found.line = line;
       analysis.scores.set(position, position.black ? -score : score);
@@ -93,22 +96,26 @@ function chanceOf(position, black) {
 function writeFault(fault) {
   const {node, glyph, better} = fault;
   const {game} = review;
-  const before = {node, comment: node.comment, glyph: node.glyph, added: null};
+  const before = {comment: node.comment, glyph: node.glyph};
   game.annotate(node, {comment: node.comment || faultText(fault), glyph: node.glyph || glyph});
+  const added = [];
   let at = node.parent;
   for (const move of better.slice(0, BETTER_PLIES)) {
     const known = at.children.some(child => child.move === move);
     at = game.add(at, move);
-    if (!known) before.added ??= at;
+    if (!known) added.push(at);
   }
-  review.written.push(before);
+  review.written.push({node, before, after: {comment: node.comment, glyph: node.glyph}, added});
 }
 
-/** Remove from the tree what the last review has written there. */
+/** Remove from the tree what the last review has written there, except what the user has changed or gone on from. */
 function forgetReview() {
-  for (const {node, comment, glyph, added} of review.game ? review.written : []) {
-    if (added && !within(shown.node, added)) review.game.remove(added);
-    review.game.annotate(node, {comment, glyph});
+  const {game} = review;
+  for (const {node, before, after, added} of game ? review.written : []) {
+    for (const other of added.toReversed()) {
+      if (other !== shown.node && !other.children.length && !other.comment && !other.glyph) game.remove(other);
+    }
+    for (const part of ['comment', 'glyph']) if (node[part] === after[part]) game.annotate(node, {[part]: before[part]});
   }
   endTrying();
   Object.assign(review, {game: null, running: null, faults: [], written: []});
@@ -118,7 +125,7 @@ function forgetReview() {
 
 function tellReview(words) {
   byId('review-text').textContent = words;
-  const faults = review.game === shown.game ? review.faults : [];
+  const faults = review.game === shown.game ? faultsLeft() : [];
   const at = faults.find(({node}) => node === shown.node);
   for (const id of ['previous-fault', 'next-fault']) byId(id).hidden = !faults.length;
   byId('review-text').parentElement.classList.toggle('found', faults.length > 0);
@@ -132,11 +139,17 @@ function faultText({node, kind, better}) {
   return text(`fault-${kind}`, {move: moveShown(position, node.move), better: moveShown(position, better[0])});
 }
 
+/** Whether a node has not been removed from the tree. */
+const isThere = node => stillThere(node) === node;
+
+/** The faults whose moves have not been deleted. */
+const faultsLeft = () => review.faults.filter(({node}) => isThere(node));
+
 /** What the review has found, for each side. */
 function reviewText(nodes) {
   if (nodes.length < 2) return text('review-empty');
   return [false, true].map(black => {
-    const kinds = review.faults.filter(({node}) => node.parent.position.black === black).map(({kind}) => kind);
+    const kinds = faultsLeft().filter(({node}) => node.parent.position.black === black).map(({kind}) => kind);
     const counts = ['gave-away', 'blunder', 'mistake', 'inaccuracy'].map(kind => [kind, kinds.filter(other => other === kind).length]);
     const words = counts.filter(([, count]) => count).map(([kind, count]) => text(`count-${kind}`, {count}));
     return text('review-side', {side: side(black), faults: words.join(', ') || text('no-faults')});
@@ -153,6 +166,7 @@ function stepToFault(forward) {
 
 /** Say what is wrong with the move that is shown, if the review has found a fault in it; called whenever a position is shown. */
 function followReview() {
+  if (review.running && review.game !== shown.game) stopAnalysis();
   if (review.trying && !within(shown.node, review.trying.node.parent)) endTrying();
   if (review.running || review.trying) return;
   if (review.game !== shown.game) {
@@ -170,10 +184,11 @@ function tryAgain() {
   const fault = review.trying ?? review.faults.find(({node}) => node === shown.node);
   if (!fault) return;
   stopAnalysis();
-  forgetTry();
   review.trying = fault;
   byId('app').classList.add('trying');
   showNode(fault.node.parent);
+  forgetTry();
+  showChanges();
   tellReview(text('try-better', {side: side(fault.node.parent.position.black), move: moveShown(fault.node.parent.position, fault.node.move)}));
 }
 
@@ -182,8 +197,10 @@ async function answerTry(move) {
   const {trying: fault} = review;
   const {node: {parent}} = fault;
   const {position: before} = parent;
+  const isNew = !parent.children.some(child => child.move === move);
   const node = shown.game.add(parent, move);
-  fault.tried = parent.children.at(-1) === node && !review.written.some(({added}) => added === node) && node !== fault.node ? node : null;
+  if (node !== fault.tried) forgetTry();
+  if (isNew) fault.tried = node;
   showNode(node, {slide: true});
   const trying = () => review.trying === fault && shown.node === node;
   const shownMove = moveShown(before, move);
@@ -205,15 +222,16 @@ async function answerTry(move) {
   tellReview(text(known ? 'try-loses' : 'try-worse', {move: shownMove, side: side(node.position.black), answer}));
   setTimeout(() => {
     if (!trying()) return;
-    forgetTry();
     showNode(parent);
+    forgetTry();
+    showChanges();
   }, WRONG_PAUSE);
 }
 
-/** Remove the last wrong try from the tree. */
+/** Remove the last wrong try from the tree, unless it is on the board. */
 function forgetTry() {
   const tried = review.trying?.tried;
-  if (tried && !tried.children.length) review.game.remove(tried);
+  if (tried && !tried.children.length && tried !== shown.node) review.game.remove(tried);
   if (review.trying) review.trying.tried = null;
 }
 

@@ -132,6 +132,7 @@ class Squares extends BoardGrid {
       this.drawings.draw(here(), this.drawn);
       return;
     }
+    if (this.drag && !event.buttons) this.letGo();    // the button was released outside the board
     if (this.drag && event.buttons & 2) this.drop();    // the other button has been pressed too
     if (this.drag) this.dragTo(event);
     if (event.pointerType === 'mouse' || this.drag?.pawn) this.hover(name);

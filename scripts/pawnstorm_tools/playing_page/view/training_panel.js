@@ -105,6 +105,7 @@ function analysePuzzle() {
   const {game, node, flipped} = shown;
   training.before = {game, node, names: game.names, flipped};
   setMode('analyse');
+  byId('mode-analyse').focus();
 }
 
 /** Ask for an opponent, and play on from the position on the board, by default with the winner's pawns. */
