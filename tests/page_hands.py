@@ -4,10 +4,10 @@ import time
 
 from browsers import READY
 
+from pawnstorm import pgn
 from pawnstorm.games.notation import fen, move_text
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
 
 MOVES = "[...document.querySelectorAll('#moves a.main')].map(link => link.firstChild.data)"
 """The texts of the moves of the main line."""

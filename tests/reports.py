@@ -10,7 +10,7 @@ import pytest
 from pawnstorm.games.notation import fen, move_text, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol.pgn import format_game, game_tags
+from pawnstorm.pgn import format_game, game_tags
 from pawnstorm_tools.reporting import page, reading
 
 NASTY = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;"

@@ -4,6 +4,7 @@ import re
 import sys
 import time
 
+from pawnstorm import pgn
 from pawnstorm.core import native
 from pawnstorm.core.state import MIN_WIN_SCORE, WIN
 from pawnstorm.games import rules
@@ -16,7 +17,7 @@ from pawnstorm.search.limits import Limits, mate_in
 from pawnstorm.strength import levels
 from pawnstorm.system import console, signals
 from pawnstorm.system.clock import now_ns
-from pawnstorm_protocol import cli, pgn
+from pawnstorm_protocol import cli
 from pawnstorm_protocol.picture import DISC, picture
 from pawnstorm_protocol.system import terminal
 from pawnstorm_protocol.uci import NAME

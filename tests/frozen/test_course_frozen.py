@@ -8,7 +8,7 @@ import client
 import pytest
 from processes import Process
 
-from pawnstorm_protocol import pgn
+from pawnstorm import pgn
 
 pytestmark = pytest.mark.frozen
 GAMES = 4

@@ -11,7 +11,7 @@ TIMES = 8
 """Most bytes of memory for a byte of the file: the file itself, its text, copies of parts of it."""
 MEASURE = """
 import re, sys
-from pawnstorm_protocol import pgn
+from pawnstorm import pgn
 
 def peak():     # ru_maxrss would begin at the parent's
     with open("/proc/self/status") as status:

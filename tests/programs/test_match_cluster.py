@@ -14,7 +14,7 @@ from clusters import scheduler, started, workers_of  # noqa: F401  a fixture
 from matches import MATCH, ROOT, fake, free_port, own_nodes, play_words, run_words, words
 from processes import wait_until
 
-from pawnstorm_protocol import pgn
+from pawnstorm import pgn
 
 ROUNDS = 15
 pytestmark = pytest.mark.compiled

@@ -7,7 +7,7 @@ import sys
 from client import DEADLINE
 from matches import MATCH, fake, play, play_words, words
 
-from pawnstorm_protocol import pgn
+from pawnstorm import pgn
 from pawnstorm_tools.programs import match as program
 
 

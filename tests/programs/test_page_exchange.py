@@ -9,10 +9,10 @@ import pytest
 from page_hands import MOVES, begin, begin_with_a_move, make, title
 from pages import browser, opened, with_script, written  # noqa: F401  fixtures
 
+from pawnstorm import pgn
 from pawnstorm.games.notation import fen, move_text
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 GAMES = """[White "Anna"]

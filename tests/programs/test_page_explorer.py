@@ -7,10 +7,10 @@ import pytest
 from page_hands import MOVES, begin
 from pages import browser, opened, written  # noqa: F401  fixtures
 
+from pawnstorm import pgn
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 TWOFLAGS = get_rules("twoflags")

@@ -11,10 +11,10 @@ from page_hands import MOVES, begin, begin_with_a_move, follow, make, replayed, 
 from pages import browser, opened, written  # noqa: F401  fixtures
 
 import pawnstorm.chess  # noqa: F401  python-chess knows the games by it
+from pawnstorm import pgn
 from pawnstorm.games.notation import fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 

@@ -9,10 +9,10 @@ import pytest
 from pages import page_reader  # noqa: F401  a fixture
 
 import pawnstorm.chess  # noqa: F401  python-chess knows the games by it
+from pawnstorm import pgn
 from pawnstorm.games.notation import move_text
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 ENDING = re.compile(r"\s?(White|Black) wins: (far rank reached|no move left|last pawn taken)$")

@@ -9,10 +9,10 @@ import pytest
 from page_hands import MOVES, make, reload, squares
 from pages import browser, opened, with_script, written  # noqa: F401  fixtures
 
+from pawnstorm import pgn
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.rules import get_rules
 from pawnstorm.proof.prover import Prover
-from pawnstorm_protocol import pgn
 from pawnstorm_tools.playing_page import page
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]

@@ -6,9 +6,9 @@ import pytest
 from page_hands import MOVES, make
 from pages import browser, opened, written  # noqa: F401  fixtures
 
+from pawnstorm import pgn
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(300)]
 TEXT = "document.getElementById('review-text').textContent"

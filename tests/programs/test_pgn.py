@@ -7,12 +7,12 @@ import chess.pgn
 import pytest
 from matches import fake, words
 
+from pawnstorm import pgn
 from pawnstorm.chess import BreakthroughBoard, TwoFlagsBoard
 from pawnstorm.games.notation import move_text, parse_fen, parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
-from pawnstorm_protocol.pgn import comment, format_game, move_san, parse_san
+from pawnstorm.pgn import comment, format_game, move_san, parse_san
 from pawnstorm_tools.programs import match as program
 
 

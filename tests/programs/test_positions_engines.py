@@ -11,8 +11,8 @@ import pytest
 from matches import FAIRY, fake, run
 from value_files import GAME, book, made, records, valued  # noqa: F401  fixtures
 
+from pawnstorm import pgn
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
 from pawnstorm_tools.checking import naive
 from pawnstorm_tools.measuring import engine_measurement, known_values
 from pawnstorm_tools.referee import player

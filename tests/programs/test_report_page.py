@@ -10,7 +10,7 @@ import pytest
 from matches import fake, run
 from reports import NASTY, Elements, match, played, report, shown_text, three_engines
 
-from pawnstorm_protocol.pgn import quote
+from pawnstorm.pgn import quote
 from pawnstorm_tools.programs import report as program
 from pawnstorm_tools.referee import standings
 from pawnstorm_tools.reporting import page, reading

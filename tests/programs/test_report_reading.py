@@ -7,7 +7,7 @@ from reports import followed, match
 
 from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol.pgn import comment, parse_comment, parse_san
+from pawnstorm.pgn import comment, parse_comment, parse_san
 from pawnstorm_tools.referee import stats
 from pawnstorm_tools.reporting import ReportError, match_statistics, reading
 

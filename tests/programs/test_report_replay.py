@@ -8,7 +8,7 @@ from reports import expected, match, pawns, show, told, until, write_report  # n
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol.pgn import parse_san
+from pawnstorm.pgn import parse_san
 from pawnstorm_tools.reporting import reading
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 from matches import MATCH, engines_of, fake, play, words
 from processes import wait_until
 
-from pawnstorm_protocol import pgn
+from pawnstorm import pgn
 from pawnstorm_tools.common.journal import JournalError
 from pawnstorm_tools.referee.results import Results
 

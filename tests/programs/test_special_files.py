@@ -5,8 +5,8 @@ import os
 import pytest
 from matches import fake, words
 
-from pawnstorm_protocol import pgn
-from pawnstorm_protocol.system import textfile
+from pawnstorm import pgn
+from pawnstorm.system import textfile
 from pawnstorm_tools.programs import match as program
 
 pytestmark = pytest.mark.timeout(30)  # what is tested here would hang

@@ -11,7 +11,7 @@ from course_processes import core, server  # noqa: F401
 from course_sessions import COURSE, Playing, Raw
 from processes import DEADLINE
 
-from pawnstorm_protocol import pgn
+from pawnstorm import pgn
 
 
 def test_only_this_machine_is_served_by_default():

@@ -9,7 +9,7 @@ from course_processes import core, ours, server  # noqa: F401
 from course_sessions import Raw, introduced
 from processes import wait_until
 
-from pawnstorm_protocol import pgn
+from pawnstorm import pgn
 
 
 def test_a_game_that_is_decided_is_kept_though_the_server_is_stopped_just_then(tmp_path):

@@ -9,10 +9,10 @@ import pytest
 from course_processes import core, server  # noqa: F401
 from processes import Process
 
+from pawnstorm import pgn
 from pawnstorm.games.notation import move_text, parse_fen, parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
 from pawnstorm_protocol.course import messages, starter
 
 PATH = client.ROOT / "protocol" / "pawnstorm_protocol" / "course" / "starter.py"

@@ -7,7 +7,7 @@ import matches
 from course_processes import core, ours, server  # noqa: F401
 from course_sessions import COURSE, Playing, Serving
 
-from pawnstorm_protocol import pgn
+from pawnstorm import pgn
 
 
 def test_our_clients_play_a_tournament(tmp_path):

@@ -10,11 +10,11 @@ import client
 import pexpect
 import pytest
 
+from pawnstorm import pgn
 from pawnstorm.chess import TwoFlagsBoard
 from pawnstorm.games.notation import parse_fen, parse_move
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
 from pawnstorm_protocol.picture import picture
 from pawnstorm_protocol.uci import NAME
 

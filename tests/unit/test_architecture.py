@@ -168,10 +168,11 @@ def test_scripts_take_the_kernels_out_of_the_cache():
 
 
 def test_uci_starts_without_what_only_other_words_need():
-    """The course's modules and the terminal's are imported by their words of the command line alone, sockets and
+    """PGN, the course's modules and the terminal's are imported by their words of the command line alone, sockets and
     children with them.
     """
-    late = {name for name in MODULES if name.startswith(("pawnstorm_protocol.course", "pawnstorm_protocol.client"))}
+    apart = ("pawnstorm.pgn", "pawnstorm_protocol.course", "pawnstorm_protocol.client")
+    late = {name for name in MODULES if name.startswith(apart)}
     late |= {"pawnstorm_protocol.play", "socket", "select", "subprocess", "argparse", "difflib"}
     for name in {
         "pawnstorm_protocol.main",

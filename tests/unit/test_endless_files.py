@@ -11,8 +11,7 @@ from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS
 from pawnstorm.evaluation import networks
 from pawnstorm.games.datafile import BadFile
 from pawnstorm.proof import book
-from pawnstorm.system import files, pages
-from pawnstorm_protocol.system import textfile
+from pawnstorm.system import files, pages, textfile
 from pawnstorm_tools.checking import prooffile
 from pawnstorm_tools.common import journal
 from pawnstorm_tools.solving import savefile

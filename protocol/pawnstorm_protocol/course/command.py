@@ -4,8 +4,8 @@ import os
 import sys
 import threading
 
+from pawnstorm import pgn
 from pawnstorm.system import signals
-from pawnstorm_protocol import pgn
 from pawnstorm_protocol.client.debuglog import DebugLog
 from pawnstorm_protocol.course import arguments
 

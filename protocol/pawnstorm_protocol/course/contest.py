@@ -1,8 +1,8 @@
 """The games of two players: the server applies the rules, keeps the clocks and decides the results."""
 
+from pawnstorm import pgn
 from pawnstorm.games.notation import COLOURS, fen, loss_reason, move_text, parse_move
 from pawnstorm.numbers import pluralize
-from pawnstorm_protocol import pgn
 from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, EngineFault, Stopped, now_ns, pump
 
 TOURNAMENT_TIMEOUT = SECOND // 2

@@ -7,9 +7,9 @@ from itertools import islice, tee
 
 from pawnstorm.games.notation import fen
 from pawnstorm.numbers import pluralize
+from pawnstorm.system import textfile
 from pawnstorm_protocol.client.process import EngineFault
 from pawnstorm_protocol.client.pump import pump
-from pawnstorm_protocol.system import textfile
 from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.random_openings import epd

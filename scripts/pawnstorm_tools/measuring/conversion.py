@@ -3,11 +3,11 @@
 from collections import Counter
 from typing import NamedTuple
 
+from pawnstorm import pgn
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.numbers import pluralize
-from pawnstorm_protocol import pgn
-from pawnstorm_protocol.pgn import comment_text
+from pawnstorm.pgn import comment_text
 from pawnstorm_tools.common.random_openings import epd
 from pawnstorm_tools.measuring.engine_measurement import share
 from pawnstorm_tools.measuring.known_values import Position, Unsuitable

@@ -5,7 +5,7 @@ that fastchess saves.
 import json
 import tomllib
 
-from pawnstorm_protocol.system import textfile
+from pawnstorm.system import textfile
 from pawnstorm_tools.referee import fastchess_config
 
 

@@ -19,7 +19,7 @@ def count(value):
 
 
 def move(value):
-    """What format_game of protocol/pawnstorm_protocol/pgn/ wants of each move."""
+    """What format_game of engine/pawnstorm/pgn/ wants of each move."""
     if not (isinstance(value, list) and len(value) == 7):
         return False
     played, taken, left, score, *counts = value

@@ -3,13 +3,13 @@
 import os
 import random
 
+from pawnstorm import pgn
 from pawnstorm.games.detection import possible_games
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import FAMILIES, UnknownGame, get_rules
 from pawnstorm.numbers import pluralize
-from pawnstorm_protocol import pgn
-from pawnstorm_protocol.system import textfile
+from pawnstorm.system import textfile
 
 FIELDS = 6
 """Of a FEN."""

@@ -8,7 +8,7 @@ import math
 from statistics import median, quantiles
 
 from pawnstorm.numbers import pluralize
-from pawnstorm_protocol.pgn import comment_text
+from pawnstorm.pgn import comment_text
 from pawnstorm_protocol.system.terminal import escaped
 from pawnstorm_tools.referee.stats import move_stats, tally, try_estimate
 

@@ -7,7 +7,7 @@ import os
 import sys
 from collections import Counter
 
-from pawnstorm_protocol.pgn import comment_text
+from pawnstorm.pgn import comment_text
 from pawnstorm_tools.referee import output, stats
 
 

@@ -8,9 +8,9 @@ are played now.
 import os
 from functools import partial
 
+from pawnstorm import pgn
 from pawnstorm.games.rules import get_rules
-from pawnstorm_protocol import pgn
-from pawnstorm_protocol.system import textfile
+from pawnstorm.system import textfile
 from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_tools.common.journal import Journal
 from pawnstorm_tools.referee import changes

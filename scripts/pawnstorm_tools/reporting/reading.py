@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from operator import itemgetter
 
+from pawnstorm import pgn
 from pawnstorm.games.notation import fen, move_text, parse_fen, square_name
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import DEFAULT_GAME, get_rules
-from pawnstorm_protocol import pgn
-from pawnstorm_protocol.system import textfile
+from pawnstorm.system import textfile
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.reporting import ReportError
 

@@ -3,7 +3,7 @@
 import re
 import sys
 
-from pawnstorm_protocol.system import textfile
+from pawnstorm.system import textfile
 
 LONGEST = 10_000
 """Letters of a comment or of a tag's value that are kept."""

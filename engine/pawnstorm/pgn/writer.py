@@ -3,8 +3,8 @@
 import os
 import time
 
-from pawnstorm_protocol.pgn.comments import comment, comment_text
-from pawnstorm_protocol.pgn.san import move_san
+from pawnstorm.pgn.comments import comment, comment_text
+from pawnstorm.pgn.san import move_san
 
 WIDTH = 100
 """Letters of a line, unless one word alone is longer; a comment counts as one word."""

@@ -11,7 +11,7 @@ with the name among its aliases, appended to chess.variant.VARIANTS. Breakthroug
 boards are not chess and stay in coordinates: `e2e4`.
 """
 
-from pawnstorm_protocol.pgn.comments import comment, comment_text, parse_comment  # noqa: F401
-from pawnstorm_protocol.pgn.reader import all_games, games, read  # noqa: F401
-from pawnstorm_protocol.pgn.san import AmbiguousMove, move_san, parse_san  # noqa: F401
-from pawnstorm_protocol.pgn.writer import append, format_game, game_tags, quote, separator  # noqa: F401
+from pawnstorm.pgn.comments import comment, comment_text, parse_comment  # noqa: F401
+from pawnstorm.pgn.reader import all_games, games, read  # noqa: F401
+from pawnstorm.pgn.san import AmbiguousMove, move_san, parse_san  # noqa: F401
+from pawnstorm.pgn.writer import append, format_game, game_tags, quote, separator  # noqa: F401
