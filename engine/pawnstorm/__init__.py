@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pawnstorm.board import Board, Side
     from pawnstorm.engine import Engine, Limit, Line, PlayResult
-    from pawnstorm.games.notation import IllegalMove, ParseError
+    from pawnstorm.games.notation import AmbiguousMove, IllegalMove, ParseError
     from pawnstorm.games.rules import UnknownGame
     from pawnstorm.solver import Solution, solve
 
@@ -36,12 +36,14 @@ _MODULES = {
     "PlayResult": "pawnstorm.engine",
     "Solution": "pawnstorm.solver",
     "solve": "pawnstorm.solver",
+    "AmbiguousMove": "pawnstorm.games.notation",
     "IllegalMove": "pawnstorm.games.notation",
     "ParseError": "pawnstorm.games.notation",
     "UnknownGame": "pawnstorm.games.rules",
 }
 
 __all__ = [
+    "AmbiguousMove",
     "Board",
     "Engine",
     "IllegalMove",

@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import Literal
 
 from pawnstorm.games.detection import possible_games
-from pawnstorm.games.notation import ParseError, diagram, fen, move_text, parse_fen, parse_move
+from pawnstorm.games.notation import (
+    ParseError,
+    diagram,
+    fen,
+    move_text,
+    parse_fen,
+    parse_move,
+    parse_square,
+    square_name,
+)
 from pawnstorm.games.position import Board as Position
 from pawnstorm.games.rules import DEFAULT_GAME, Rules
 from pawnstorm.games.rules import get_rules as rules_of
+from pawnstorm.pgn import move_san, parse_san
 
 Side = Literal["white", "black"]
 
@@ -25,6 +35,7 @@ class Board:
     name it, as in `Board("breakthrough", fen)`; a named game also accepts positions that cannot arise in play.
 
     `str(board)` is a diagram. Two boards are equal if they have the same game and the same FEN; their moves may differ.
+    Boards can be members of a set or keys of a dict. Do not change a board while it is one: put in a `copy()`.
 
     Args:
         game: A name, such as "twoflags", "breakthrough" or "hexapawn", or one with files and ranks, such as
@@ -37,8 +48,6 @@ class Board:
         ParseError: The FEN is wrong, or the game is not named and several games, or none, lead to the position.
         TypeError: An argument is not a str.
     """
-
-    __hash__ = None  # type: ignore[assignment]  # a board changes
 
     def __init__(self, game: str | None = None, fen: str | None = None) -> None:
         if game is not None:
@@ -81,6 +90,68 @@ class Board:
         """The moves that were played on this board, in order."""
         return list(self._moves)
 
+    def is_game_over(self) -> bool:
+        """Whether a side has won."""
+        return self._position.is_game_over()
+
+    def pieces(self, side: Side) -> list[str]:
+        """The squares of a side's pawns, from a1 to h1, then from a2 on.
+
+        Raises:
+            ValueError: The side is neither "white" nor "black".
+        """
+        if side not in ("white", "black"):
+            raise ValueError(f"'{side}' is not a side: expected 'white' or 'black'")
+        pawns = self._position.white_pawns if side == "white" else self._position.black_pawns
+        return [square_name(square) for square in range(64) if pawns >> square & 1]
+
+    def piece_at(self, square: str) -> Side | None:
+        """The side that has a pawn on a square, such as "e2", or None if the square is empty.
+
+        Raises:
+            ParseError: The board has no such square.
+            TypeError: The square is not a str.
+        """
+        bit = 1 << parse_square(self._position.rules, _text(square, "square"))
+        if self._position.white_pawns & bit:
+            return "white"
+        return "black" if self._position.black_pawns & bit else None
+
+    def is_capture(self, move: str) -> bool:
+        """Whether a legal move captures a pawn, also en passant. Takes and raises what `push()` does."""
+        position = self._position
+        target = parse_move(position, _text(move, "move")) >> 6 & 63
+        return bool((position.opp | position.ep) >> target & 1)
+
+    def san(self, move: str) -> str:
+        """A legal move as PGN has it, in standard algebraic notation. Takes and raises what `push()` does.
+
+        In Two Flags on 8x8 that is as in chess: "e4", "exd5", "e8=Q". In the other games it is the two squares: "e2e3".
+        """
+        position = self._position
+        return move_san(position.rules, move_text(position, parse_move(position, _text(move, "move"))))
+
+    def parse_san(self, text: str) -> str:
+        """The legal move that a text names, as two squares.
+
+        Args:
+            text: As in PGN, "e4" or "exd5", or two squares in any of the usual forms: "e2e4", "e2-e4", "E4xD5". Marks such as
+                "+", "!" or "e.p." may follow.
+
+        Raises:
+            ParseError: The text is not a move.
+            IllegalMove: The position does not allow the move.
+            AmbiguousMove: The text fits several legal moves. This is an IllegalMove too.
+            TypeError: The text is not a str.
+        """
+        return move_text(self._position, parse_san(self._position, _text(text, "text")))
+
+    def push_san(self, text: str) -> str:
+        """Play the move that a text names, and return it as two squares. Takes and raises what `parse_san()` does."""
+        move = self.parse_san(text)
+        self.push(move)
+        return move
+
     def push(self, move: str) -> None:
         """Play a move. If it raises an error, the board is unchanged.
 
@@ -120,6 +191,9 @@ class Board:
 
     def __eq__(self, other: object) -> bool:
         return self._position == other._position if isinstance(other, Board) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._position)
 
     def __str__(self) -> str:
         return diagram(self._position)

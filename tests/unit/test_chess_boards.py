@@ -134,6 +134,34 @@ def test_every_notation_of_a_move_is_read(make):
             again.push(move)
 
 
+@both
+def test_package_board_answers_as_the_board_for_python_chess(make):
+    """SAN written and read, captures, pawns and squares, at every position of random games."""
+    passing = 0
+    for board in games(make, 12 if make is TwoFlagsBoard else 2, seed=10):
+        ours, theirs = pawnstorm.Board(make.uci_variant), make()
+        for played in board.move_stack:
+            for side, color in (("white", chess.WHITE), ("black", chess.BLACK)):
+                squares = theirs.pieces(chess.PAWN, color)
+                assert ours.pieces(side) == [chess.square_name(square) for square in sorted(squares)]
+                assert {ours.piece_at(chess.square_name(square)) for square in squares} <= {side}
+            empty = chess.SquareSet(~theirs.occupied)
+            assert {ours.piece_at(chess.square_name(square)) for square in empty} == {None}
+            assert not ours.is_game_over()
+            for move in theirs.legal_moves:
+                assert ours.is_capture(move.uci()) == theirs.is_capture(move)
+                san = theirs.san(move)
+                assert ours.san(move.uci()) == san.rstrip("#")
+                for text in (san, theirs.lan(move), theirs.uci(move)):
+                    assert ours.parse_san(text) == move.uci()
+                assert theirs.parse_san(ours.san(move.uci())) == move
+                passing += theirs.is_en_passant(move)
+            assert ours.push_san(theirs.san(played)) == played.uci()
+            theirs.push(played)
+        assert ours.is_game_over() and ours.moves == [move.uci() for move in board.move_stack]
+    assert (passing > 3) == (make is TwoFlagsBoard)
+
+
 def test_last_step_is_written_as_chess_does_and_read_in_every_way():
     board = TwoFlagsBoard("8/4P3/8/8/8/8/p7/8 w - - 0 40")
     move = chess.Move.from_uci("e7e8")

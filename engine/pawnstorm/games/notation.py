@@ -16,6 +16,10 @@ class IllegalMove(ValueError):
     """The text is a move, but the position does not allow it. The message names the move and the position."""
 
 
+class AmbiguousMove(IllegalMove):
+    """The text fits several legal moves. The message names the text and the position."""
+
+
 def square_name(square):
     """`a1` for 0."""
     return FILES[square & 7] + str((square >> 3) + 1)

@@ -13,5 +13,5 @@ boards are not chess and stay in coordinates: `e2e4`.
 
 from pawnstorm.pgn.comments import comment, comment_text, parse_comment  # noqa: F401
 from pawnstorm.pgn.reader import all_games, games, read  # noqa: F401
-from pawnstorm.pgn.san import AmbiguousMove, move_san, parse_san  # noqa: F401
+from pawnstorm.pgn.san import move_san, parse_san  # noqa: F401
 from pawnstorm.pgn.writer import append, format_game, game_tags, quote, separator  # noqa: F401

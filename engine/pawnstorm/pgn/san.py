@@ -2,13 +2,13 @@
 
 import re
 
-from pawnstorm.games.notation import IllegalMove, ParseError, fen, move_text
+from pawnstorm.games.notation import AmbiguousMove, IllegalMove, ParseError, fen, move_text
 
+LONGEST = 30
+"""Letters of a move."""
 MOVE = re.compile(r"P?([a-h]?)([1-8]?)([-x]?)([a-h][1-8])(=?[qQ])?(?:[+#]|e\.p\.)*[!?]*")
-
-
-class AmbiguousMove(IllegalMove):
-    """Several legal moves are named by one word."""
+SQUARES = re.compile("(?i:[a-h][1-8][-x]?[a-h][1-8])")
+"""Both squares of a move. They may be in upper case; with one square, `Bxc5` would be a bishop's move."""
 
 
 def is_chess(rules):
@@ -27,7 +27,7 @@ def move_san(rules, text):
 
 def parse_san(board, text):
     """The legal move that a word of a PGN names, in either notation. Raises ParseError, IllegalMove, AmbiguousMove."""
-    found = MOVE.fullmatch(text)
+    found = len(text) <= LONGEST and MOVE.fullmatch(SQUARES.sub(lambda squares: squares[0].lower(), text, 1))
     if not found:
         raise ParseError(f"'{text[:20]}' is not a move: expected one such as e4, exd5 or e2e4")
     file, rank, _, target, _ = found.groups()
