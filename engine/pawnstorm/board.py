@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from operator import index
+from typing import TYPE_CHECKING, Literal, SupportsIndex
 
+from pawnstorm.games.actions import action_count, action_of, move_of
 from pawnstorm.games.detection import possible_games
 from pawnstorm.games.notation import (
+    IllegalMove,
     ParseError,
     diagram,
     fen,
@@ -19,6 +22,10 @@ from pawnstorm.games.position import Board as Position
 from pawnstorm.games.rules import DEFAULT_GAME, Rules
 from pawnstorm.games.rules import get_rules as rules_of
 from pawnstorm.pgn import move_san, parse_san
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 Side = Literal["white", "black"]
 
@@ -184,6 +191,75 @@ class Board:
         board = Board.__new__(Board)
         board._positions, board._moves = list(self._positions), list(self._moves)
         return board
+
+    def to_array(self) -> NDArray[np.uint8]:
+        """The position as zeros and ones: an array (4, ranks, files), whose planes are White's pawns, Black's pawns, the
+        en passant square, and the side to move, all ones for Black. Element [plane, 0, 0] belongs to a1.
+
+        `pawnstorm.planes` draws them.
+
+        Raises:
+            ImportError: numpy is not installed.
+        """
+        from pawnstorm import planes
+
+        return planes.position_planes(self._position)
+
+    @classmethod
+    def from_array(cls, array: ArrayLike, game: str | None = None) -> Board:
+        """The board of an array as `to_array()` makes it, of numbers of any type. Its counters are those of a new game.
+
+        Args:
+            array: (4, ranks, files), each element 0 or 1.
+            game: As in `Board()`. The default is the one game that can lead to the position.
+
+        Raises:
+            UnknownGame: No game has this name.
+            ParseError: The position is wrong, or the game is not named and several games, or none, lead to the position.
+            ValueError: The array has another shape, or holds something other than 0 and 1.
+            ImportError: numpy is not installed.
+        """
+        from pawnstorm import planes
+
+        rules = None if game is None else rules_of(_text(game, "game"))
+        return cls(game, planes.planes_fen(planes.check_planes(array, rules, batch=False)))
+
+    @property
+    def action_count(self) -> int:
+        """The number of actions of the game, legal or not, which are numbered from 0.
+
+        An action is a move without its colour: a square and a direction, seen by the side to move. Its number is (direction
+        * ranks + rank) * files + file, where rank and file, counted from 0, are those of the square that the pawn leaves.
+        Direction is 0 for a move towards the a-file, 1 straight, 2 towards the h-file, 3 for a double step. Black's board is
+        turned over: its ranks count from the top. Only games with double steps have direction 3.
+        """
+        return action_count(self._position.rules)
+
+    def move_to_action(self, move: str) -> int:
+        """The number of a legal move. Raises the errors of `push()`."""
+        return action_of(self._position.rules, parse_move(self._position, _text(move, "move")))
+
+    def action_to_move(self, action: SupportsIndex) -> str:
+        """The legal move that has a number.
+
+        Raises:
+            IllegalMove: The position does not allow the move, or no move has this number.
+            TypeError: The action is not an integer.
+        """
+        position, number = self._position, index(action)
+        if 0 <= number < self.action_count and (move := move_of(position.rules, number)) in position.moves():
+            return move_text(position, move)
+        raise IllegalMove(f"illegal action {number} in {self.fen}: expected the number of a legal move")
+
+    def action_mask(self) -> NDArray[np.bool_]:
+        """Which actions are legal: an array (action_count,), all False if the game is over.
+
+        Raises:
+            ImportError: numpy is not installed.
+        """
+        from pawnstorm import planes
+
+        return planes.action_masks(self._position.rules, planes.position_bitboards(self._position))[0]
 
     @property
     def _position(self) -> Position:

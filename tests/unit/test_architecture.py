@@ -10,6 +10,8 @@ ROOT = client.ROOT
 COMPILER = {"numpy", "numba", "llvmlite"}
 # Where kernels or the compiler are imported late, in a function: to build, and to run the kernels as plain Python.
 LATE = {"pawnstorm.core.native", "pawnstorm.core.build"}
+# The modules of an extra that need numpy; nothing else of the library imports them before it is asked for an array.
+ARRAYS = {"pawnstorm.planes"}
 # What makes a core; an installed engine needs none of it.
 MAKERS = {f"pawnstorm.core.{name}" for name in ("build", "linker", "sources")}
 # Kernel modules by what may be imported: each only from rows above.
@@ -51,7 +53,7 @@ PATHS = modules()
 
 def imports(path):
     """(all, those at the top level) of a module's imports as full names; `from pawnstorm.core import state` is
-    pawnstorm.core.state.
+    pawnstorm.core.state. Those for a type checker alone are left out.
     """
     tree = ast.parse(path.read_text())
 
@@ -74,7 +76,13 @@ def imports(path):
         if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         for inner in ast.walk(outer)
     }
-    everything = list(ast.walk(tree))
+    types_only = {
+        inner
+        for outer in ast.walk(tree)
+        if isinstance(outer, ast.If) and isinstance(outer.test, ast.Name) and outer.test.id == "TYPE_CHECKING"
+        for inner in ast.walk(outer)
+    }
+    everything = [node for node in ast.walk(tree) if node not in types_only]
     return named(everything), named(node for node in everything if node not in late)
 
 
@@ -124,7 +132,7 @@ def test_library_knows_no_protocol_and_no_tool():
 
 
 def test_rooms_of_the_library_do_not_know_its_public_interface():
-    public = {f"pawnstorm.{name}" for name in ("board", "engine", "solver", "chess", "__main__")}
+    public = {f"pawnstorm.{name}" for name in ("board", "engine", "planes", "solver", "chess", "__main__")}
     assert public < set(MODULES)
     assert [pair for pair in imported_by("pawnstorm.") if pair[0].count(".") > 1 and pair[1] in public] == []
 
@@ -186,9 +194,10 @@ def test_uci_starts_without_what_only_other_words_need():
 
 
 def test_what_runs_imports_no_kernel_and_no_compiler():
-    """At the top level nowhere; late only in the two modules whose purpose it is."""
+    """At the top level nowhere but in the modules of arrays; late only in the two modules whose purpose it is."""
     for name, (everything, top) in MODULES.items():
-        if name not in KERNELS and top_package(name) in ("pawnstorm", "pawnstorm_protocol"):
+        assert not top & ARRAYS or name in ARRAYS or top_package(name) == "pawnstorm_tools", name
+        if name not in KERNELS | ARRAYS and top_package(name) in ("pawnstorm", "pawnstorm_protocol"):
             found = top if name in LATE else everything
             assert not found & KERNELS and not COMPILER & set(map(top_package, found)), name
 
