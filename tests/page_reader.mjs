@@ -68,6 +68,26 @@ const reader = await new Function('numbers', 'parts', `${script}; return (async 
       return drawingsText(position);
     },
     ranked, rankedLines, advised, worthSearching,
+    /**
+     * The kind of the fault that the review finds in a move, or null. best: the move that its search prefers; scores: for White, of the
+     * positions before and after the move; facts: about the position before it.
+     */
+    fault: (name, fen, move, best, scores, facts) => {
+      const game = new Game(core, positionFrom(rulesNamed(name), fen));
+      const node = game.add(game.root, move);
+      shown.core = core;
+      analysis.knowledge = new Knowledge(core);
+      analysis.knowledge.take(game.start, facts);
+      [game.root, node].forEach(({position}, index) => analysis.scores.set(position, scores[index]));
+      review.found.set(game.start, {line: [best]});
+      return judged(node)?.kind ?? null;
+    },
+    /** Which of some facts about a position are known if at most that many are kept. */
+    kept: (name, fen, facts, most) => {
+      const [knowledge, position] = [new Knowledge(core, most), positionFrom(rulesNamed(name), fen)];
+      knowledge.take(position, facts);
+      return facts.map(({moves: [move]}) => knowledge.of(knowledge.after(position, move)) !== undefined);
+    },
     textRead: read,
     repeated: (open, prefix, unit, count, suffix) => read(prefix + unit.repeat(count) + suffix, open),
     gamesIn,

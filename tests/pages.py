@@ -145,6 +145,9 @@ def page_reader(tmp_path_factory):
         "set_up",
         "knowledge",
         "drawing",
+        "shown",
+        "analyse",
+        "review",
     )
     read = [page.FOLDER / "view" / f"{name}.js" for name in names]
     read += [page.FOLDER / "worker" / f"{name}.js" for name in ("breathe", "opening")]

@@ -270,6 +270,71 @@ def test_knowledge_of_moves_gives_that_of_the_position(asked):
     assert tighter["own"]["plies"] == tighter["marks"][0]["plies"] == 19
 
 
+def test_the_oldest_results_are_forgotten_when_there_are_too_many(asked):
+    board = parse_fen(TWOFLAGS, "8/1p1pp2p/2p5/p4pp1/PP3P2/3P4/2P1P1PP/8 w - - 0 6")
+    facts = [{"moves": [move], "value": 1, "plies": 9, "how": "solver"} for move in board.moves()[:5]]
+    assert asked("kept", "twoflags", fen(board), facts, 5) == [True] * 5
+    assert asked("kept", "twoflags", fen(board), facts, 3) == [False] * 2 + [True] * 3
+
+
+# The faults that a review finds.
+
+OPEN = "8/1p1pp2p/2p5/p4pp1/PP3P2/3P4/2P1P1PP/8 {} - - 0 6"
+"""A position of Two Flags; nobody tells the page who wins."""
+
+
+@pytest.mark.parametrize("colour", ["w", "b"])
+@pytest.mark.parametrize(
+    ("had", "has", "scores", "kind"),
+    [
+        # Proven before and after.
+        (1, -1, (0, 0), "gave-away"),
+        (1, 1, (0, 0), None),
+        (-1, -1, (0, 0), None),
+        # A proven win before, open after: only what is missing to even chances counts.
+        (1, 0, (900, 0), None),
+        (1, 0, (900, -60), None),
+        (1, 0, (900, -100), "inaccuracy"),
+        (1, 0, (900, -200), "mistake"),
+        (1, 0, (900, -400), "blunder"),
+        (1, 0, (900, 6 - WIN), "blunder"),
+        # Open before, a proven loss after: all chances are lost.
+        (0, -1, (0, 0), "blunder"),
+        (0, -1, (-200, 0), "mistake"),
+        (0, -1, (-400, 0), "inaccuracy"),
+        (0, -1, (-500, 0), None),
+        # A proven loss before: nothing is left to lose.
+        (-1, 0, (900, -900), None),
+        # Open before and after.
+        (0, 0, (0, -60), None),
+        (0, 0, (0, -100), "inaccuracy"),
+        (0, 0, (0, -200), "mistake"),
+        (0, 0, (0, -400), "blunder"),
+        (0, 0, (-100, 100), None),
+    ],
+)
+def test_faults_are_proven_or_lose_chances(had, has, scores, kind, colour, asked):
+    board = parse_fen(TWOFLAGS, OPEN.format(colour))
+    move, best = board.moves()[:2]
+    facts = [([best], -1)] if had > 0 else [([], -1)] * -had
+    facts += [([move], -has)] if has else []
+    assert fault_of(asked, board, scores, *facts) == kind
+
+
+def fault_of(asked, board, scores, *facts):
+    """The fault of a position's first move, if the search prefers the second; scores: for the mover; facts: (moves, value)."""
+    told = [{"moves": moves, "value": value, "plies": None, "how": "solver"} for moves, value in facts]
+    for_white = [-score if board.black_to_move else score for score in scores]
+    return asked("fault", "twoflags", fen(board), *board.moves()[:2], for_white, told)
+
+
+def test_a_losing_move_is_no_fault_if_the_move_that_the_search_prefers_loses_too(asked):
+    board = parse_fen(TWOFLAGS, OPEN.format("w"))
+    move, best = board.moves()[:2]
+    assert fault_of(asked, board, (400, -400), ([move], 1)) == "blunder"
+    assert fault_of(asked, board, (400, -400), ([move], 1), ([best], 1)) is None
+
+
 # The order of moves and lines.
 
 

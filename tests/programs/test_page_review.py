@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from page_hands import MOVES, make
+from page_hands import MOVES, make, replayed
 from pages import browser, opened, written  # noqa: F401  fixtures
 
 from pawnstorm import pgn
@@ -59,6 +59,72 @@ def test_a_fault_is_tried_again_until_it_is_right(opened):
     try_move(opened, "c4")
     assert opened.until(f"{TEXT}.startsWith('Right') && {TEXT}") == "Right: c4 wins."
     assert opened.evaluate("document.getElementById('lines').checkVisibility()")
+
+
+GIVEN_AWAY_LATER = "1. b4 a6 2. a3 f5 *"
+"""White gives its win away by a3; f5 keeps Black's."""
+IN_THE_LIST = "[...document.querySelectorAll('#moves a.main')].find(link => link.firstChild.data === 'f5')"
+STEPS = {
+    "back": lambda browser: browser.key("ArrowLeft"),
+    "forward": lambda browser: browser.key("ArrowRight"),
+    "first": lambda browser: browser.key("Home"),
+    "last": lambda browser: browser.key("End"),
+    "forward button": lambda browser: browser.press("#forward"),
+    "list": lambda browser: browser.evaluate(f"({IN_THE_LIST}.click(), 0)"),
+    "next fault": lambda browser: browser.press("#next-fault"),
+}
+"""The ways to another position than the one in which the user tries again."""
+TRYING = "document.getElementById('app').classList.contains('trying')"
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_away_ends_the_try(step, opened):
+    review(opened, GIVEN_AWAY_LATER)
+    opened.press("#first")
+    opened.press("#next-fault")
+    opened.press("#try-fault")
+    opened.until(f"{TEXT} === 'White to move: find a better move than a3.'")
+    assert opened.evaluate(TRYING)
+    STEPS[step](opened)
+    assert not opened.evaluate(TRYING) and opened.evaluate("document.getElementById('lines').checkVisibility()")
+    at_fault = step in ("forward", "forward button", "next fault")
+    assert opened.evaluate(TEXT).startswith("a3 gives the win away" if at_fault else "White: 1 win given away.")
+    opened.until("document.querySelectorAll('.arrow').length")  # all advice is back
+
+
+@pytest.mark.parametrize("step", ["first", "list", "next fault"])
+def test_a_wrong_try_goes_when_a_step_ends_it(step, opened):
+    review(opened, GIVEN_AWAY_LATER)
+    opened.press("#first")
+    opened.press("#next-fault")
+    opened.press("#try-fault")
+    board, _ = replayed(get_rules("twoflags"), ["b4", "a6"])
+    make(opened, board, pgn.parse_san(board, "b5"), "click")
+    opened.until(f"{TEXT}.startsWith('b5 loses')")
+    STEPS[step](opened)
+    assert not opened.evaluate(TRYING)
+    assert not any(line.startswith("2.\u00a0b5") for line in opened.evaluate(SIDE_LINES))
+
+
+def test_a_step_back_from_a_wrong_try_lets_one_try_again(opened):
+    tried(opened)
+    opened.key("ArrowLeft")
+    assert opened.evaluate(TRYING) and opened.evaluate(SHOWN) == "White to move."
+    try_move(opened, "c4")
+    opened.until(f"{TEXT} === 'Right: c4 wins.'")
+    assert not any(line.startswith("1.\u00a0d4") for line in opened.evaluate(SIDE_LINES))
+
+
+def test_the_fault_itself_may_be_tried_but_not_followed(opened):
+    review(opened, GIVEN_AWAY)
+    opened.press("#first")
+    opened.press("#next-fault")
+    opened.press("#try-fault")
+    try_move(opened, "e4")
+    opened.until(f"{TEXT}.startsWith('e4 loses')")
+    assert opened.evaluate(TRYING)
+    opened.key("ArrowRight")
+    assert not opened.evaluate(TRYING) and opened.evaluate(MOVES) == ["e4??", "a6??", "a3"]
 
 
 def test_a_review_ends_with_its_game(opened):

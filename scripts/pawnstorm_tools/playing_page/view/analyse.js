@@ -1,6 +1,6 @@
 // Analysis of the position on the board: the engine's lines, and the known results of the position and its moves. A known result outranks any score.
 
-const analysis = {thinker: null, solver: null, knowledge: null, running: false, position: null, scores: new Map()};
+const analysis = {thinker: null, solver: null, knowledge: null, running: false, position: null, scores: new WeakMap()};
 const CURVE = 600;     // centipawns at which the curve and the bar are nearly full
 const LONGEST_LINE = 24;    // plies of a line that are listed
 

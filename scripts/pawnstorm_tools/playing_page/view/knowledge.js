@@ -1,9 +1,11 @@
 // The known results of positions, the marks that they give to moves, and the order of moves.
 
+const MOST_FACTS = 200_000;    // of some 200 bytes each; hundreds of analysed positions
+
 class Knowledge {
-  /** core: for the rules. */
-  constructor(core) {
-    Object.assign(this, {core, facts: new Map(), families: new WeakMap(), keys: new WeakMap()});
+  /** core: for the rules; most: how many results are kept at most. */
+  constructor(core, most = MOST_FACTS) {
+    Object.assign(this, {core, most, facts: new Map(), families: new WeakMap(), keys: new WeakMap()});
   }
 
   /**
@@ -14,10 +16,12 @@ class Knowledge {
     return this.facts.get(this.key(position));
   }
 
-  /** Keep the result of a position, unless a bound at least as tight is known. */
+  /** Keep the result of a position, unless a bound at least as tight is known. If there are too many, the oldest result is forgotten. */
   learn(position, {value, plies, how}) {
     const known = this.of(position);
-    if (!known || bound(plies) < bound(known.plies)) this.facts.set(this.key(position), {value, plies, how});
+    if (known && bound(plies) >= bound(known.plies)) return;
+    this.facts.set(this.key(position), {value, plies, how});
+    if (this.facts.size > this.most) this.facts.delete(this.facts.keys().next().value);
   }
 
   /** Keep the facts that a worker reports about a position, its moves and the replies (worker/explorer.js), and what follows from them. */

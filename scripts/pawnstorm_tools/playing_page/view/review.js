@@ -1,18 +1,19 @@
 // The review of a game: every move of its main line is judged, faults are marked in the tree with the better line beside them, and the
 // user may try again from each.
 //
-// A move gives the win away if its mover is proven to win before it and to lose after it. Where neither is proven a move is judged by
-// the chances, from 0 to 1, that the search's scores stand for.
+// A move gives the win away if its mover is proven to win before it and to lose after it. Any other move is judged by the chances that
+// it costs its mover: see chancesLost().
 
 const REVIEW_MOVETIME = 200;    // milliseconds for each position
 const CHANCES_LOST = [[.3, '??', 'blunder'], [.2, '?', 'mistake'], [.1, '?!', 'inaccuracy']];    // [chances lost at least, glyph, kind]
 const BETTER_PLIES = 6;         // how much of the better line is written into the tree
 const WRONG_PAUSE = 2500;       // milliseconds for which a wrong try stands on the board
 
-// running: a token while a review runs, else null; faults: of judged(); written: what the review has written into the tree, [{node, before,
-// after, added}], with the comment and the glyph of the node before and after, and the nodes of the better line that were new;
-// trying: the fault for which the user looks for a better move.
-const review = {game: null, running: null, found: new Map(), faults: [], written: [], trying: null};
+// running: a token while a review runs, else null; found: {line, proven} of each position, the search's line and the proof's; faults: of
+// judged(); written: what the review has written into the tree, [{node, before, after, added}], with the comment and the glyph of the node
+// before and after, and the nodes of the better line that were new; trying: the fault for which the user looks for a better move;
+// tried: {node, isNew} of the last move that the user has tried there, with whether this move has added the node, or null.
+const review = {game: null, running: null, found: new WeakMap(), faults: [], written: [], trying: null, tried: null};
 
 /** Judge all moves of the main line, the last first. The user may step through the game meanwhile; leaving the game ends the review. */
 async function reviewGame() {
@@ -70,12 +71,23 @@ function judged(node) {
   const {parent: {position: before}, position: after, move} = node;
   const better = betterLine(before);
   if (!better.length || better[0] === move) return null;
-  const [had, has] = [knownOf(before)?.value ?? 0, -(knownOf(after)?.value ?? 0)];
-  if (had > 0 && has < 0) return {node, kind: 'gave-away', glyph: '??', better};
-  if (had < 0 || has > 0) return null;
-  const chances = [before, after].map(position => chanceOf(position, before.black));
-  const lost = CHANCES_LOST.find(([least]) => chances[0] - chances[1] >= least);
+  if (knownOf(before)?.value > 0 && knownOf(after)?.value > 0) return {node, kind: 'gave-away', glyph: '??', better};
+  if (analysis.knowledge.marks(before).some(mark => mark.move === better[0] && mark.value < 0)) return null;    // it loses too
+  const lost = CHANCES_LOST.find(([least]) => chancesLost(before, after) >= least);
   return lost ? {node, kind: lost[2], glyph: lost[1], better} : null;
+}
+
+/**
+ * The chances, from 0 to 1, that a move costs its mover; at most 0 if it costs nothing. before, after: the positions around the move.
+ *
+ * - Before the move nothing is proven: the mover's chances before, less those after. A proven win after it is 1, a proven loss 0.
+ * - Before the move a win is proven: 0.5 less the chances after. A move into an open position may still win, so it costs nothing while
+ *   its mover has even chances.
+ * - Before the move a loss is proven: nothing.
+ */
+function chancesLost(before, after) {
+  const [had, has] = [before, after].map(position => chanceOf(position, before.black));
+  return (knownOf(before) ? Math.min(had, .5) : had) - has;
 }
 
 /** The best line in a position as far as the review knows; a proven win comes first. */
@@ -126,7 +138,7 @@ function forgetReview() {
 function tellReview(words) {
   byId('review-text').textContent = words;
   const faults = review.game === shown.game ? faultsLeft() : [];
-  const at = faults.find(({node}) => node === shown.node);
+  const at = faultHere();
   for (const id of ['previous-fault', 'next-fault']) byId(id).hidden = !faults.length;
   byId('review-text').parentElement.classList.toggle('found', faults.length > 0);
   byId('try-fault').hidden = !at && !review.trying;
@@ -144,6 +156,9 @@ const isThere = node => stillThere(node) === node;
 
 /** The faults whose moves have not been deleted. */
 const faultsLeft = () => review.faults.filter(({node}) => isThere(node));
+
+/** The fault of the move that is shown, or undefined. */
+const faultHere = () => review.faults.find(({node}) => node === shown.node);
 
 /** What the review has found, for each side. */
 function reviewText(nodes) {
@@ -167,29 +182,35 @@ function stepToFault(forward) {
 /** Say what is wrong with the move that is shown, if the review has found a fault in it; called whenever a position is shown. */
 function followReview() {
   if (review.running && review.game !== shown.game) stopAnalysis();
-  if (review.trying && !within(shown.node, review.trying.node.parent)) endTrying();
+  if (review.trying && !atTry()) endTrying();
   if (review.running || review.trying) return;
   if (review.game !== shown.game) {
     tellReview(text('review-offer'));
     return;
   }
-  const fault = review.faults.find(({node}) => node === shown.node);
+  const fault = faultHere();
   tellReview(fault ? faultText(fault) : reviewText(shown.game.main));
 }
 
 // Another try.
 
+/** Whether the board shows a position that belongs to the try: the one before the fault, the one after the tried move, or one after it that the user has added. */
+function atTry() {
+  const {trying, tried} = review;
+  return [trying.node.parent, tried?.node].includes(shown.node) || Boolean(tried?.isNew) && within(shown.node, tried.node);
+}
+
 /** Let the user look for a better move than a fault; all advice is hidden meanwhile. */
 function tryAgain() {
-  const fault = review.trying ?? review.faults.find(({node}) => node === shown.node);
+  const fault = review.trying ?? faultHere();
   if (!fault) return;
+  const {node: {parent, move}} = fault;
   stopAnalysis();
   review.trying = fault;
   byId('app').classList.add('trying');
-  showNode(fault.node.parent);
+  showNode(parent);
   forgetTry();
-  showChanges();
-  tellReview(text('try-better', {side: side(fault.node.parent.position.black), move: moveShown(fault.node.parent.position, fault.node.move)}));
+  tellReview(text('try-better', {side: side(parent.position.black), move: moveShown(parent.position, move)}));
 }
 
 /** Judge the move that the user tries, and say the result. */
@@ -199,19 +220,21 @@ async function answerTry(move) {
   const {position: before} = parent;
   const isNew = !parent.children.some(child => child.move === move);
   const node = shown.game.add(parent, move);
-  if (node !== fault.tried) forgetTry();
-  if (isNew) fault.tried = node;
+  if (node !== review.tried?.node) {
+    forgetTry();
+    review.tried = {node, isNew};
+  }
   showNode(node, {slide: true});
-  const trying = () => review.trying === fault && shown.node === node;
+  const waiting = () => review.trying === fault && shown.node === node;
   const shownMove = moveShown(before, move);
   if (!knownOf(node.position)) {
     tellReview(text('try-looking', {move: shownMove}));
-    await lookAt(node.position, trying);
-    if (!trying()) return;
+    await lookAt(node.position, waiting);
+    if (!waiting()) return;
   }
-  const [known, lost] = [knownOf(node.position), chanceOf(before, before.black) - chanceOf(node.position, before.black)];
-  if (known?.value < 0 || !known && move !== fault.node.move && lost < CHANCES_LOST.at(-1)[0]) {
-    fault.tried = null;    // it stays in the tree
+  const known = knownOf(node.position);
+  if (known?.value < 0 || !known && move !== fault.node.move && chancesLost(before, node.position) < CHANCES_LOST.at(-1)[0]) {
+    review.tried = null;    // it stays in the tree
     endTrying();
     analyse();
     tellReview(text(known ? 'try-wins' : 'try-good', {move: shownMove}));
@@ -221,23 +244,24 @@ async function answerTry(move) {
   const answer = reply === undefined ? '' : moveShown(node.position, reply);
   tellReview(text(known ? 'try-loses' : 'try-worse', {move: shownMove, side: side(node.position.black), answer}));
   setTimeout(() => {
-    if (!trying()) return;
+    if (!waiting()) return;
     showNode(parent);
     forgetTry();
-    showChanges();
   }, WRONG_PAUSE);
 }
 
-/** Remove the last wrong try from the tree, unless it is on the board. */
+/** Remove the last try from the tree, unless it was there before, is on the board, or the user has gone on from it. */
 function forgetTry() {
-  const tried = review.trying?.tried;
-  if (tried && !tried.children.length && tried !== shown.node) review.game.remove(tried);
-  if (review.trying) review.trying.tried = null;
+  const {tried} = review;
+  review.tried = null;
+  if (!tried?.isNew || tried.node.children.length || tried.node === shown.node) return;
+  review.game.remove(tried.node);
+  showChanges();
 }
 
 function endTrying() {
   if (!review.trying) return;
-  forgetTry();
   review.trying = null;
   byId('app').classList.remove('trying');
+  forgetTry();
 }
