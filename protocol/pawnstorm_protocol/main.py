@@ -7,6 +7,8 @@ USAGE = """\
 pawnstorm                 speak UCI on stdin and stdout, until quit
 pawnstorm play            play against it in this terminal; see `pawnstorm play -h`
 pawnstorm course          play by the TCP protocol of the Two Flags course, or be its server; see `pawnstorm course -h`
+pawnstorm ugi             speak UGI, the Universal Game Interface, in place of UCI
+pawnstorm codingame       play Breakthrough as a bot of CodinGame; see `pawnstorm codingame -h`
 pawnstorm build           compile the native core now, not at the first use
 pawnstorm bench [DEPTH]   search fixed positions; print the node count, which is the same for every build, and the speed
 pawnstorm COMMAND         run one UCI command, such as `go perft 6`, then exit
@@ -32,8 +34,10 @@ TOOLS = {
     "players": "match",
 }
 """Programs of pawnstorm_tools, which the executables lack -> the optional dependencies of pyproject.toml that each needs."""
+WORDS = ("play", "course", "ugi", "codingame", "build")
+"""The first words of a command line that are neither a program of TOOLS nor a UCI command."""
 GREETING = """\
-This is UCI, the protocol of GUIs and referees. Type for example `position startpos`, then `go movetime 1000`; `help` \
+This is {}, a protocol of GUIs and referees. Type for example `position startpos`, then `go movetime 1000`; `help` \
 lists all commands, `quit` ends. To play in this terminal, start `pawnstorm play`."""
 
 
@@ -73,7 +77,7 @@ def run(argv):
         return _usage_error(f"{repr(os.fsencode(broken)[:60])[1:]} is not UTF-8")
     if argv[:1] in (["-h"], ["--help"], ["help"], ["?"]):
         _print_help(USAGE + HELP)
-    elif argv[:1] in (["--version"], ["build"]) and len(argv) > 1:
+    elif argv[:1] in (["--version"], ["build"], ["ugi"]) and len(argv) > 1:
         return _usage_error(f"'{argv[1][:60]}' after {argv[0]}: expected nothing")
     elif argv == ["--version"]:
         print(NAME, flush=True)
@@ -85,6 +89,10 @@ def run(argv):
         from pawnstorm_protocol.course import command
 
         return command.run(argv[1:])
+    elif argv[:1] == ["codingame"]:
+        from pawnstorm_protocol import codingame
+
+        return codingame.run(argv[1:])
     elif argv[:1] and argv[0] in TOOLS:
         if sys.version_info < (3, 11):
             return _usage_error(f"'{argv[0]}' does not run in Python {sys.version.split()[0]}: expected 3.11 or later")
@@ -101,19 +109,33 @@ def run(argv):
 
         core = native.core()
         print(f"native core for {core.target}: {core.source}", flush=True)
+    elif argv == ["ugi"]:
+        from pawnstorm_protocol.ugi import UGIEngine
+
+        _converse(UGIEngine)
+    elif not argv:
+        _converse(UCIEngine)
     else:
         console.exit_on_interrupt()
         session = UCIEngine(sys.stdin.buffer, sys.stdout.buffer)
-        if not argv:
-            typed = sys.stdin.isatty() and sys.stdout.isatty()  # no GUI
-            if typed:
-                _print_help(f"{NAME}. {GREETING}")
-            session.run(typed)
-        elif argv[0] not in session.commands:
+        if argv[0] not in session.commands:
             return _usage_error(_unknown_command(argv[0], session.commands))
         elif not session.run_once(" ".join(argv)):
             return 2
     return 0
+
+
+def _converse(engine):
+    """Have a UCIEngine, or a class made of it, answer stdin. A person at a terminal is told what to type."""
+    from pawnstorm.system import console
+    from pawnstorm_protocol.uci import NAME
+
+    console.exit_on_interrupt()
+    session = engine(sys.stdin.buffer, sys.stdout.buffer)
+    typed = sys.stdin.isatty() and sys.stdout.isatty()  # no GUI
+    if typed:
+        _print_help(f"{NAME}. {GREETING.format(engine.PROTOCOL.upper())}")
+    session.run(typed)
 
 
 def _unknown_command(word, commands):
@@ -121,15 +143,15 @@ def _unknown_command(word, commands):
     from pawnstorm.suggestions import did_you_mean
 
     shown, first = word[:60], word.split(" ")[0]
-    if first != word and first in ("play", "course", "build", *commands):
+    if first != word and first in (*WORDS, *commands):
         return f"'{shown}' is one word: expected pawnstorm {shown}, without quotes"
     if word.startswith("--"):
         from pawnstorm_protocol import play
 
         if word.partition("=")[0] in play.flags():
             return f"'{shown}' is a flag of play: expected pawnstorm play {shown}"
-    known = ["--version", "--help"] if word.startswith("-") else ["play", "course", "build", *TOOLS, *commands]
-    return f"unknown word '{shown}'{did_you_mean(word, known)}: expected play, course, build or a command of UCI"
+    known = ["--version", "--help"] if word.startswith("-") else [*WORDS, *TOOLS, *commands]
+    return f"unknown word '{shown}'{did_you_mean(word, known)}: expected {', '.join(WORDS)} or a command of UCI"
 
 
 def _print_help(text):

@@ -9,6 +9,8 @@ INTEGERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "ma
 MINIMUM = {"depth": 1, "nodes": 1, "mate": 1, "perft": 0}
 """The least number after some of them. A clock may have run out, and some write so."""
 WORDS = ("infinite", "ponder", "searchmoves")
+UCI_NUMBERS = {name: name for name in INTEGERS}
+"""The words of `go` that a number follows -> their names in INTEGERS. Other protocols have other words."""
 
 
 def command(line, known):
@@ -52,10 +54,11 @@ def position(rest):
     raise ValueError(f"'{' '.join(setup)[:40]}' after position: expected startpos or fen FEN")
 
 
-def go(rest):
+def go(rest, numbers=UCI_NUMBERS):
     """(values, searchmoves, faults) of the words after `go`.
 
-    values: the numbers given, by their words in INTEGERS, and True for infinite, ponder and prove (`mate infinite`).
+    numbers: as UCI_NUMBERS.
+    values: the numbers given, by their names in INTEGERS, and True for infinite, ponder and prove (`mate infinite`).
     searchmoves: the moves after that word, as text.
     faults: a text for each word that is not understood; the other words count all the same.
     Only a perft without a depth raises ValueError, since it is no search.
@@ -70,7 +73,7 @@ def go(rest):
             values[word] = True
         elif word == "searchmoves":
             first = index
-            while index < len(words) and words[index] not in INTEGERS and words[index] not in WORDS:
+            while index < len(words) and words[index] not in numbers and words[index] not in WORDS:
                 searchmoves.append(words[index])
                 index += 1
             if index == first:
@@ -78,20 +81,20 @@ def go(rest):
         elif word == "mate" and words[index : index + 1] == ["infinite"]:
             values["prove"] = True
             index += 1
-        elif word in INTEGERS:
-            text = words[index] if index < len(words) else ""
+        elif word in numbers:
+            name, text = numbers[word], words[index] if index < len(words) else ""
             try:
-                values[word] = max(
-                    -MAX_LIMIT, min(MAX_LIMIT, parse_int(text, MINIMUM.get(word), place=f"after {word}"))
+                values[name] = max(
+                    -MAX_LIMIT, min(MAX_LIMIT, parse_int(text, MINIMUM.get(name), place=f"after {word}"))
                 )
                 index += 1
             except ValueError as error:
-                if word == "perft":
+                if name == "perft":
                     raise
-                faults.append(f"{error}{' or infinite' * (word == 'mate')}")
-                index += text not in INTEGERS + WORDS
+                faults.append(f"{error}{' or infinite' * (name == 'mate')}")
+                index += text not in numbers and text not in WORDS
         else:
-            known = INTEGERS + WORDS
+            known = (*numbers, *WORDS)
             faults.append(f"'{word[:20]}' after go{did_you_mean(word, known)}: expected one of {', '.join(known)}")
     return values, searchmoves, faults
 

@@ -106,6 +106,9 @@ class UCISession:
     options: by their names in lower case; rules: of the first game.
     """
 
+    PROTOCOL = "uci"
+    """Its first command; `uciok` and `ucinewgame` are named after it."""
+
     def __init__(self, source, sink, name, options, rules):
         self._source, self._send, self._name, self._options = source, Writer(sink), name, options
         self._rules, self._board = rules, Board.start(rules)
@@ -117,7 +120,7 @@ class UCISession:
 
     def _uci(self, rest):
         options = (option.line() for option in self._options.values())
-        self._send("\n".join([f"id name {self._name}", f"id author {AUTHOR}", *options, "uciok"]))
+        self._send("\n".join([f"id name {self._name}", f"id author {AUTHOR}", *options, f"{self.PROTOCOL}ok"]))
 
     def _isready(self, rest):
         native.core()
@@ -138,6 +141,8 @@ class UCIEngine(UCISession):
     engine   thinks for it        values   of the options, by their names
     """
 
+    GO_NUMBERS, HELP = parse.UCI_NUMBERS, HELP
+
     def __init__(self, source, sink):
         super().__init__(source, sink, NAME, OPTIONS, rules.get_rules(rules.DEFAULT_GAME))
         native.use_scratch(State())  # a position can then be read however little memory is left
@@ -151,7 +156,7 @@ class UCIEngine(UCISession):
         self._job, self._job_running, self._cancelled = None, False, threading.Event()
         self._perft_state, self._bench_engine = State(), Engine(on_warning=self._info_string)
         self.commands = {
-            "uci": (self._uci, IMMEDIATE),
+            self.PROTOCOL: (self._uci, IMMEDIATE),
             "isready": (self._isready, IMMEDIATE),
             "stop": (self._stop, IMMEDIATE),
             "ponderhit": (self._ponderhit, IMMEDIATE),
@@ -160,7 +165,7 @@ class UCIEngine(UCISession):
             "d": (self._diagram, IN_ORDER),
             "eval": (self._eval, IN_ORDER),
             "setoption": (self._setoption, WHEN_IDLE),
-            "ucinewgame": (self._ucinewgame, STOPS_SEARCH),
+            f"{self.PROTOCOL}newgame": (self._ucinewgame, STOPS_SEARCH),
             "go": (self._go, STOPS_SEARCH),
             "bench": (self._bench, STOPS_SEARCH),
             "perft": (self._perft_word, STOPS_SEARCH),
@@ -280,7 +285,7 @@ class UCIEngine(UCISession):
         self._send(uci_format.variant(self._rules))
 
     def _go(self, rest):
-        values, searchmoves, faults = parse.go(rest)
+        values, searchmoves, faults = parse.go(rest, self.GO_NUMBERS)
         for fault in faults:
             self._report_error(fault)
         if "perft" in values:
@@ -364,7 +369,7 @@ class UCIEngine(UCISession):
 
     def _help(self, rest):
         # As info strings: a GUI that sends one of these words by accident cannot misread them.
-        self._send("\n".join(f"info string {line}" for line in HELP.splitlines()))
+        self._send("\n".join(f"info string {line}" for line in self.HELP.splitlines()))
 
     def _eval(self, rest):
         board = self._board

@@ -4,9 +4,11 @@ import subprocess
 
 import client
 import pytest
+from test_codingame_bot import test_whole_game_is_won_against_a_random_player  # noqa: F401
 from test_play import play, test_lines_fit_the_terminal, test_whole_game_ends_in_a_pgn_that_reads_back  # noqa: F401
 from test_python_chess import start, test_a_whole_game_with_pondering, test_analysis_gives_lines_and_mates  # noqa: F401
 from test_start import test_bare_start_in_a_terminal_says_what_to_type, test_running_engine_maps_no_compiler  # noqa: F401
+from test_ugi_games import test_two_engines_play_a_whole_game_and_agree_on_each_position  # noqa: F401
 
 pytestmark = pytest.mark.frozen
 

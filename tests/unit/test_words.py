@@ -38,7 +38,10 @@ def test_unknown_word_is_named_with_the_one_that_may_be_meant(word, meant, wrong
 
 def test_word_like_no_other_is_named_alone(wrong):
     said = wrong("xyzzy", "depth", "3")
-    assert "unknown word 'xyzzy': expected play, course, build or a command of UCI" in said and "mean" not in said
+    assert (
+        "unknown word 'xyzzy': expected play, course, ugi, codingame, build or a command of UCI" in said
+        and "mean" not in said
+    )
 
 
 @pytest.mark.parametrize("words", [["--level=1000"], ["--black"]], ids=" ".join)
@@ -69,6 +72,9 @@ def test_long_word_is_cut(wrong):
         (["build", "it"], "'it' after build"),
         (["--version", "2"], "'2' after --version"),
         (["play", "--nonsense"], "--nonsense"),
+        (["ugi", "uci"], "'uci' after ugi: expected nothing"),
+        (["codingame", "--first", "0"], "--first: '0': expected a whole number from 1"),
+        (["codingame", "None"], "None"),
         (["play", "--level", "9999"], "'9999'"),
         (["perft", "deep"], "'deep'"),
         (["bench", "0"], "'0'"),
@@ -113,6 +119,7 @@ def test_word_that_is_not_utf8_is_shown_escaped(words, wrong):
         (["course", "--serve", "0", "--engin", "x"], "--engin", "--engine"),
         (["play", "-level", "1000"], "-level", "--level"),
         (["play", "--xyzzy"], "--xyzzy", None),
+        (["codingame", "--frist", "9"], "--frist", "--first"),
     ],
     ids=str,
 )
@@ -121,7 +128,7 @@ def test_unknown_flag_is_named_with_the_one_that_may_be_meant(words, flag, near,
 
 
 @pytest.mark.parametrize("columns", [60, 80, 100])
-@pytest.mark.parametrize("words", [["-h"], ["play", "-h"], ["course", "-h"]], ids=" ".join)
+@pytest.mark.parametrize("words", [["-h"], ["play", "-h"], ["codingame", "-h"], ["course", "-h"]], ids=" ".join)
 def test_help_is_as_wide_as_the_terminal(words, columns, monkeypatch, capsys):
     """Words are not broken, and rows of tables begin their lines."""
     monkeypatch.setenv("COLUMNS", str(columns))

@@ -1,0 +1,212 @@
+"""`pawnstorm codingame`: a bot for CodinGame's Breakthrough, on stdin and stdout.
+
+Each turn of the bot the referee writes, a line each: the opponent's last move, or `None` if the bot begins the game; the
+number of legal moves; these moves. The bot answers with its move. It may add a message, which this one does not. White
+begins, at the bottom of the board. Nobody says how a game ends: the referee ends the process. Where it goes on with the same
+process, a later `None`, or a turn after the end of a game, begins another game.
+"""
+
+import sys
+from collections import namedtuple
+
+from pawnstorm.core import native
+from pawnstorm.games import rules
+from pawnstorm.games.notation import IllegalMove, ParseError, move_text, parse_move
+from pawnstorm.games.position import Board
+from pawnstorm.numbers import parse_int
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+from pawnstorm.strength import levels
+from pawnstorm.system import console
+from pawnstorm_protocol import cli
+from pawnstorm_protocol.uci import Writer
+
+FIRST, FURTHER = 300, 75
+"""Milliseconds that a move takes by default. CodinGame allows 1000 for a bot's first move, the start of the process included,
+and 100 for each further one.
+"""
+MAX_MOVES = 1000
+"""More legal moves than any position has: a larger number is not what it should be."""
+SHOWN = 5
+"""Moves that a message lists."""
+
+
+Turn = namedtuple("Turn", "last legal")
+Turn.__doc__ = """What the referee writes in one turn. last: the opponent's move, None for `None`; legal: a list of the moves, as
+they are written.
+"""
+
+
+def read_turn(source):
+    """The next Turn of a byte stream; None at its end. Empty lines are passed over.
+
+    Raises ValueError if the lines are none of a turn, or if they end within it.
+    """
+    last = _read_line(source)
+    if last is None:
+        return None
+    text = _read_line(source)
+    if text is None:
+        raise ValueError(f"the input ends after '{last[:40]}': expected the number of legal moves")
+    count = parse_int(text, 0, MAX_MOVES, f"after '{last[:40]}' as the number of legal moves")
+    legal = []
+    while len(legal) < count:
+        move = _read_line(source)
+        if move is None:
+            raise ValueError(f"the input ends after {len(legal)} legal moves: expected {count}")
+        legal.append(move)
+    return Turn(None if last.lower() == "none" else last, legal)
+
+
+def _read_line(source):
+    """The next line that is not empty, without spaces around it; None at the end."""
+    for raw in iter(source.readline, b""):
+        if line := raw.decode("utf-8", "replace").strip():
+            return line
+    return None
+
+
+class Bot:
+    """Plays games whose turns come from a stream. What does not fit the rules is reported, and answered by a move of the
+    referee's list all the same.
+    """
+
+    def __init__(self, game, first, further, level, report):
+        """game: Rules; first, further: milliseconds for a game's first move and for each other one; level: an Elo or None;
+        report: is called with a text for people.
+        """
+        self._rules, self._first, self._further, self._report = game, first, further, report
+        self._board = Board.start(game)  # None while the position is unknown: a move was none of this game's
+        self._begun = False  # whether a move of this game was made
+        self._engine, self._best = Engine(on_best=self._on_best, on_warning=report), None
+        self._engine.elo, self._engine.overhead = level, 0
+        self._engine.prepare()
+
+    def run(self, source, send):
+        """Answer turns until the end of the stream, with send(a move's text). Raises ValueError if one cannot be read."""
+        while (turn := read_turn(source)) is not None:
+            if (move := self.answer(turn)) is not None:
+                send(move)
+
+    def answer(self, turn):
+        """The move to be played, as the referee wrote it; None if it lists no move."""
+        if turn.last is None or self._board is not None and self._board.is_game_over():
+            self._begin()
+        if turn.last is not None:
+            self._push(turn.last.split()[0])
+        if self._board is None:
+            return self._unchecked(turn.legal)
+        ours = {move_text(self._board, move): move for move in self._board.moves()}
+        listed = {text.lower(): text for text in turn.legal}
+        if ours.keys() != listed.keys():
+            self._report(_difference(ours, listed))
+        common = [ours[text] for text in listed if text in ours]
+        if not common:
+            if listed:
+                self._board = None
+            return self._unchecked(turn.legal)
+        move = self._think(common if len(common) < len(ours) else [])
+        text = listed[move_text(self._board, move)]
+        self._board, self._begun = self._board.push(move), True
+        return text
+
+    def _begin(self):
+        if self._begun or self._board is None:
+            self._engine.new_game()
+        self._board, self._begun = Board.start(self._rules), False
+
+    def _push(self, text):
+        """Play the opponent's move. If that is impossible, the position is unknown from then on."""
+        if self._board is None:
+            return
+        try:
+            self._board = self._board.push(parse_move(self._board, text.lower()))
+        except (ParseError, IllegalMove) as error:
+            self._report(
+                f"the opponent's move '{text[:20]}': {error}; the first legal move listed is played from now on"
+            )
+            self._board = None
+
+    def _unchecked(self, legal):
+        """The first legal move, since nothing is known of the position."""
+        return legal[0] if legal else None
+
+    def _think(self, moves):
+        """The best of these moves, [] for all."""
+        limits = Limits(movetime=self._further if self._begun else self._first, searchmoves=moves)
+        self._engine.go(self._board, limits)
+        self._engine.wait()
+        return self._best
+
+    def _on_best(self, board, best, ponder):
+        self._best = best
+
+
+def _difference(ours, listed):
+    """What to say of a list that has not the legal moves."""
+
+    def some(moves):
+        return ", ".join(f"'{move[:20]}'" for move in moves[:SHOWN]) + ", ..." * (len(moves) > SHOWN)
+
+    more, fewer = [move for move in listed if move not in ours], [move for move in ours if move not in listed]
+    found = [f"{some(more)} {'is' if len(more) == 1 else 'are'} illegal"] * bool(more)
+    found += [f"{some(fewer)} {'is' if len(fewer) == 1 else 'are'} missing"] * bool(fewer)
+    return f"the list of legal moves: {'; '.join(found)}"
+
+
+def run(argv):
+    """Play as the words of the command line ask, until the end of the input; returns the exit code.
+
+    SystemExit for -h, and for words that cannot be understood.
+    """
+    args = _parser().parse_args(argv)
+    console.exit_on_interrupt()
+    native.core()  # a fresh checkout builds it here
+    try:
+        Bot(args.variant, args.first, args.movetime, args.level, _print).run(
+            sys.stdin.buffer, Writer(sys.stdout.buffer)
+        )
+    except (ValueError, MemoryError) as error:
+        _print(str(error) or "not enough memory")
+        return 1
+    return 0
+
+
+def _print(text):
+    """Tell people; CodinGame shows stderr to the bot's author."""
+    if sys.stderr is not None:  # without it print() would take stdout
+        print(f"pawnstorm codingame: {text}", file=sys.stderr, flush=True)
+
+
+def _parser():
+    parser = cli.Parser(
+        "pawnstorm codingame",
+        usage="%(prog)s [-h] [OPTION ...]",
+        description="Play Breakthrough as a bot of CodinGame: on stdin the opponent's move or None, the number of legal moves "
+        "and these moves; on stdout the answer, such as a2a3.",
+    )
+    parser.add_argument(
+        "--variant",
+        type=cli.typed(rules.get_rules),
+        default="breakthrough",
+        metavar="GAME",
+        help="the game; CodinGame has 8x8 alone (%(default)s)",
+    )
+    for flag, default, moves in (
+        ("--first", FIRST, "its first move; CodinGame allows 1000, the start of the program included"),
+        ("--movetime", FURTHER, "each further move; CodinGame allows 100"),
+    ):
+        parser.add_argument(
+            flag,
+            type=cli.int_range(1, 10**8),
+            default=default,
+            metavar="MS",
+            help=f"milliseconds for {moves} (%(default)s)",
+        )
+    parser.add_argument(
+        "--level",
+        type=cli.int_range(levels.LOWEST, levels.HIGHEST),
+        metavar="ELO",
+        help=f"the strength, {levels.LOWEST} to {levels.HIGHEST}; without it as strong as it can",
+    )
+    return parser
