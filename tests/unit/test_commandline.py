@@ -100,7 +100,7 @@ def test_what_is_not_taken_is_named_with_what_is(line, part):
         ("stderr=", "'' is not a file"),
         ("tc=inf", "tc=inf lets it think for ever, expected nodes= or depth="),
         ("comand=x", "did you mean cmd=?"),
-        ("proto=xboard", "'xboard' is not one of uci, course"),
+        ("proto=xboard", "'xboard' is not one of uci, ugi, codingame, course"),
     ],
 )
 def test_words_of_an_engine_that_are_not_taken_are_named_with_what_is(word, part):

@@ -45,6 +45,11 @@ class EngineProcess:
     notes        texts of `info string` lines since this list was last emptied: each once, MAX_NOTES at most
     """
 
+    PROTOCOL = "uci"
+    """Its first command; `uciok` and `ucinewgame` are named after it."""
+    can_ponder = True
+    """Whether the protocol has `go ponder`."""
+
     def __init__(self, command, directory=None, waker=None, log=None, initstr=(), stderr=None):
         """Start nothing yet.
 
@@ -52,7 +57,7 @@ class EngineProcess:
         directory   where it runs
         waker       a Waker: while it is readable, every wait raises Stopped
         log         a DebugLog's writer
-        initstr     lines to send before `uci`
+        initstr     lines to send before the first command
         stderr      a file for the engine's stderr, which is not listened to then
         """
         self.command, self.directory, self.waker, self.log = command, directory, waker, log
@@ -69,7 +74,7 @@ class EngineProcess:
         return f"{option}'{path}': {reason}" if option else reason
 
     def start(self):
-        """Run the program, up to its `uciok`. Raises EngineError if it cannot be run."""
+        """Run the program, up to the end of the handshake. Raises EngineError if it cannot be run."""
         self.options, self.option_names, self.variant_line = {}, [], None
         self.ready = self.uciok = self.searching = self.pondering = False
         self.bestmove, self.answered_at, self.info = None, 0, b""
@@ -91,11 +96,15 @@ class EngineProcess:
         self.input_writer, self.out, self.err = self.process.input_writer, self.process.out, self.process.err
         if self.log:
             self.log("#", f"started {self.command} as process {self.process.pid}")
+        self.shake_hands()
+
+    def shake_hands(self):
+        """Have the engine say what it is."""
         try:
-            self.send(*self.initstr, "uci")
-            self.expect(lambda: self.uciok, HANDSHAKE_TIMEOUT, "uciok")
+            self.send(*self.initstr, self.PROTOCOL)
+            self.expect(lambda: self.uciok, HANDSHAKE_TIMEOUT, f"{self.PROTOCOL}ok")
         except EngineFault as fault:
-            raise EngineFault(self, fault.kind, f"'{self.command}' does not answer uci: {fault}") from None
+            raise EngineFault(self, fault.kind, f"'{self.command}' does not answer {self.PROTOCOL}: {fault}") from None
 
     def alive(self):
         return self.process is not None and self.process.poll() is None
@@ -178,9 +187,9 @@ class EngineProcess:
         if not pump((self,), done, now_ns() + timeout, self.waker):
             raise EngineFault(self, "hang", f"no {what} within {timeout / SECOND:g} s")
 
-    def new_game(self, opening=None, side=0):
+    def new_game(self, opening=None, side=0, rules=None):
         """Prepare a game. UCI has no use for the opening (a FEN) and the side: each `position` tells both."""
-        self.send("ucinewgame")
+        self.send(f"{self.PROTOCOL}newgame")
         self.sync()
 
     def game_over(self, moves, winner):
@@ -217,16 +226,7 @@ class EngineProcess:
         for line in lines:
             if self.log:
                 self.log("<", line)
-            if line.startswith(b"info string variant "):
-                self.variant_line = line.decode("utf-8", "replace").split()
-            elif line.startswith(b"info string "):
-                self.on_info_string(line)
-            elif line.startswith(b"info"):
-                info = line.partition(b" string ")[0]  # free text follows, which may hold any words
-                if b" score " in info and not (b" multipv " in info and b" multipv 1 " not in info):
-                    self.on_info(info)
-            else:
-                self.on_line(line, heard)
+            self.on_line(line, heard)
         return True
 
     def on_info(self, line):
@@ -241,15 +241,27 @@ class EngineProcess:
                 self.notes.append(note)
 
     def on_line(self, line, heard):
-        """Take in a line that is no `info` line. Unknown ones are passed over, as UCI asks."""
-        words = line.decode("utf-8", "replace").split()
+        """Take in a line that was read at that time. Unknown ones are passed over, as UCI asks."""
+        if line.startswith(b"info string variant "):
+            self.variant_line = line.decode("utf-8", "replace").split()
+        elif line.startswith(b"info string "):
+            self.on_info_string(line)
+        elif line.startswith(b"info"):
+            info = line.partition(b" string ")[0]  # free text follows, which may hold any words
+            if b" score " in info and not (b" multipv " in info and b" multipv 1 " not in info):
+                self.on_info(info)
+        else:
+            self.on_words(line.decode("utf-8", "replace").split(), heard)
+
+    def on_words(self, words, heard):
+        """Take in the words of a line that is no `info` line."""
         if words[:1] == ["bestmove"]:
             if not self.searching or self.pondering:
                 raise EngineFault(self, "protocol", f"'{' '.join(words)[:40]}' without a go that asked for it")
             self.searching, self.bestmove, self.answered_at = False, words, heard
         elif words == ["readyok"]:
             self.ready = True
-        elif words == ["uciok"]:
+        elif words == [f"{self.PROTOCOL}ok"]:
             self.uciok = True
         elif words[:2] == ["id", "name"]:
             self.name = escaped(" ".join(words[2:]))[:LONGEST_NAME]

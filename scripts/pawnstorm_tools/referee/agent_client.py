@@ -59,7 +59,7 @@ class CourseAgent(Agent):
     """
 
     # What an agent has no words for.
-    uciok, options, variant_line, pondering, info, notes = True, {}, None, False, b"", []
+    uciok, options, variant_line, pondering, can_ponder, info, notes = True, {}, None, False, False, b"", []
 
     def __init__(self, settings, waker=None, log=None):
         """settings: EngineSettings; its command is "" where nobody is to be started, its clock's base the time that the
@@ -204,7 +204,7 @@ class CourseAgent(Agent):
 
     # Games.
 
-    def new_game(self, opening=None, side=0):
+    def new_game(self, opening=None, side=0, rules=None):
         """Tell the agent the opening and the time. The protocol has no word for an opening's right to take en passant."""
         if self.in_tournament:
             self.reset()

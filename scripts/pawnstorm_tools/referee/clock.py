@@ -24,6 +24,7 @@ class TimeControl:
     base, increment, moves    a clock of `base`, plus `increment` after each move, plus `base` again after every `moves`
                               moves
     move_time                 a fixed time a move, instead of a clock
+    first_move                another one for the first move in each game
     nodes, depth              sent with every go, alone or beside a time
     margin                    how far a time may be overstepped before the game is lost
     """
@@ -32,6 +33,7 @@ class TimeControl:
     increment: int = 0
     moves: int = 0
     move_time: int | None = None
+    first_move: int | None = None
     nodes: int | None = None
     depth: int | None = None
     margin: int = 0
@@ -43,6 +45,8 @@ class TimeControl:
             words.append(f"{moves}{self.base / SECOND:g}+{self.increment / SECOND:g}")
         if self.move_time is not None:
             words.append(f"st={self.move_time / SECOND:g}")
+        if self.first_move is not None:
+            words.append(f"first={self.first_move / SECOND:g}")
         words += [f"{name}={value}" for name, value in (("nodes", self.nodes), ("depth", self.depth)) if value]
         return " ".join(words)
 
@@ -83,17 +87,25 @@ class Clock:
         self.time_control = time_control
         self.left = time_control.base
         self.moves_to_go = time_control.moves
+        self.begun = False  # whether a move was made
+
+    @property
+    def move_time(self):
+        """The fixed time of the next move, None if there is none."""
+        control = self.time_control
+        return control.move_time if self.begun or control.first_move is None else control.first_move
 
     def allowed(self):
         """Nanoseconds that the next move may take."""
-        if self.time_control.move_time is not None:
-            return self.time_control.move_time + self.time_control.margin
+        if self.move_time is not None:
+            return self.move_time + self.time_control.margin
         if self.left is not None:
             return self.left + self.time_control.margin
         return UNTIMED_LIMIT + self.time_control.margin
 
     def spend(self, elapsed):
         """Take a finished move's time off the clock and add what the move earns. elapsed <= allowed()."""
+        self.begun = True
         if self.left is None:
             return
         self.left = max(0, self.left - elapsed) + self.time_control.increment
@@ -107,8 +119,8 @@ class Clock:
 def go_words(white, black, mine):
     """The words after `go` for the side whose clock is `mine`, one of the two."""
     words = []
-    if mine.time_control.move_time is not None:
-        words.append(f"movetime {max(1, mine.time_control.move_time // MILLISECOND)}")
+    if mine.move_time is not None:
+        words.append(f"movetime {max(1, mine.move_time // MILLISECOND)}")
     elif mine.left is not None:
         running = [(colour, clock) for colour, clock in (("w", white), ("b", black)) if clock.left is not None]
         words += [f"{colour}time {max(1, clock.left // MILLISECOND)}" for colour, clock in running]

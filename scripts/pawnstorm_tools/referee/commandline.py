@@ -191,7 +191,9 @@ def _check_files(settings):
 
 
 def _check_agents(settings):
-    """Refuse what the course's protocol has no words for, and keep openings from agents that cannot read them."""
+    """Refuse what the protocols of the course and of CodinGame have no words for, and keep openings from agents that cannot
+    read them.
+    """
     for pair in schedule.meetings(settings.tournament, len(settings.engines)):
         try:
             agent_keys.rules_between(settings.rules, *(settings.engines[place] for place in pair))
@@ -199,7 +201,15 @@ def _check_agents(settings):
             raise UsageError(f"-engine {error}") from None
     if settings.book and any(engine.agent and engine.agent.white_first for engine in settings.engines):
         settings.book.white_first = True
-    for agent in (engine for engine in settings.engines if engine.port is not None):
+    for bot in (engine for engine in settings.engines if engine.proto == "codingame"):
+        if settings.book:
+            raise UsageError(
+                f"-openings: '{settings.book.file}' cannot be told to a bot of CodinGame, whose games begin at the start: "
+                "expected none with proto=codingame"
+            )
+        if bot.initstr:
+            raise UsageError("-engine proto=codingame: initstr= is for UCI and UGI engines, expected none")
+    for agent in (engine for engine in settings.engines if engine.proto == "course"):
         if settings.rules.name != DEFAULT_GAME:
             raise UsageError(
                 f"-variant: '{settings.rules.name}' cannot be played with proto=course, expected {DEFAULT_GAME}"
@@ -215,4 +225,4 @@ def _check_agents(settings):
                 f"-cluster: '{settings.cluster}' cannot be reached by an agent, expected none with proto=course"
             )
         if agent.initstr or agent.stderr:
-            raise UsageError("-engine proto=course: initstr= and stderr= are for UCI engines, expected neither")
+            raise UsageError("-engine proto=course: initstr= and stderr= are for other engines, expected neither")

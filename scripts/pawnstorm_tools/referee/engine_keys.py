@@ -5,6 +5,7 @@ import shlex
 from pawnstorm_tools.referee import agent_keys, flag_values
 from pawnstorm_tools.referee.clock import MILLISECOND, TimeControl, parse_seconds, parse_tc
 from pawnstorm_tools.referee.flag_values import FILE, Key, Kind, UsageError, choice, integer, text
+from pawnstorm_tools.referee.player import PROTOCOLS
 from pawnstorm_tools.referee.settings import EngineSettings
 
 
@@ -18,16 +19,22 @@ def clock(name, word):
         raise UsageError(f"{name}='{word[:40]}': {error}") from None
 
 
-def move_time(name, word):
-    """The field of a TimeControl that st= sets."""
-    try:
-        if not (time := parse_seconds(word)):
-            raise ValueError("expected a time above 0")
-    except ValueError as error:
-        raise UsageError(f"{name}='{word[:40]}': {error}") from None
-    return {"move_time": time}
+def fixed_time(field):
+    """The kind of a time for a move, which sets that field of a TimeControl."""
+
+    def read(name, word):
+        try:
+            if not (time := parse_seconds(word)):
+                raise ValueError("expected a time above 0")
+        except ValueError as error:
+            raise UsageError(f"{name}='{word[:40]}': {error}") from None
+        return {field: time}
+
+    return Kind("SECONDS", "a time", read)
 
 
+CODINGAME = {"move_time": 100 * MILLISECOND, "first_move": 1000 * MILLISECOND}
+"""The limits that CodinGame's referee sets, as fields of a TimeControl."""
 KEYS = {
     "cmd": Key(
         text("COMMAND", "a command", empty=True),
@@ -38,7 +45,9 @@ KEYS = {
     "name": Key(text("NAME", "a name", empty=True), "otherwise what the engine calls itself"),
     "dir": Key(text("FOLDER", "a folder"), "where to run it"),
     "proto": Key(
-        choice("uci", "course"),
+        choice(*PROTOCOLS),
+        "ugi: the Universal Game Interface; codingame: a bot of CodinGame's Breakthrough, with CodinGame's limits, st=0.1 "
+        "first=1, unless others are given; "
         "course: an agent of the Two Flags course, which connects to a port of this machine and plays over TCP; cmd is "
         "optional then and starts it for each game (for good, if it asks for a TOURNAMENT); twoflags and tc= only",
     ),
@@ -49,7 +58,8 @@ KEYS = {
         "[moves/]time[+increment] in seconds or minutes:seconds, as in 1+0.01, 40/60, 1:30+1; inf: no clock, beside "
         "nodes= or depth=",
     ),
-    "st": Key(Kind("SECONDS", "a time", move_time), "a fixed time a move"),
+    "st": Key(fixed_time("move_time"), "a fixed time a move"),
+    "first": Key(fixed_time("first_move"), "beside st=: another time for the first move in each game"),
     "nodes": Key(integer(), "a limit for every search, alone or beside a time"),
     "depth": Key(integer(), "the same in plies; plies=N is another name of it", aliases=("plies",)),
     "timemargin": Key(integer(0, metavar="MS"), "milliseconds by which a time may be overstepped (0)"),
@@ -60,7 +70,9 @@ KEYS = {
         choice("on", "off", "auto", metavar="on|off"),
         "on: the engine is ended after each game and started again for its next (off)",
     ),
-    "initstr": Key(text("TEXT", "a text", empty=True), r"lines, separated by \n, that the engine is sent before `uci`"),
+    "initstr": Key(
+        text("TEXT", "a text", empty=True), r"lines, separated by \n, that the engine is sent before `uci` or `ugi`"
+    ),
     "stderr": Key(FILE, "append what the engine writes to its stderr to FILE"),
 }
 
@@ -73,6 +85,10 @@ REFUSED = {
     "tscale": "what a time may be overstepped by is timemargin=MS",
 }
 """Keys of cutechess-cli that are refused, and what there is instead."""
+
+
+REPLACED = {"tc": ("st", "first"), "st": ("tc",), "first": ("tc",)}
+"""Keys -> those of a clock of the other kind, which they replace if these came before."""
 
 
 def pairs(flag, words):
@@ -103,13 +119,13 @@ def engine(given, place):
         elif key == "arg":
             more.append(shlex.quote(value))
         else:
-            if key in ("tc", "st"):  # a clock of either kind replaces the one before
-                values = {other: value for other, value in values.items() if other not in ("tc", "st")}
+            for other in REPLACED.get(key, ()):
+                values.pop(other, None)
             values[key] = value
     label = values.get("name") or values.get("cmd", "").strip()
     who = f"engine {place}" + (f" ('{label}')" if label else "")
-    agent = None
-    if values.get("proto") == "course":
+    proto, agent = values.get("proto", "uci"), None
+    if proto == "course":
         if "port" not in values:
             raise UsageError(f"-engine: proto=course without port=N, to which the agent is to connect, for {who}")
         try:
@@ -137,14 +153,24 @@ def engine(given, place):
         restart=values.get("restart") == "on",
         initstr=tuple(values.get("initstr", "").replace(r"\n", "\n").splitlines()),
         stderr=values.get("stderr"),
+        proto=proto,
     )
 
 
 def control(values, who):
     """The TimeControl that the keys ask for."""
-    limits = (
-        values.get("tc", {}) | values.get("st", {}) | {key: values[key] for key in ("nodes", "depth") if key in values}
-    )
+    timed = values.get("tc", {}) | values.get("st", {}) | values.get("first", {})
+    limits = timed | {key: values[key] for key in ("nodes", "depth") if key in values}
+    if values.get("proto") == "codingame":
+        if "tc" in values or limits != timed:
+            asked = str(TimeControl(**limits)) or "tc=inf"
+            raise UsageError(
+                f"-engine proto=codingame: '{asked}' cannot be told to {who}: expected st= and first=, or neither for "
+                "CodinGame's own; limits of another engine can stand in its -engine"
+            )
+        limits = timed if "st" in values else CODINGAME | timed
+    elif "first" in values and "st" not in values:
+        raise UsageError(f"-engine: first= without st= for {who}: expected both")
     if not limits and "tc" in values:
         raise UsageError(f"no limit for {who}: tc=inf lets it think for ever, expected nodes= or depth= beside it")
     if not limits:

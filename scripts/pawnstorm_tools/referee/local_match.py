@@ -55,7 +55,10 @@ class LocalMatch:
                 said += [f": {note}" for note in player.notes]
                 if player.settings.agent and (note := clock_warning(player.settings)):
                     said.append(f": {note}")
-                if "uci_variant" not in player.engine.options and player.settings.port is None:
+                if player.settings.proto == "codingame":
+                    if self.settings.rules.name != "breakthrough":
+                        said.append(f": CodinGame has breakthrough alone, and this is {self.settings.rules.name}")
+                elif "uci_variant" not in player.engine.options and player.settings.proto != "course":
                     said.append(f" has no option UCI_Variant: it is taken to play {self.settings.rules.name}")
             except EngineFault as error:
                 player.engine.kill()

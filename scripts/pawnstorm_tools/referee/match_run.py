@@ -114,6 +114,8 @@ def identity(settings, names, fens):
         }
         if engine.ponder and not settings.ponder:
             own["ponder"] = True
+        if engine.proto in ("ugi", "codingame"):
+            own["proto"] = engine.proto
         if engine.restart:
             own["restart"] = True
         if engine.initstr:

@@ -6,7 +6,11 @@ from pawnstorm_protocol.client.option_faults import name_fault, value_fault
 from pawnstorm_protocol.client.process import EngineError, EngineFault, EngineProcess
 from pawnstorm_tools.referee.agent_client import CourseAgent
 from pawnstorm_tools.referee.clock import MILLISECOND, SECOND
+from pawnstorm_tools.referee.codingame_client import CodinGameBot
+from pawnstorm_tools.referee.ugi_client import UGIProcess
 
+PROTOCOLS = {"uci": EngineProcess, "ugi": UGIProcess, "codingame": CodinGameBot, "course": CourseAgent}
+"""Values of proto= -> the classes that speak to an engine."""
 ATTEMPTS = 3
 PATIENCE = 10 * SECOND
 """Nanoseconds that answer() waits beyond movetime before an engine counts as hanging."""
@@ -24,8 +28,10 @@ class Player:
         self.settings, self.rules = settings, rules
         self.engine = (
             CourseAgent(settings, waker, log)
-            if settings.port is not None
-            else EngineProcess(settings.command, settings.directory, waker, log, settings.initstr, settings.stderr)
+            if settings.proto == "course"
+            else PROTOCOLS[settings.proto](
+                settings.command, settings.directory, waker, log, settings.initstr, settings.stderr
+            )
         )
 
     def start(self):
@@ -59,7 +65,12 @@ class Player:
         for name, value in known:
             if fault := value_fault(name, value, engine.options[name.lower()]):
                 raise EngineError(f"{self.label}: {fault}")
-        self.ponders = self.settings.ponder and "ponder" in engine.options and options["ponder"][1].lower() != "false"
+        self.ponders = (
+            self.settings.ponder
+            and engine.can_ponder
+            and "ponder" in engine.options
+            and options["ponder"][1].lower() != "false"
+        )
         engine.notes.clear()
         engine.send(*(f"setoption name {name} value {value}" for name, value in known))
         engine.sync()
@@ -113,13 +124,13 @@ class Player:
             try:
                 if changed and "uci_variant" in self.engine.options and not self.fixed_variant:
                     self.set_variant(self.rules.name)
-                return self.engine.new_game(opening, side)
+                return self.engine.new_game(opening, side, self.rules)
             except EngineFault:
                 pass
         self.engine.kill()
         try:
             self.start()
-            self.engine.new_game(opening, side)
+            self.engine.new_game(opening, side, self.rules)
         except EngineFault as fault:
             raise EngineFault(self.engine, "start", f"could not be started: {fault}") from None
 
