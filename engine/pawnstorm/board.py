@@ -315,3 +315,10 @@ def position_of(board: object) -> Position:
     if board.winner is not None:
         raise ValueError(f"the game is over, {board.winner} has won: expected a position with a legal move")
     return board._position
+
+
+def board_at(position: Position) -> Board:
+    """A Board at a position, without moves."""
+    board = Board.__new__(Board)
+    board._positions, board._moves = [position], []
+    return board

@@ -98,7 +98,9 @@ def test_reference_has_every_public_name(site):
     chess = pytest.importorskip("pawnstorm.chess")
     names = Page(site / REFERENCE).names
     assert {f"pawnstorm.{name}" for name in pawnstorm.__all__} <= names
-    assert {f"pawnstorm.chess.{name}" for name in chess.__all__} <= names
+    openspiel = pytest.importorskip("pawnstorm.openspiel")
+    for module in (chess, openspiel):
+        assert {f"{module.__name__}.{name}" for name in module.__all__} <= names
     assert "pawnstorm.Engine.analyse" in names and "`" not in "".join(Page(site / REFERENCE).words)
 
 

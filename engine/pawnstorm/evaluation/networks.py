@@ -24,6 +24,7 @@ NETWORK_FORMAT = Format("neural network", "pawnstorm network 1", ("width", "buck
 SOLVER_FORMAT = Format("solver's network", "pawnstorm solver 1", ("width", "buckets", "check"))
 CLASSES, WEIGHTS = 4096, 3 << 18
 MAX_CLASS = 63  # class
+NTUPLE_SCALE = 50  # centipawns at which the odds to win are e to one (scripts/learn.py fit --scale)
 MAX_OUTPUT_WEIGHT = 127  # output weight, so that a hidden unit times it is an int16
 
 
@@ -148,6 +149,15 @@ def addresses(rules):
     name = _base(rules)
     numbers = _used.get(name) or _first(name, EVAL_LOADERS)
     return {kind: _address(numbers[kind]) if kind in numbers else 0 for kind in EVAL_LOADERS}
+
+
+def odds_scale(rules):
+    """Centipawns at which the odds to win are e to one, of the network that evaluates a game; None if there is none."""
+    name = _base(rules)
+    numbers = _used.get(name) or _first(name, EVAL_LOADERS)
+    if "network" in numbers:
+        return memoryview(numbers["network"]).cast("h")[-1]  # the centipawns of a score of 1
+    return NTUPLE_SCALE if "ntuple" in numbers else None
 
 
 def set_solver_network(state, rules):

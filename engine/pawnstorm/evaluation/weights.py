@@ -22,6 +22,10 @@ from pawnstorm.evaluation.data import breakthrough, twoflags
 BY_FAMILY = {"twoflags": twoflags, "pawnsonly": twoflags, "hexapawn": twoflags, "breakthrough": breakthrough}
 
 
+WEIGHTS_SCALE = 100
+"""Centipawns at which the odds to win are e to one, of tuned weights (scripts/tune.py --scale)."""
+
+
 def _pattern_places():
     """The number of each of the 256 patterns of a home row, 0 to 135: mirror images share one."""
     mirror, places, count = [0] * 256, [], 0
@@ -99,3 +103,10 @@ def set_weights(state, rules):
         setattr(state, name, value)
     for kind, address in networks.addresses(rules).items():
         setattr(state, kind, address)
+
+
+def odds_scale(rules):
+    """Centipawns of a static score at which the odds to win are e to one: what the evaluation was fitted with, so that
+    1 / (1 + exp(-score / scale)) is the chance that it was taught to expect.
+    """
+    return networks.odds_scale(rules) or WEIGHTS_SCALE

@@ -32,5 +32,7 @@ myst_heading_anchors = 4
 myst_url_schemes = {"http": None, "https": None, "mailto": None, "site": "../{{path}}"}
 
 autodoc_member_order = "bysource"
+autodoc_mock_imports = ["pyspiel"]  # which some systems have no package of
+nitpick_ignore_regex = [("py:.*", r"(collections\.abc|pyspiel)\..*")]  # names of types that have no page here
 napoleon_use_ivar = True  # one list of all attributes, not an entry for each
 python_use_unqualified_type_names = True

@@ -1,0 +1,372 @@
+"""The engine as a bot for OpenSpiel's Breakthrough, and as a teacher and an evaluator for players that learn or search there.
+
+Example::
+
+    import pyspiel
+    from pawnstorm.openspiel import Bot
+
+    game = pyspiel.load_game("breakthrough(rows=6,columns=6)")
+    mcts = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, 1000, 100, True, 1, False)
+    print(pyspiel.evaluate_bots(game.new_initial_state(), [Bot(game, 0), mcts], 1))
+
+It plays on every board of 2 to 8 columns and 4 to 8 rows. In OpenSpiel player 0, "b", begins and moves down from the
+upper rows. On a `Board` White begins and moves up. So player 0 is White there, player 1 is Black, and ranks are mirrored:
+the action "a7a6" is the move "a2a3" on 8x8. With four or five rows OpenSpiel gives each side one row of pawns, not two. The
+numbers of actions here are OpenSpiel's, not those of `Board.move_to_action()`.
+
+A value lies between -1, a loss, and 1, a win, as the returns of OpenSpiel do. It is 1 or -1 only if the result is proven.
+Otherwise it is tanh(score / (2 * scale)), twice the chance to win minus 1, where the chance is the logistic function of
+the score that the evaluation of this board was trained with: the scale is 160 centipawns on 6x6, 7x7 and 8x8, 80 on 5x6
+(five columns), and 100 elsewhere.
+
+`pip install 'pawnstorm[openspiel]'` installs OpenSpiel too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from pawnstorm.board import Board, board_at
+from pawnstorm.core import native
+from pawnstorm.core.state import MIN_WIN_SCORE, WIN
+from pawnstorm.engine import Engine, Limit
+from pawnstorm.evaluation import weights
+from pawnstorm.games import openspiel as theirs
+from pawnstorm.games.notation import fen, move_text, parse_move
+from pawnstorm.games.position import Board as Position
+from pawnstorm.games.rules import Rules
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise ImportError("pawnstorm.openspiel needs OpenSpiel: pip install 'pawnstorm[openspiel]'") from error
+
+__all__ = ["Bot", "Evaluator", "action_of", "board_of", "move_of", "state_of"]
+
+DEFAULT_LIMIT = Limit(time=0.05)
+MAX_LINES = 64  # of one analysis; no position of a game has more than 48 moves
+SURE = 10.0  # the log-odds of a proven win, for a prior; a static score seldom reaches half of that
+
+
+class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
+    """The engine as a `pyspiel.Bot`.
+
+    It keeps nothing of a game but the results of its searches, so that `step()` may be given any state of its game, with or
+    without `restart()` and `inform_action()` before. Use it in a `with` block, or call `close()`, to free its memory. Only
+    one thread may use a bot at a time.
+
+    Args:
+        game: Breakthrough, as from `pyspiel.load_game("breakthrough(rows=6,columns=6)")`.
+        player: The player that it is, 0 (which begins) or 1; None if it may be asked for the moves of both.
+        limit: When the search for a move ends: time, depth, nodes or mate.
+        elo: The strength to play at, 800 to 3400. The default is full strength.
+        hash: MiB of memory for the results of searches.
+        threads: Threads that search together, 1 to 256.
+
+    Raises:
+        ValueError: The game is not Breakthrough, its board has another size, or a value is out of bounds.
+        TypeError: An argument has the wrong type.
+        MemoryError: The memory cannot be allocated.
+        RuntimeError: The core cannot be compiled.
+    """
+
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        player: int | None = None,
+        limit: Limit = DEFAULT_LIMIT,
+        elo: int | None = None,
+        *,
+        hash: int = 16,
+        threads: int = 1,
+    ) -> None:
+        super().__init__()
+        self._rules = _rules_of(game)
+        if player not in (None, 0, 1):
+            raise ValueError(f"player {player!r}: expected 0, 1, or None for both")
+        self._player, self._limit = player, _checked(limit)
+        self._engine = Engine(hash=hash, threads=threads, elo=elo)
+
+    def player_id(self) -> int | None:
+        """The player that it is, 0 or 1, or None."""
+        return self._player
+
+    def step(self, state: pyspiel.State) -> int:
+        """The action to play. The state is not changed.
+
+        Raises:
+            ValueError: The state is of another game, the game is over, or the other player is to move.
+            RuntimeError: The bot is closed, or another thread is using it.
+            KeyboardInterrupt: Ctrl-C was pressed. The bot can be used again.
+        """
+        position = self._own_turn(state)
+        move = self._engine.play(board_at(position), self._limit).move
+        return theirs.action_of(position, parse_move(position, move))
+
+    def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
+        """(policy, action): each legal action with its probability, 1 for the action to play, and that action."""
+        action = self.step(state)
+        return [(other, float(other == action)) for other in state.legal_actions()], action
+
+    def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
+        """Each legal action with its probability: 1 for the one that it would play."""
+        return self.step_with_policy(state)[0]
+
+    def provides_policy(self) -> bool:
+        return True
+
+    def action_values(self, state: pyspiel.State) -> list[tuple[int, float]]:
+        """Each legal action with its value for the player to move, as a search of all of them within the limit sees it.
+
+        To value an action takes longer than to see that it is not the best, so give this more time than `step()`. An
+        action that the search has not come to when it ends has its static value. Raises what `step()` raises.
+        """
+        position = self._own_turn(state)
+        lines = self._engine.analyse(board_at(position), self._limit, multipv=MAX_LINES)
+        scores = {parse_move(position, line.pv[0]): line.score for line in lines}
+        left = [move for move in position.moves() if move not in scores]
+        scores.update((move, -score) for move, score in zip(left, _static_scores(map(position.push, left))))
+        scale = weights.odds_scale(position.rules)
+        return sorted((theirs.action_of(position, move), _value(score, scale)) for move, score in scores.items())
+
+    def restart(self) -> None:
+        """Begin a new game: discard the results of earlier searches. A bot with an `elo` then makes other mistakes."""
+        self._engine.new_game()
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        """Begin a new game at a state. Raises ValueError if the state is of another game."""
+        _check_game(self._rules, state)
+        self._engine.new_game()
+
+    def inform_action(self, state: pyspiel.State, player_id: int, action: int) -> None:
+        """Does nothing: `step()` is given the whole state."""
+
+    def inform_actions(self, state: pyspiel.State, actions: list[int]) -> None:
+        """Does nothing, as `inform_action()`."""
+
+    def close(self) -> None:
+        """Free the bot's memory. It can then no longer play; closing it again does nothing."""
+        self._engine.close()
+
+    def __enter__(self) -> Bot:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Bot cannot be copied or pickled: expected another one, made by Bot(game)")
+
+    def _own_turn(self, state: pyspiel.State) -> Position:
+        """The position of a state in which it may move. Raises ValueError."""
+        _check_game(self._rules, state)
+        mover = state.current_player()
+        if mover < 0:
+            raise ValueError("the game is over: expected a state with a legal action")
+        if self._player not in (None, mover):
+            raise ValueError(f"player {mover} is to move: this bot is player {self._player}")
+        return _position(self._rules, state)
+
+
+class Evaluator:
+    """The engine's evaluation for the MCTS of `open_spiel.python.algorithms.mcts`, whose `Evaluator` it stands for.
+
+    Example::
+
+        from open_spiel.python.algorithms import mcts
+        bot = mcts.MCTSBot(game, 1.0, 100, Evaluator(game), child_selection_fn=mcts.SearchNode.puct_value)
+
+    (OpenSpiel's MCTS in C++, `pyspiel.MCTSBot`, takes no evaluator that is written in Python.)
+
+    Args:
+        game: Breakthrough, as for a `Bot`.
+        limit: When the search for the value of a state ends. The default is no search: the static score, or a proof if a
+            pawn that simply runs decides the game.
+        temperature: What the log-odds of the actions are divided by for `prior()`. The larger it is, the more even is the
+            prior.
+        hash: MiB of memory for the results of searches, if there is a limit.
+
+    Raises:
+        ValueError, TypeError, MemoryError, RuntimeError: As for a `Bot`.
+    """
+
+    def __init__(
+        self, game: pyspiel.Game, limit: Limit | None = None, temperature: float = 1.0, *, hash: int = 16
+    ) -> None:
+        self._rules = _rules_of(game)
+        if isinstance(temperature, bool) or not isinstance(temperature, (int, float)):
+            raise TypeError(f"temperature must be a number, not {type(temperature).__name__}")
+        if not 0 < temperature < math.inf:
+            raise ValueError(f"temperature must be positive and finite, not {temperature}")
+        native.core()
+        self._limit = None if limit is None else _checked(limit)
+        self._engine = None if limit is None else Engine(hash=hash)
+        self._scale, self._temperature = weights.odds_scale(self._rules), temperature
+
+    def evaluate(self, state: pyspiel.State) -> list[float]:
+        """The values of a state for player 0 and player 1; its returns if the game is over.
+
+        Raises:
+            ValueError: The state is of another game.
+        """
+        _check_game(self._rules, state)
+        if state.is_terminal():
+            return list(state.returns())
+        position = _position(self._rules, state)
+        if self._engine is None or self._limit is None:
+            (score,) = _static_scores([position])
+        else:
+            score = self._engine.analyse(board_at(position), self._limit)[0].score
+        value = _value(score, self._scale)
+        return [-value, value] if position.black_to_move else [value, -value]
+
+    def prior(self, state: pyspiel.State) -> list[tuple[int, float]]:
+        """Each legal action with its probability: the softmax of the static scores of the positions that they lead to.
+
+        The probability of an action is proportional to exp(odds / temperature). Its odds are those of the player to move
+        after the action, the static score divided by the scale; 10 if it wins at once or by a pawn that simply runs, -10
+        if it loses so.
+        """
+        _check_game(self._rules, state)
+        position = _position(self._rules, state)
+        moves = position.moves()
+        odds = [self._odds(-score) for score in _static_scores([position.push(move) for move in moves])]
+        largest = max(odds, default=0.0)
+        shares = [math.exp((each - largest) / self._temperature) for each in odds]
+        total = sum(shares)
+        return sorted((theirs.action_of(position, move), share / total) for move, share in zip(moves, shares))
+
+    def close(self) -> None:
+        """Free the memory of searches; closing it again does nothing."""
+        if self._engine is not None:
+            self._engine.close()
+
+    def __enter__(self) -> Evaluator:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _odds(self, score: int) -> float:
+        return max(-SURE, min(SURE, score / self._scale))
+
+
+def board_of(state: pyspiel.State) -> Board:
+    """The `Board` of a state, with all its moves. Raises ValueError if it is not a state of Breakthrough on such a board."""
+    board = board_at(theirs.start_of(_rules_of(state.get_game())))
+    for action in state.history():
+        board.push(move_text(board._position, theirs.move_of(board._position, action)))
+    return board
+
+
+def state_of(board: Board) -> pyspiel.State:
+    """The state of a `Board`, with all its moves.
+
+    OpenSpiel cannot set up a position. So the board's moves must begin at the start of OpenSpiel's game, as they do on
+    every board from `board_of()`, and on a new `Board` with at least six ranks.
+
+    Raises:
+        ValueError: The board is of another game or size, or its moves begin elsewhere.
+        TypeError: It is not a `Board`.
+    """
+    first = _first_of(board)
+    if first.rules.family != "breakthrough":
+        raise ValueError(f"a board of '{first.rules.name}': expected one of Breakthrough")
+    start = theirs.start_of(first.rules)
+    if (first.bitboards, first.black_to_move) != (start.bitboards, False):
+        raise ValueError(
+            f"the moves begin at '{fen(first)}': OpenSpiel cannot set up a position, so they must begin at '{fen(start)}'"
+        )
+    state = pyspiel.load_game(f"breakthrough(rows={first.rules.ranks},columns={first.rules.files})").new_initial_state()
+    position = start
+    for text in board.moves:
+        move = parse_move(position, text)
+        state.apply_action(theirs.action_of(position, move))
+        position = position.push(move)
+    return state
+
+
+def action_of(state: pyspiel.State, move: str) -> int:
+    """The action of a move such as "a2a3", written as on the `Board` of the state.
+
+    Raises:
+        ParseError: The text is not a move on this board.
+        IllegalMove: The position does not allow the move.
+    """
+    position = _position(_rules_of(state.get_game()), state)
+    return theirs.action_of(position, parse_move(position, move))
+
+
+def move_of(state: pyspiel.State, action: int) -> str:
+    """The move of a legal action, such as "a2a3", written as on the `Board` of the state. Raises ValueError if it is not
+    legal.
+    """
+    position = _position(_rules_of(state.get_game()), state)
+    return move_text(position, theirs.move_of(position, action))
+
+
+def _rules_of(game: Any) -> Rules:
+    """The Rules of a game of OpenSpiel. Raises TypeError, ValueError."""
+    if not isinstance(game, pyspiel.Game):
+        raise TypeError(f"game must be a pyspiel.Game, not {type(game).__name__}")
+    if game.get_type().short_name != "breakthrough":
+        raise ValueError(f"the game is '{game}': expected OpenSpiel's breakthrough")
+    parameters = game.get_parameters()
+    return theirs.rules_of(parameters["rows"], parameters["columns"])
+
+
+def _check_game(rules: Rules, state: Any) -> None:
+    """Raise TypeError or ValueError if this is not a state of the game."""
+    if not isinstance(state, pyspiel.State):
+        raise TypeError(f"state must be a pyspiel.State, not {type(state).__name__}")
+    if _rules_of(state.get_game()) is not rules:
+        raise ValueError(
+            f"the state is of '{state.get_game()}': expected breakthrough(rows={rules.ranks},columns={rules.files})"
+        )
+
+
+def _checked(limit: Any) -> Limit:
+    """The limit, if it is one of a search without a clock. Raises TypeError, ValueError."""
+    if not isinstance(limit, Limit):
+        raise TypeError(f"limit must be a pawnstorm.Limit, not {type(limit).__name__}")
+    if limit.white_clock is not None or limit.black_clock is not None:
+        raise ValueError("OpenSpiel has no clock: expected a limit of time, depth, nodes or mate")
+    return limit
+
+
+def _position(rules: Rules, state: Any) -> Position:
+    """The position of a state. If the game is over, the side to move is the one that has not moved last."""
+    rows = [line[1:] for line in str(state).split("\n")[: rules.ranks]]
+    return theirs.board_of(rules, rows, state.move_number() % 2)
+
+
+def _first_of(board: Any) -> Position:
+    """The position at which a Board begins. Raises TypeError."""
+    if not isinstance(board, Board):
+        raise TypeError(f"board must be a pawnstorm.Board, not {type(board).__name__}")
+    first: Position = board._positions[0]
+    return first
+
+
+def _static_scores(positions: Iterable[Position]) -> list[int]:
+    """Centipawns for the side to move of each position, without a search. A win or loss within n plies that is proven by the
+    end of the game, or by a pawn that simply runs, is WIN - n or n - WIN.
+    """
+    scores = []
+    for position in positions:
+        if position.is_game_over():
+            scores.append(-WIN)
+        elif plies := native.race(position.rules, *position.bitboards):
+            scores.append(WIN - plies if plies > 0 else -WIN - plies)
+        else:
+            scores.append(native.evaluate(position.rules, *position.bitboards))
+    return scores
+
+
+def _value(score: int, scale: int) -> float:
+    """The value of a score in centipawns, from -1 to 1."""
+    if abs(score) >= MIN_WIN_SCORE:
+        return math.copysign(1.0, score)
+    return math.tanh(score / (2 * scale))
