@@ -1,5 +1,6 @@
 """The documents as web pages, which Sphinx makes."""
 
+import importlib
 import re
 import shutil
 from html.parser import HTMLParser
@@ -98,8 +99,8 @@ def test_reference_has_every_public_name(site):
     chess = pytest.importorskip("pawnstorm.chess")
     names = Page(site / REFERENCE).names
     assert {f"pawnstorm.{name}" for name in pawnstorm.__all__} <= names
-    openspiel = pytest.importorskip("pawnstorm.openspiel")
-    for module in (chess, openspiel):
+    openspiel, kaggle = pytest.importorskip("pawnstorm.openspiel"), importlib.import_module("pawnstorm.kaggle")
+    for module in (chess, openspiel, kaggle):
         assert {f"{module.__name__}.{name}" for name in module.__all__} <= names
     assert "pawnstorm.Engine.analyse" in names and "`" not in "".join(Page(site / REFERENCE).words)
 
