@@ -65,6 +65,31 @@ def openings(folder):
     assert len(set(opening_book.read_epd(folder / "some.epd", get_rules("hexapawn")))) == 2
 
 
+def openspiel_match(folder):
+    """In three runs, the last of which plays on where a kill has cut a line, and plays the same game again."""
+    pytest.importorskip("pyspiel")
+    words = (
+        "openspiel_match",
+        folder / "games",
+        *"--size 2x4 --size 3x5 --simulations 20 --nodes 200".split(),
+        "--games",
+    )
+    run(*words, 1)
+    table = run(*words, 2)
+    whole = (folder / "games").read_text()
+    (folder / "games").write_text(whole[:-10])
+    assert run(*words, 2) == run(*words, 2, "--table") == table and (folder / "games").read_text() == whole
+    records = [json.loads(line) for line in whole.splitlines()[1:]]
+    assert {record["size"]: record["winner"] for record in records if "winner" in record} == {"2x4": 1, "3x5": 0}
+    games = [record for record in records if "actions" in record]
+    won = {(game["size"], game["player"]): game["won"] for game in games}
+    assert len(won) == len(games) == 4
+    assert all((len(game["actions"]) % 2 == 0) == (game["won"] == game["player"]) for game in games)
+    for size, value in (("2x4", 1), ("3x5", 0)):
+        assert f"| {size} | player {value} | {won[size, 0]:d} of 1 | {won[size, 1]:d} of 1 |\n" in table
+    assert f"20 simulations: {sum(won.values())} of 4 games won\nIllegal actions: 0\n" in table
+
+
 def spsa(folder):
     """Three iterations, in two runs."""
     few = ("--openings", 1, "--nodes", 2, "--processes", 1, "--iterations", 2)
@@ -91,7 +116,7 @@ def train(folder):
     networks.load_network(folder / "new" / "2.network", "breakthrough5x5")
 
 
-RUNS = {run.__name__: run for run in (bench_solver, bench_speed, bench_uci, openings, spsa, train)}
+RUNS = {run.__name__: run for run in (bench_solver, bench_speed, bench_uci, openings, openspiel_match, spsa, train)}
 # Their modules have test_*.py of their own, page has test_page_*.py.
 ELSEWHERE = (
     "datagen diagram learn match page players positions puzzles release report solve strategy tune verify".split()

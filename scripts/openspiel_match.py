@@ -1,0 +1,67 @@
+"""Games against OpenSpiel's MCTS, played by OpenSpiel: `python scripts/openspiel_match.py FILE`.
+
+On each size of Breakthrough that both have, the bot of pawnstorm.openspiel plays half its games as player 0, which begins,
+and half as player 1. Each game is one call of pyspiel.evaluate_bots. The opponent is pyspiel.MCTSBot with random rollouts;
+its simulations are per move. Every action is checked by OpenSpiel's own list of legal actions.
+
+FILE has a line of JSON for each game. The same command goes on where it was stopped or killed, also with more sizes,
+simulations or games. At the end it prints a table of all games in FILE: for each size who wins with best play, if the
+solver finds it within --solve expansions, and for each number of simulations how many games the bot won as player 0 and as
+player 1. A size is written as columns x rows.
+"""
+
+__extra__ = "build,match,openspiel"
+
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
+import sys
+from pathlib import Path
+
+from pawnstorm.games.rules import FAMILIES
+from pawnstorm_protocol import cli
+from pawnstorm_tools.common import arguments
+from pawnstorm_tools.common.journal import Journal, JournalError
+
+*_, FILES, RANKS = FAMILIES["breakthrough"]
+SIZES = [f"{files}x{ranks}" for ranks in RANKS for files in FILES]
+
+
+def parse(argv):
+    parser = cli.Parser(description=__doc__)
+    parser.add_argument("file", type=Path, help="of the games, to write or to go on with")
+    parser.add_argument("--size", action="append", choices=SIZES, metavar="SIZE", help="this one, or these (all)")
+    parser.add_argument(
+        "--simulations", action="append", type=cli.positive, metavar="N", help="of the opponent (1000 and 10000)"
+    )
+    parser.add_argument("--games", type=cli.positive, default=40, help="for each size and opponent (%(default)s)")
+    parser.add_argument(
+        "--time", type=cli.seconds, default=0.05, metavar="SECONDS", help="of the bot for a move (%(default)s)"
+    )
+    parser.add_argument("--nodes", type=cli.positive, help="of the bot for a move, instead of a time")
+    parser.add_argument("--elo", type=cli.int_range(800, 3400), help="of the bot (full strength)")
+    parser.add_argument(
+        "--solve", type=cli.positive, default=10_000_000, metavar="N", help="expansions for a size (%(default)s)"
+    )
+    parser.add_argument("--table", action="store_true", help="play nothing, only print the table")
+    arguments.add_seed(parser)
+    return parser.parse_args(argv)
+
+
+@startup.program(JournalError)
+def main(argv):
+    args = parse(argv)
+    settings = {"time": args.time, "nodes": args.nodes, "elo": args.elo, "seed": args.seed}
+    journal = Journal(args.file, "openspiel match", "game", settings)
+    from pawnstorm_tools.measuring import openspiel_games  # pyspiel, numpy
+
+    with startup.when_stopped("the same command goes on"):
+        match = openspiel_games.Match(journal, args.solve)
+        if not args.table:
+            match.play(args.size or SIZES, args.simulations or [1000, 10_000], args.games)
+        print("\n".join(match.table()), flush=True)
+        return match.illegal > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

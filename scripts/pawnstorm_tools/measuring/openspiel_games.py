@@ -1,0 +1,126 @@
+"""Games of pawnstorm.openspiel's bot against OpenSpiel's MCTS: the work of openspiel_match.py.
+
+A record is a game, or the value of a size:
+
+    {"game": "5x6 1000 3", "size": "5x6", "simulations": 1000, "player": 1, "won": true, "actions": [...], "illegal": null}
+    {"game": "5x6 value", "size": "5x6", "winner": 1}
+"""
+
+import random
+import sys
+from collections import defaultdict
+
+import pyspiel
+
+from pawnstorm.engine import Limit
+from pawnstorm.openspiel import Bot, board_of
+from pawnstorm.solver import solve
+from pawnstorm_tools.common.bar import tqdm
+
+UCT_C = 2.0  # the constant of OpenSpiel's own examples
+MCTS_MEMORY = 1000  # MiB
+SEEDS = 1 << 30
+VALUES = {0: "player 0", 1: "player 1", None: "?"}
+
+
+class Match:
+    """The games of a Journal, whose settings are the bot's time, nodes (instead of it) and elo, and a seed.
+
+    expansions: what the solver may spend on a size
+    """
+
+    def __init__(self, journal, expansions):
+        self.journal, self.expansions = journal, expansions
+
+    @property
+    def games(self):
+        """The records of games."""
+        return [record for record in self.journal.records.values() if "simulations" in record]
+
+    @property
+    def illegal(self):
+        """Number of games with an illegal action."""
+        return sum(game["illegal"] is not None for game in self.games)
+
+    def play(self, sizes, opponents, number):
+        """Play `number` games on each size against each opponent, a number of simulations, but those in the file."""
+        todo = [
+            (size, simulations, game)
+            for simulations in opponents
+            for size in sizes
+            for game in range(number)
+            if f"{size} {simulations} {game}" not in self.journal.records
+        ]
+        total = len(sizes) * len(opponents) * number
+        with tqdm(total=total, initial=total - len(todo), unit="game", file=sys.stderr) as bar:
+            for size, simulations, game in todo:
+                bar.set_description(f"{size}, {simulations} simulations")
+                self._solve(size)
+                self.journal.add(self._game(size, simulations, game))
+                bar.update()
+
+    def _solve(self, size):
+        """Add the value of a size, if it is not there."""
+        key = f"{size} value"
+        if key not in self.journal.records:
+            solution = solve(board_of(game_of(size).new_initial_state()), nodes=self.expansions)
+            winner = None if solution is None else int(solution.winner == "black")
+            self.journal.add({"game": key, "size": size, "winner": winner})
+
+    def _game(self, size, simulations, number):
+        """The record of a new game."""
+        key, game, player = f"{size} {simulations} {number}", game_of(size), number % 2
+        settings = self.journal.settings
+        seed = random.Random(f"{settings['seed']} {key}").randrange(SEEDS)
+        limit = Limit(nodes=settings["nodes"]) if settings["nodes"] else Limit(time=settings["time"])
+        rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
+        mcts = pyspiel.MCTSBot(game, rollouts, UCT_C, simulations, MCTS_MEMORY, True, seed, False)
+        state = game.new_initial_state()
+        with Bot(game, player, limit, settings["elo"]) as bot:
+            returns = pyspiel.evaluate_bots(state, [bot, mcts] if player == 0 else [mcts, bot], seed)
+        actions = state.history()
+        return {
+            "game": key,
+            "size": size,
+            "simulations": simulations,
+            "player": player,
+            "won": returns[player] > 0,
+            "actions": actions,
+            "illegal": first_illegal(game, actions),
+        }
+
+    def table(self):
+        """The lines of a table of all games, and one that sums them up."""
+        scores = defaultdict(lambda: [0, 0])  # (size, simulations, player) -> won, played
+        for game in self.games:
+            score = scores[game["size"], game["simulations"], game["player"]]
+            score[0] += game["won"]
+            score[1] += 1
+        opponents = sorted({simulations for _, simulations, _ in scores})
+        heads = [f"{simulations:,}, as player {player}" for simulations in opponents for player in (0, 1)]
+        yield f"| size | best play wins | {' | '.join(heads)} |"
+        yield "|---|---|" + "---|" * len(heads)
+        for size in dict.fromkeys(game["size"] for game in self.games):
+            value = VALUES[self.journal.records[f"{size} value"]["winner"]]
+            cells = [scores[size, simulations, player] for simulations in opponents for player in (0, 1)]
+            yield f"| {size} | {value} | {' | '.join(f'{won} of {played}' for won, played in cells)} |"
+        for simulations in opponents:
+            of = [game for game in self.games if game["simulations"] == simulations]
+            yield f"{simulations:,} simulations: {sum(game['won'] for game in of):,} of {len(of):,} games won"
+        yield f"Illegal actions: {self.illegal}"
+
+
+def game_of(size):
+    """OpenSpiel's game on a board of COLUMNSxROWS."""
+    columns, rows = size.split("x")
+    return pyspiel.load_game(f"breakthrough(rows={rows},columns={columns})")
+
+
+def first_illegal(game, actions):
+    """The first of a game's actions that is not in OpenSpiel's list of legal ones, or None."""
+    state = game.new_initial_state()
+    for action in actions:
+        if action not in state.legal_actions():
+            return action
+        state.apply_action(action)
+    return None
