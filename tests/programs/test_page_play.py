@@ -114,6 +114,22 @@ def test_play_goes_on_from_a_position_of_an_analysis(opened):
     assert players(opened)[1].startswith("Black: you")
 
 
+def test_a_dialog_opened_again_at_once_keeps_its_position(opened):
+    opened.press("#mode-analyse")
+    move(opened, "e2e4")
+    opened.evaluate("""(async () => {
+        const [button, dialog] = ['play-from', 'new-dialog'].map(id => document.getElementById(id));
+        button.click();
+        const closed = new Promise(resolve => dialog.addEventListener('close', resolve));
+        dialog.close();
+        button.click();
+        await closed;    // the browser tells of it later
+        return 0;
+    })()""")
+    opened.act("new-game")
+    assert opened.evaluate(MOVES)[:1] == ["e4"]
+
+
 def test_own_game_is_gone_on_with_after_another_was_analysed(opened):
     begin_with_a_move(opened, "twoflags", "white")
     _, before = follow(opened, TWO_FLAGS, 2)
