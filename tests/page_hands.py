@@ -1,5 +1,6 @@
 """Hands for the page: a game is begun, and moves are made as people make them; what the page answers is read."""
 
+import json
 import time
 
 from browsers import READY
@@ -30,6 +31,18 @@ def begin_with_a_move(browser, name, side="white", **more):
     board = Board.start(get_rules(name))
     make(browser, board, board.moves()[0], "click")
     return board
+
+
+def open_text(browser, text):
+    """Write a text into the field for games and positions, and open it."""
+    browser.evaluate(f"(document.getElementById('text').value = {json.dumps(text)}, 0)")
+    browser.act("open")
+
+
+def analyse(browser, text):
+    """Open a text in Analyse."""
+    browser.press("#mode-analyse")
+    open_text(browser, text)
 
 
 def go(browser, way, fact):
@@ -127,8 +140,7 @@ class Opponent:
         replies = self._board.moves() if self._board else ()
         reply = next((move for move in replies if self._board.push(move) == board), None)
         if reply is None:
-            self._browser.evaluate(f"(document.getElementById('text').value = '{fen(board)}', 0)")
-            self._browser.act("open")
+            open_text(self._browser, fen(board))
             self._browser.choose("#side", "white" if board.black_to_move else "black")
             self._browser.act("new-game")
             self._plies = 1

@@ -116,6 +116,18 @@ def opened(browser, written):
     assert browser.complaints == []
 
 
+@pytest.fixture
+def scripted(browser, written, tmp_path):
+    """A function (script, fragment="") that loads the page with_script(), at this fragment of its address; nothing complains."""
+    browser.complaints.clear()
+
+    def load(script, fragment=""):
+        browser.load(with_script(written, script, tmp_path / "page.html") + fragment)
+
+    yield load
+    assert browser.complaints == []
+
+
 @pytest.fixture(scope="module")
 def page_engine(tmp_path_factory):
     """A PageEngine."""

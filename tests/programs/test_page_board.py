@@ -8,7 +8,7 @@ import json
 import browsers
 import pytest
 from page_hands import MOVES, begin, by_keys, make
-from pages import browser, opened, page_reader, with_script, written  # noqa: F401  fixtures
+from pages import browser, opened, page_reader, scripted, with_script, written  # noqa: F401  fixtures
 
 from pawnstorm.games.notation import parse_square
 from pawnstorm.games.position import Board
@@ -50,13 +50,11 @@ def without_preferences(request):
 
 
 @pytest.fixture
-def slow_engine(written, browser, tmp_path):
+def slow_engine(browser, scripted):
     """The page with an engine that answers when the test says so, in a game of Two Flags with a clock."""
-    browser.complaints.clear()
-    browser.load(with_script(written, ENGINE, tmp_path / "engine.html"))
+    scripted(ENGINE)
     begin(browser, "twoflags", level="", time="clock 1 1")
-    yield browser
-    assert browser.complaints == []
+    return browser
 
 
 def answer(browser, move, black=True):

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from page_hands import MOVES, begin, begin_with_a_move, make, title
-from pages import browser, opened, with_script, written  # noqa: F401  fixtures
+from pages import browser, opened, scripted, written  # noqa: F401  fixtures
 
 from pawnstorm import pgn
 from pawnstorm.games.notation import fen, move_text
@@ -174,10 +174,9 @@ def test_fields_follow_the_engine(opened):
     opened.until("document.getElementById('share-fen').value.includes(' w - - 0 2')")
 
 
-def test_a_field_is_selected_where_the_browser_lets_no_page_copy(browser, written, tmp_path):
+def test_a_field_is_selected_where_the_browser_lets_no_page_copy(browser, scripted):
     script = "Object.defineProperty(navigator, 'clipboard', {value: undefined}); document.execCommand = () => { window.copied = document.activeElement.value; return window.may ?? false; };"
-    browser.complaints.clear()
-    browser.load(with_script(written, script, tmp_path / "page.html"))
+    scripted(script)
     browser.act("show-share")
     shared = "document.getElementById('shared').textContent"
     browser.press("#copy-fen")
@@ -189,13 +188,11 @@ def test_a_field_is_selected_where_the_browser_lets_no_page_copy(browser, writte
     browser.press("#copy-pgn")
     browser.until(f"{shared} === 'PGN copied.'")
     assert browser.evaluate("window.copied").startswith('[Event "Pawnstorm"]\n')
-    assert browser.complaints == []
 
 
-def test_a_line_that_cannot_be_copied_is_offered_in_the_dialog(browser, written, tmp_path):
+def test_a_line_that_cannot_be_copied_is_offered_in_the_dialog(browser, scripted):
     script = "Object.defineProperty(navigator, 'clipboard', {value: undefined}); document.execCommand = () => false;"
-    address = with_script(written, script, tmp_path / "page.html")
-    browser.load(address + "#game=breakthrough&moves=a2a3b7b6*c7c6.&mode=analyse")
+    scripted(script, "#game=breakthrough&moves=a2a3b7b6*c7c6.&mode=analyse")
     browser.act("move-more")
     browser.press("#copy-line")
     browser.until(f"{OPEN} === 'share-dialog' && document.activeElement.id === 'share-pgn'")
@@ -215,10 +212,9 @@ def test_a_link_that_cannot_hold_the_variations_says_so(opened):
         opened.evaluate("(document.getElementById('share-dialog').close(), 0)")
 
 
-def test_the_system_shares_what_is_shown(browser, written, tmp_path):
+def test_the_system_shares_what_is_shown(browser, scripted):
     script = "navigator.share = async given => { window.given = given; if (window.refuse) throw new DOMException('not now', window.refuse); };"
-    browser.complaints.clear()
-    browser.load(with_script(written, script, tmp_path / "page.html"))
+    scripted(script)
     browser.act("show-share")
     browser.press("#share-app")
     given = browser.until("window.given")
@@ -227,7 +223,6 @@ def test_the_system_shares_what_is_shown(browser, written, tmp_path):
     browser.evaluate("(window.refuse = 'NotAllowedError', 0)")
     browser.press("#share-app")
     browser.until(f"{shared} === 'The browser does not share this: not now'")
-    assert browser.complaints == []
 
 
 def saved(browser, button):

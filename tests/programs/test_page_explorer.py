@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from page_hands import MOVES, begin
+from page_hands import MOVES, analyse, begin, open_text
 from pages import browser, opened, written  # noqa: F401  fixtures
 
 from pawnstorm import pgn
@@ -25,9 +25,7 @@ ONE_WINS = "8/1p1pp2p/2p5/p4pp1/PP3P2/3P4/2P1P1PP/8 w - - 0 6"
 
 def look_at(browser, text):
     """Analyse a position, and wait until all is known about it."""
-    browser.press("#mode-analyse")
-    browser.evaluate(f"(document.getElementById('text').value = {json.dumps(text)}, 0)")
-    browser.act("open")
+    analyse(browser, text)
     browser.evaluate("(document.getElementById('open-dialog').close(), 0)")  # it opens to say how the text was read
     browser.until(ALL_KNOWN, 60)
 
@@ -187,8 +185,7 @@ def test_frame_of_the_chips_keeps_its_height(opened):
     write = f"const parts = {CHIPS}[0].children; ['▼', 'a6xb7', '12/22'].forEach((text, index) => {{ parts[index].textContent = text; }})"
     assert opened.evaluate(f"(() => {{ {write}; return {CUT_OFF}; }})()") == []
     for text, count in ((MANY_MOVES, 44), (FEW_MOVES, 2)):
-        opened.evaluate(f"(document.getElementById('text').value = {json.dumps(text)}, 0)")
-        opened.act("open")
+        open_text(opened, text)
         opened.until(f"{CHIPS}.length === {count}")
         assert before == opened.evaluate(height) and opened.evaluate(CUT_OFF) == []
         assert opened.evaluate(f"document.getElementById('explorer').scrollHeight > {height}") == (count > 40)

@@ -2,12 +2,11 @@
 
 import functools
 import io
-import json
 import random
 
 import chess.pgn
 import pytest
-from page_hands import MOVES, begin, begin_with_a_move, follow, make, replayed, title
+from page_hands import MOVES, begin, begin_with_a_move, follow, make, open_text, replayed, title
 from pages import browser, opened, written  # noqa: F401  fixtures
 
 import pawnstorm.chess  # noqa: F401  python-chess knows the games by it
@@ -54,8 +53,7 @@ def test_page_is_small(written):
 
 def pasted(browser, text):
     """What is said of a text that is pasted and opened."""
-    browser.evaluate(f"(document.getElementById('text').value = {json.dumps(text)}, 0)")
-    browser.act("open")
+    open_text(browser, text)
     return browser.text("reading")
 
 

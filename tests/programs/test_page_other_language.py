@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 
 import browsers
 import pytest
-from page_hands import begin, make
+from page_hands import begin, make, open_text
 from test_page_texts import marked, unmarked
 
 from pawnstorm.games.notation import move_text, parse_fen
@@ -87,17 +87,17 @@ class Reader:
                 }
             self.seen.add(text)
 
-    def open(self, text):
-        """Open a text in the dialog."""
-        self.browser.evaluate(f"(document.getElementById('text').value = {json.dumps(text)}, 0)")
-        self.browser.act("open")
-
     def says(self, name, place):
         """Wait until an element has a text of this name, and read the page."""
         self.browser.until(
             f"document.getElementById('{place}').textContent.includes({json.dumps(pieces(self.texts[name])[0])})", 60
         )
         self.read(name)
+
+    def act(self, button, name, place):
+        """Click the element of that id, and then as says()."""
+        self.browser.act(button)
+        self.says(name, place)
 
     def unread(self):
         """The names of the texts that have not been met."""
@@ -124,8 +124,7 @@ def play(reader):
     browser, start = reader.browser, Board.start(get_rules("twoflags"))
     begin(browser, "twoflags")
     reader.read("new game")
-    browser.act("hint")
-    reader.says("hint-said", "said")
+    reader.act("hint", "hint-said", "said")
     browser.press('[data-square="e5"]')
     browser.press('[data-square="e2"]')
     reader.read("chosen")
@@ -135,12 +134,9 @@ def play(reader):
     browser.until("document.querySelectorAll('#moves a').length === 2")
     reader.read("moved")
     browser.act("take-back")
-    browser.act("take-back")
-    reader.says("take-back-nothing", "said")
-    browser.act("resign")
-    reader.says("resign-again", "said")
-    browser.act("resign")
-    reader.says("ended-white-resigned", "position")
+    reader.act("take-back", "take-back-nothing", "said")
+    reader.act("resign", "resign-again", "said")
+    reader.act("resign", "ended-white-resigned", "position")
     begin(browser, "breakthrough", "both", time="clock 1 1")
     reader.read("clocks")
     for key, name in (("m", "marked"), ("m", "unmarked"), ("a", "arrow-begun"), ("Escape", "to-move")):
@@ -153,20 +149,16 @@ def analyse(reader):
     browser = reader.browser
     browser.act("mode-analyse")
     browser.act("show-open")
-    reader.open('[Variant "twoflags"]\n\n1. e4 a6 2. a3 *')
+    open_text(browser, '[Variant "twoflags"]\n\n1. e4 a6 2. a3 *')
     reader.read("read")
     browser.until("document.querySelectorAll('#lines li').length")
     reader.says("search-speed", "search")
-    browser.act("first")
-    reader.says("explorer-all-known", "explorer-counts")
+    reader.act("first", "explorer-all-known", "explorer-counts")
     reader.says("known-wins-how", "known")
-    browser.act("review-game")
-    reader.says("review-running", "review-text")
+    reader.act("review-game", "review-running", "review-text")
     reader.says("review-side", "review-text")
-    browser.act("next-fault")
-    reader.says("fault-gave-away", "review-text")
-    browser.act("try-fault")
-    reader.says("try-better", "review-text")
+    reader.act("next-fault", "fault-gave-away", "review-text")
+    reader.act("try-fault", "try-better", "review-text")
     for pane in ("lines", "explorer", "curve", "moves"):
         browser.evaluate(f"(document.querySelector('[data-shows={pane}]').click(), 0)")
         reader.read(pane)
@@ -183,15 +175,15 @@ def open_games(reader):
     browser = reader.browser
     for text, name in BAD_GAMES.items():
         browser.act("show-open")
-        reader.open(text)
+        open_text(browser, text)
         reader.says(name, "reading")
         reader.close_dialogs()
     browser.act("show-open")
-    reader.open(f"{ENDED}\n\n{ENDED}")
+    open_text(browser, f"{ENDED}\n\n{ENDED}")
     reader.says("games-found", "reading")
-    reader.open("8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
+    open_text(browser, "8/5p2/5p1p/8/5PP1/8/8/8 b - - 0 1")
     reader.read("others")
-    reader.open(ENDED)
+    open_text(browser, ENDED)
     reader.says("ended-white-resigned", "position")
 
 
@@ -201,39 +193,32 @@ def open_dialogs(reader):
         browser.act(button)
         reader.read(button)
         if button == "show-edit":
-            browser.act("edit-clear")
-            reader.says("fen-no-pawn", "edit-fault")
+            reader.act("edit-clear", "fen-no-pawn", "edit-fault")
             browser.act("edit-start")
         if button == "show-share":
             browser.act("copy-fen")
             browser.until("document.getElementById('shared').textContent")
             reader.read("copied")
         reader.close_dialogs()
-    browser.act("play-from")
-    reader.says("play-from-what", "play-from-what")
+    reader.act("play-from", "play-from-what", "play-from-what")
     browser.choose("#time", "own clock")
     browser.evaluate("(document.getElementById('minutes').value = '999', 0)")
-    browser.act("new-game")
-    reader.says("bad-minutes", "time-fault")
+    reader.act("new-game", "bad-minutes", "time-fault")
     reader.close_dialogs()
 
 
 def learn(reader):
     browser = reader.browser
-    browser.act("mode-learn")
-    reader.says("puzzle-ask", "lesson")
+    reader.act("mode-learn", "puzzle-ask", "lesson")
     words = parse_qs(browser.until("location.hash.includes('mode=learn') && location.hash.slice(1)"))
     board = parse_fen(get_rules(words["game"][0]), words["fen"][0])
     solution = next(row["move"] for row in page.puzzles() if row["fen"] == words["fen"][0])
     make(browser, board, next(move for move in board.moves() if move_text(board, move) != solution), "click")
     reader.says("puzzle-wrong", "lesson")
     reader.says("puzzle-refuted", "lesson")
-    browser.act("solution")
-    reader.says("puzzle-solution", "lesson")
-    browser.act("watch")
-    reader.says("puzzle-won", "lesson")
-    browser.act("next-puzzle")
-    reader.says("puzzle-ask", "lesson")
+    reader.act("solution", "puzzle-solution", "lesson")
+    reader.act("watch", "puzzle-won", "lesson")
+    reader.act("next-puzzle", "puzzle-ask", "lesson")
     browser.act("show-forget")
     reader.read("forget")
     reader.close_dialogs()

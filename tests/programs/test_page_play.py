@@ -4,7 +4,7 @@ import json
 
 import browsers
 import pytest
-from page_hands import MOVES, begin, begin_with_a_move, follow, make, reload
+from page_hands import MOVES, begin, begin_with_a_move, follow, make, open_text, reload
 from pages import browser, opened, written  # noqa: F401  fixtures
 from reports import PHONE
 
@@ -285,8 +285,7 @@ def test_game_that_is_gone_back_to_has_no_moves_that_were_deleted(opened):
     opened.press("#mode-analyse")
     for name in ("first", "forward", "move-more", "delete-move"):
         opened.act(name)
-    opened.evaluate("(document.getElementById('text').value = '1. e4 e5 *', 0)")
-    opened.act("open")
+    open_text(opened, "1. e4 e5 *")
     opened.press("#play-from")
     opened.press("#new-game")
     opened.press("#game-before")

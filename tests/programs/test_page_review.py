@@ -1,9 +1,7 @@
 """The review of a game in Chromium and Firefox: faults are found, marked and explained, and the user may try again."""
 
-import json
-
 import pytest
-from page_hands import MOVES, make, replayed
+from page_hands import MOVES, analyse, make, replayed
 from pages import browser, opened, written  # noqa: F401  fixtures
 
 from pawnstorm import pgn
@@ -20,11 +18,23 @@ GIVEN_AWAY = "1. e4 a6 2. a3 *"
 
 def review(browser, text):
     """Have the page review a game; returns what it says in the end."""
-    browser.press("#mode-analyse")
-    browser.evaluate(f"(document.getElementById('text').value = {json.dumps(text)}, 0)")
-    browser.act("open")
+    analyse(browser, text)
     browser.press("#review-game")
     return browser.until(f"!{TEXT}.startsWith('Reviewing') && {TEXT}", 60)
+
+
+def look_at_fault(browser, text=GIVEN_AWAY):
+    """Have the page review a game, and show its first fault."""
+    review(browser, text)
+    browser.press("#first")
+    browser.press("#next-fault")
+
+
+def try_again(browser, text=GIVEN_AWAY):
+    """Begin to look for a better move than the first fault of a game."""
+    look_at_fault(browser, text)
+    browser.press("#try-fault")
+    browser.until(f"{TEXT}.includes('find a better move than')")
 
 
 def try_move(browser, text):
@@ -44,10 +54,7 @@ def test_wins_given_away_are_proven_and_marked(opened):
 
 
 def test_a_fault_is_tried_again_until_it_is_right(opened):
-    review(opened, GIVEN_AWAY)
-    opened.press("#first")
-    opened.press("#next-fault")
-    opened.press("#try-fault")
+    try_again(opened)
     opened.until(f"{TEXT} === 'White to move: find a better move than e4.'")
     assert opened.evaluate("document.querySelectorAll('.arrow').length") == 0
     assert not opened.evaluate("document.getElementById('lines').checkVisibility()")
@@ -79,10 +86,7 @@ TRYING = "document.getElementById('app').classList.contains('trying')"
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_step_away_ends_the_try(step, opened):
-    review(opened, GIVEN_AWAY_LATER)
-    opened.press("#first")
-    opened.press("#next-fault")
-    opened.press("#try-fault")
+    try_again(opened, GIVEN_AWAY_LATER)
     opened.until(f"{TEXT} === 'White to move: find a better move than a3.'")
     assert opened.evaluate(TRYING)
     STEPS[step](opened)
@@ -94,10 +98,7 @@ def test_a_step_away_ends_the_try(step, opened):
 
 @pytest.mark.parametrize("step", ["first", "list", "next fault"])
 def test_a_wrong_try_goes_when_a_step_ends_it(step, opened):
-    review(opened, GIVEN_AWAY_LATER)
-    opened.press("#first")
-    opened.press("#next-fault")
-    opened.press("#try-fault")
+    try_again(opened, GIVEN_AWAY_LATER)
     board, _ = replayed(get_rules("twoflags"), ["b4", "a6"])
     make(opened, board, pgn.parse_san(board, "b5"), "click")
     opened.until(f"{TEXT}.startsWith('b5 loses')")
@@ -116,10 +117,7 @@ def test_a_step_back_from_a_wrong_try_lets_one_try_again(opened):
 
 
 def test_the_fault_itself_may_be_tried_but_not_followed(opened):
-    review(opened, GIVEN_AWAY)
-    opened.press("#first")
-    opened.press("#next-fault")
-    opened.press("#try-fault")
+    try_again(opened)
     try_move(opened, "e4")
     opened.until(f"{TEXT}.startsWith('e4 loses')")
     assert opened.evaluate(TRYING)
@@ -128,9 +126,7 @@ def test_the_fault_itself_may_be_tried_but_not_followed(opened):
 
 
 def test_a_review_ends_with_its_game(opened):
-    opened.press("#mode-analyse")
-    opened.evaluate(f"(document.getElementById('text').value = {json.dumps(GIVEN_AWAY)}, 0)")
-    opened.act("open")
+    analyse(opened, GIVEN_AWAY)
     opened.press("#review-game")
     opened.press("#mode-learn")
     opened.press("#mode-analyse")
@@ -164,9 +160,7 @@ MODES = "['learn', 'analyse'].forEach(name => document.getElementById(`mode-${na
 
 def begin_review(browser):
     """Have the page begin a review that it does not end at once."""
-    browser.press("#mode-analyse")
-    browser.evaluate(f"(document.getElementById('text').value = {json.dumps(GIVEN_AWAY)}, 0)")
-    browser.act("open")
+    analyse(browser, GIVEN_AWAY)
     browser.act("review-game")
     assert browser.evaluate(TEXT).startswith("Reviewing")
 
@@ -206,10 +200,7 @@ def test_a_fault_that_is_deleted_counts_no_more(opened):
 
 def tried(browser):
     """Try a wrong move in the place of a fault."""
-    review(browser, GIVEN_AWAY)
-    browser.press("#first")
-    browser.press("#next-fault")
-    browser.press("#try-fault")
+    try_again(browser)
     try_move(browser, "d4")
     browser.until(f"{TEXT}.includes('d4 loses')")
 
@@ -242,9 +233,7 @@ def test_what_is_shown_stays_in_the_game_after_a_try(way, opened):
 
 
 def test_another_review_leaves_what_the_user_has_written(opened):
-    review(opened, GIVEN_AWAY)
-    opened.press("#first")
-    opened.press("#next-fault")
+    look_at_fault(opened)
     opened.evaluate("""(field => { field.value = 'My words'; field.dispatchEvent(new Event('input', {bubbles: true})); })
         (document.getElementById('comment'))""")
     opened.evaluate(

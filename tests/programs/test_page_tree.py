@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from page_hands import CURRENT, MOVES, begin, begin_with_a_move, follow, make, reload, replayed
+from page_hands import CURRENT, MOVES, analyse, begin, begin_with_a_move, follow, make, reload, replayed
 from pages import browser, opened, written  # noqa: F401  fixtures
 
 from pawnstorm import pgn
@@ -290,10 +290,8 @@ def test_menu_changes_nothing_in_a_played_game(opened):
 
 
 def test_pasted_game_brings_its_variations(opened):
-    opened.press("#mode-analyse")
     text = '[Variant "breakthrough"]\n\n1. a2a3 {good} a7a6! (1... b7b6 $2 {bad}) 2. h2h3 *'
-    opened.evaluate(f"(document.getElementById('text').value = {json.dumps(text)}, 0)")
-    opened.act("open")
+    analyse(opened, text)
     opened.evaluate("(document.getElementById('text').value = '', 0)")
     no_scores(opened)
     assert rows(opened) == ["1|a2a3|", "good", "1|…|a7a6!", "1… b7b6? bad", "2|h2h3|"]
