@@ -64,27 +64,20 @@ class BoardEditor extends BoardGrid {
 
   show() {
     byId('edit-fen').value = this.setUp.fen;
-    this.showBoard();
-    let fault = null;
-    try {
-      this.position = this.setUp.position;
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      fault = error;
-    }
-    this.judge(fault);
+    this.update(attempt(() => this.setUp.position));
   }
 
   /** Read the FEN as far as it has been typed. */
   typed() {
-    let fault = null;
-    try {
+    this.update(attempt(() => {
       this.setUp.read(byId('edit-fen').value);
-      this.position = this.setUp.position;
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      fault = error;
-    }
+      return this.setUp.position;
+    }));
+  }
+
+  /** Show what is set up. value: the position; fault: why it is none. */
+  update({value, fault}) {
+    if (value) this.position = value;
     this.showBoard();
     this.judge(fault);
   }

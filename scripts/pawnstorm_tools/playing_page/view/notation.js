@@ -3,6 +3,16 @@
 /** Text that cannot be read; the message says what was expected. */
 class Unreadable extends Error {}
 
+/** {value} of what read() returns, or {fault}, the Unreadable that it throws. */
+function attempt(read) {
+  try {
+    return {value: read()};
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return {fault: error};
+  }
+}
+
 const squareName = square => LETTERS[square & 7] + ((square >> 3) + 1);
 const shortened = words => words.length > 60 ? `${words.slice(0, 57)}...` : words;
 

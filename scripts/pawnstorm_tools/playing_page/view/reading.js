@@ -11,17 +11,9 @@ function gamesOf(fen) {
   const fitting = numbers.games.filter(row => row.family !== 'pawnsonly' && row.files === files && row.ranks === rows.length)
     .sort((one, two) => FAMILIES.indexOf(one.family) - FAMILIES.indexOf(two.family));
   if (!fitting.length) throw new Unreadable(text('no-game-size', {files, ranks: rows.length, found: shortened(rows.join('/'))}));
-  const positions = [];
-  let fault = null;
-  for (const rules of fitting) {
-    try {
-      positions.push(positionFrom(rules, fen));
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      fault ??= error;
-    }
-  }
-  if (!positions.length) throw fault;
+  const read = fitting.map(rules => attempt(() => positionFrom(rules, fen)));
+  const positions = read.flatMap(({value}) => value ?? []);
+  if (!positions.length) throw read[0].fault;
   const started = positions.filter(position => !position.black && position.same(positionFrom(position.rules, position.rules.start)));
   const found = started.length ? started : positions.filter(canBeReached);
   return {reading: positions.map(({rules}) => rules), found: found.map(({rules}) => rules)};
@@ -66,16 +58,19 @@ function textRead(core, written, open, named = null) {
 
 /** As gameFromPgn(), for moves from the start of a game that nobody has named: the game that is open, else one of 8x8 that they fit. */
 function gameOfMoves(core, open, pgn) {
-  let fault = null;
-  for (const rules of [open, ...['twoflags', 'breakthrough'].map(rulesNamed).filter(rules => rules !== open)]) {
-    try {
-      return gameFromPgn(core, rules, pgn);
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      fault ??= error;
-    }
+  const others = ['twoflags', 'breakthrough'].map(rulesNamed).filter(rules => rules !== open);
+  return firstReadable([open, ...others], rules => gameFromPgn(core, rules, pgn));
+}
+
+/** read(row) of the first row that it can read. Throws the Unreadable of the first row if there is none. */
+function firstReadable(rows, read) {
+  let first = null;
+  for (const row of rows) {
+    const {value, fault} = attempt(() => read(row));
+    if (value) return value;
+    first ??= fault;
   }
-  throw fault;
+  throw first;
 }
 
 /** Whether a text begins as a FEN does. */
@@ -106,19 +101,12 @@ function detected(core, open, pgn) {
   const likely = found.length ? found : reading;
   const order = [...likely, ...reading.filter(row => !likely.includes(row))].sort((one, two) =>
     likely.includes(two) - likely.includes(one) || isOpen(two) - isOpen(one));
-  let fault = null;
-  for (const row of order) {
+  return firstReadable(order, row => {
     const rules = isOpen(row) && row.files === open.files && row.ranks === open.ranks ? open : row;
-    try {
-      const {game, faulty} = gameFromPgn(core, rules, pgn);
-      const told = `${counted(game)}${leftOut(pgn, faulty)} ${reason(found, row, isOpen)}`;
-      return {game, told, others: reading.filter(other => other !== row), node: game.end};
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      fault ??= error;
-    }
-  }
-  throw fault;
+    const {game, faulty} = gameFromPgn(core, rules, pgn);
+    const told = `${counted(game)}${leftOut(pgn, faulty)} ${reason(found, row, isOpen)}`;
+    return {game, told, others: reading.filter(other => other !== row), node: game.end};
+  });
 }
 
 /** Why a FEN is read as a position of the game `row`. */

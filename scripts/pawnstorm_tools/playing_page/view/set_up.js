@@ -32,20 +32,8 @@ class SetUp {
     const {rules, black} = this;
     if (!rules.passing) return [];
     const names = [...LETTERS.slice(0, rules.files)].map(file => file + (black ? 3 : rules.ranks - 2));
-    try {
-      const position = positionFrom(rules, [placed(this.pawns, rules), black ? 'b' : 'w'].join(' '));
-      return names.filter(name => {
-        try {
-          return passing(position, name).ep;
-        } catch (error) {
-          if (!(error instanceof Unreadable)) throw error;
-          return false;
-        }
-      });
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      return [];
-    }
+    const {value: position} = attempt(() => positionFrom(rules, [placed(this.pawns, rules), black ? 'b' : 'w'].join(' ')));
+    return position ? names.filter(name => attempt(() => passing(position, name)).value?.ep) : [];
   }
 
   /** Put a pawn 'P' or 'p' on a square; null empties the square. */
@@ -120,13 +108,7 @@ class SetUp {
   read(text) {
     const [first, turn = 'w'] = text.trim().split(/\s+/, 2);
     const rules = this.fitting(text);
-    let [position, fault] = [null, null];
-    try {
-      position = positionFrom(rules, text);
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      fault = error;
-    }
+    const {value: position, fault} = attempt(() => positionFrom(rules, text));
     if (position) Object.assign(this, new SetUp(position));
     else if (spread(placed(placement(first), rules)) === spread(first) && /^[wb]$/.test(turn)) {
       Object.assign(this, {rules, pawns: placement(first), black: turn === 'b', passed: '-', counters: '0 1'});
