@@ -5,17 +5,17 @@ the same page as a folder for a web host.
     opening.py      who wins the first positions of a solved game, a byte for each
     page.py         the template filled in with these, the style, the scripts, and the core, networks and books as text
     hosted.py       the folder for a web host: the page, what makes it installable, what works without a network
-    texts.json      all words for people, in English: for another language, such a file with its own "language", as page.TEXTS
+    texts.json      all words for people, in English; for another language, page.TEXTS names another such file
     artwork.py      the icons and the picture of that folder, as PNG
     both/           scripts of page and worker: the core's memory, positions, the parts
     worker/         the engine in its worker: what engine/'s Python does, for one thread
     view/           the page itself
     site/           scripts of the folder for a web host: the service worker, and what registers it
 
-What the search decides is in the core, which page and executable share. What drives it, iterations, time, levels,
-is short and was written again in worker/; tests compare the two move by move.
+Page and executable share the core, which searches. The code that drives it (iterations, time, levels) is short, and exists
+a second time in worker/; tests compare the two move by move.
 """
 
 
 class PageError(ValueError):
-    """What no page can be made with; the text names it and says what was expected."""
+    """A fault with which no page can be made; the text names it and says what was expected."""

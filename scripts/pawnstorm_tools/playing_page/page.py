@@ -1,7 +1,7 @@
 """The page: the template filled in, with its style, its scripts, the numbers and the parts inside.
 
-Nothing is loaded: a content security policy forbids every request, and every script but those that are written here,
-the core and the worker, which is made of a text in the page.
+The page loads nothing. Its content security policy forbids all requests, and all scripts except its own, the core, and the
+worker, which is made from a text in the page.
 """
 
 import base64
@@ -105,7 +105,7 @@ def page_script():
 
 
 def worker_script():
-    """The worker's script, but for its numbers, which the page puts in front as the constant `numbers`."""
+    """The worker's script without its numbers; the page puts them in front as the constant `numbers`."""
     scripts = report.scripts_of(FOLDER / "both") + report.scripts_of(FOLDER / "worker")
     return "\n".join(["'use strict';", *(path.read_text(encoding="utf-8") for path in scripts)])
 
@@ -138,7 +138,7 @@ def engine_contents(core):
 
 
 def find_or_build_core():
-    """The bytes of the core for WebAssembly, out of the cache, or built into it. Raises BuildError, PageError."""
+    """The bytes of the core for WebAssembly, from the cache; built into it if needed. Raises BuildError, PageError."""
     path = native.find_or_build(CORE, sources.cache_folder(), persistent=True)
     if not path.endswith(TARGETS[CORE].library):
         raise PageError("nothing found that links WebAssembly: expected pip install -e '.[page]'")

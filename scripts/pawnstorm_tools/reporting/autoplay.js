@@ -1,4 +1,4 @@
-// The game plays by itself, a ply a second, to its end or until the reader does anything with it.
+// Plays a game by itself, a ply a second, to its end or until the reader uses it.
 
 const PACE = 1000;
 const autoplay = {timer: null};
@@ -25,7 +25,7 @@ function pause() {
   tellOfPlay(false);
 }
 
-/** The button's name, and whether a screen reader speaks each position: not while they follow each other. */
+/** Set the button's name, and whether a screen reader speaks each position: not while the game plays. */
 function tellOfPlay(playing) {
   document.getElementById('play').textContent = playing ? 'Pause' : 'Play';
   const position = document.getElementById('position');

@@ -1,4 +1,4 @@
-// A position on an SVG board: the component of the report's page and of the page that plays. The rules are not here, and no words:
+// Draws a position on an SVG board, for the report's page and the playing page. It knows no rules and no words:
 // each page has its own (words.js).
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -87,7 +87,7 @@ class DrawnBoard {
     this.drawn.clear();
   }
 
-  /** Draw the pawns, each by the element that it has already, so that nothing flickers, and what is sliding or dragged goes on. */
+  /** Draw the pawns. A pawn keeps its element, so that nothing flickers, and slides and drags go on. */
   drawPawns(pawns, slide) {
     const before = this.drawn;
     const stays = ([name, letter]) => before.get(name)?.letter === letter;
@@ -133,7 +133,7 @@ class DrawnBoard {
     return element('rect', {x, y, width: square, height: square, class: kind});
   }
 
-  /** An arrow beside the head of the pawn on its first square to the middle of its last. */
+  /** An arrow from beside the head of the pawn on its first square to the middle of its last square. */
   arrow({from, to, kind, label}) {
     const half = this.square / 2;
     const [[x, y], [toX, toY]] = [from, to].map(name => this.corner(name).map(place => place + half));

@@ -1,5 +1,5 @@
-// How a chart is drawn: by Vega-Lite, in the page's colours. Engines differ by their dashes as well as by colour; what a chart shows
-// is in a table or a text beside it too, so to a screen reader each is one image.
+// How a chart is drawn: by Vega-Lite, in the page's colours. Engines differ by their dashes as well as by colour. A table or a text
+// beside each chart has the same content, so a screen reader takes each chart as one image.
 
 const DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3]];
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
@@ -7,11 +7,11 @@ const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const colours = () => css('--series').split(' ');
 
-/** Text whose direction turns nothing around it. */
+/** A text whose direction does not affect the text around it. */
 const isolated = text => `\u2068${text}\u2069`;
 
 const LEGEND_FONT = 13;
-// In pixels: the axis to the left of a legend, and what stands beside a name in it, a line and gaps.
+// In pixels: the width of the axis to the left of a legend, and of the line and the gaps beside a name in it.
 const [AXIS, SYMBOL] = [100, 45];
 
 /** How many columns of names a legend in an element has room for, and how wide a name may be there. */
@@ -46,7 +46,7 @@ const tooltip = (...fields) => fields.map(([field, title, format]) => ({field, t
 /** Invisible points to hover over. */
 const hover = {type: 'point', opacity: 0, size: 60};
 
-/** Layers of points on those engines' lines that are too short to be seen without. */
+/** Layers with the points of engines whose lines are too short to be seen. */
 function dots(rows, encoding) {
   const counts = new Map();
   for (const {engine} of rows) counts.set(engine, (counts.get(engine) ?? 0) + 1);
@@ -65,7 +65,7 @@ function configuration() {
     line: {strokeWidth: 2}};
 }
 
-/** Draw a Vega-Lite specification in an element, in place of what is there, one after the other; the promise of its view. */
+/** Draw a Vega-Lite specification in an element, in place of its content. Charts are drawn one after the other. Returns a promise of the view. */
 function chart(id, label, specification) {
   const place = document.getElementById(id);
   place.drawing = (place.drawing ?? Promise.resolve()).then(async () => {

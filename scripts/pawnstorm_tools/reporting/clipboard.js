@@ -1,12 +1,12 @@
 // Text leaves the page: onto the clipboard, as a file, or into its address.
 
 /**
- * Copy a text; whether the browser lets this page do so.
- * link: an address that the text is a link to wherever it is pasted as rich text, null for none.
+ * Copy a text; returns whether the browser let this page do so.
+ * link: an address to which the text links if it is pasted as rich text; null for none.
  */
 const copyText = async (text, link = null) => await copiedToClipboard(text, link) || copiedBySelection(text);
 
-/** Copy by the browsers' own interface; whether it worked. */
+/** Copy by the current interface; returns whether it worked. */
 async function copiedToClipboard(text, link) {
   const {clipboard} = navigator;
   const worked = promise => promise.then(() => true, () => false);
@@ -21,7 +21,7 @@ async function copiedToClipboard(text, link) {
   return Boolean(clipboard) && worked(clipboard.writeText(text));
 }
 
-/** Copy by the way that pages from insecure addresses, such as http://192.168.1.2/, still have; whether it worked. */
+/** Copy by the older interface, the only one for insecure addresses such as http://192.168.1.2/; returns whether it worked. */
 function copiedBySelection(text) {
   const before = document.activeElement;
   const place = document.querySelector('dialog[open]') ?? document.body;    // nothing outside an open dialog takes the focus
@@ -58,7 +58,7 @@ function say(text) {
   place.clearing = setTimeout(() => { place.textContent = ''; }, 8000);
 }
 
-/** Say in the address what is shown, once nothing has moved for a moment: browsers refuse a change of it after the hundredth or so. */
+/** Write what is shown into the address once nothing has changed for a moment: browsers refuse more than about a hundred quick changes. */
 function tellAddress(shown, current) {
   clearTimeout(shown.telling);
   shown.telling = setTimeout(() => {

@@ -28,7 +28,7 @@ function press(event) {
   if (!event.repeat || key.startsWith('Arrow')) action();
 }
 
-/** Copy a text and say so; where the browser lets no page do so, offer it in a field, selected. */
+/** Copy a text and say so. If the browser does not let pages copy, show the text in a field, selected. */
 async function copy(name, text) {
   const field = document.getElementById('copy-field');
   field.hidden = await copyText(text);
@@ -62,7 +62,7 @@ function listen() {
   addEventListener('hashchange', event => follow(new URL(event.newURL).hash));    // tellAddress() may have changed location's since
   addEventListener('click', event => {
     const link = event.target.closest?.('a[href^="#game="]');
-    if (link && link.hash === location.hash) follow(link.hash);     // no hashchange tells of it
+    if (link && link.hash === location.hash) follow(link.hash);     // no hashchange follows
   });
   addEventListener('keydown', press);
 }
@@ -84,7 +84,7 @@ function filterGames() {
   document.getElementById('shown').textContent = count === rows.length ? all : `${count} of ${all}`;
 }
 
-// Tables that are wider or higher than their place: where there is more of one, its frame shows it.
+// Tables that are wider or higher than their place: the frame shows on which sides there is more.
 
 /** Mark a frame with the sides on which its table goes on. */
 function markMore(frame) {

@@ -1,6 +1,6 @@
-// The chart of one game: what both sides thought of it, seen by White.
+// The chart of one game: both sides' evaluations, from White's point of view.
 
-/** A score seen by White as people write it: "+0.25", "M5", "-M4"; "" where none is known. */
+/** A score seen by White as people write it: "+0.25", "M5", "-M4"; "" if none is known. */
 function shownScore(score) {
   if (score === null) return '';
   if (typeof score === 'string') return score.replace('-', '−');
@@ -18,7 +18,7 @@ function points(game, names, top, edge) {
 
 const HEIGHT = 220;
 
-/** The marks where it became known who wins, with labels that stand inside, not on each other, and away from the edge of that win. */
+/** The marks where it became known who wins. Their labels stay inside the chart, do not overlap, and keep away from the winner's edge. */
 function marks(game) {
   const count = game.scores.length;
   const found = game.changes.map(([ply, winner], index) => ({

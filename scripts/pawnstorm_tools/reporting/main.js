@@ -1,8 +1,8 @@
-// The page comes to life.
+// Starts the page.
 
 const report = JSON.parse(document.getElementById('data').textContent);
 
-/** Draw every chart; the promise that they are there. */
+/** Draw every chart. Returns a promise that ends when they are there. */
 const drawCharts = () => Promise.all([drawMatchCharts(), redrawEvaluations()]);
 
 /** Keep the board on the screen while the charts above it take their places, unless the reader has begun to do something. */
@@ -30,7 +30,7 @@ const drawn = new Promise(resolve => { setTimeout(() => resolve(drawMatchCharts(
 if (linked) stay(drawn);
 darkScheme.addEventListener('change', drawCharts);
 
-// A legend has as many columns as the page's width has room for: a phone that is turned has another.
+// The page's width decides how many columns a legend has; it changes when a phone is turned.
 let [width, resizing] = [innerWidth, null];
 addEventListener('resize', () => {
   if (innerWidth === width) return;

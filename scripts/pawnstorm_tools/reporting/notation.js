@@ -1,4 +1,4 @@
-// A position as FEN, and a game as the PGN that match.py writes of it: from what the page knows, so that no game is in it twice.
+// Writes a position as FEN, and a game as match.py's PGN, from the data that the page shows: no game is in the page twice.
 
 /** The six fields of a position of a game. */
 function fenOf(game, ply) {
@@ -11,7 +11,7 @@ function fenOf(game, ply) {
   return `${rows} ${black ? 'b' : 'w'} - ${board.passing && passedSquare(pawns, from, to) || '-'} 0 ${moves}`;
 }
 
-/** The square behind a double step, if a pawn may take on it. */
+/** The square that a double step has passed, if a pawn may take on it. */
 function passedSquare(pawns, from, to) {
   const file = LETTERS.indexOf(to[0]);
   const enemy = pawns.get(to) === 'P' ? 'p' : 'P';
@@ -20,7 +20,7 @@ function passedSquare(pawns, from, to) {
   return beside ? to[0] + (Number(from[1]) + Number(to[1])) / 2 : null;
 }
 
-/** The PGN of a game, with a line's end after it. */
+/** The PGN of a game, with a line feed at the end. */
 function pgnOf(game) {
   const tags = game.tags.map(index => report.tags[index]).map(([name, value]) => pgnTag(name, value ?? game.fen));
   const root = {notes: [], children: []};

@@ -16,9 +16,9 @@ function wrapped(words) {
 }
 
 /**
- * The words of the moves after a node of a tree, with its own comments: variations stand in brackets after the move to which they are
- * alternatives. A node has `children`, the first of which goes on; told(node): {number, black, text, notes}, where `notes` are words
- * after the move, such as comments; at the root {notes} alone.
+ * The words of the moves after a node of a tree, with the node's own comments. A variation stands in brackets after the move to which
+ * it is an alternative. A node has `children`; the line continues with the first. told(node) returns {number, black, text, notes}, where
+ * `notes` are words after the move, such as comments; for the root it returns only {notes}.
  */
 function moveWords(root, told = node => node) {
   const words = [...told(root).notes];

@@ -1,4 +1,4 @@
-// One game at a time, one position of it: kept in the address as #game=12&ply=7, so that each position has a link.
+// Shows one position of one game. The address keeps it as #game=12&ply=7, so that each position has a link.
 
 const shown = {game: null, positions: [], ply: 0, flipped: false, view: null, telling: null, board: null};
 
@@ -19,7 +19,7 @@ function positions(game) {
   return found;
 }
 
-/** {index, ply} of an address, or {fault}; null where it names no game. A ply beyond the end is the last one. */
+/** {index, ply} of an address, or {fault}; null if it names no game. A ply beyond the end means the last one. */
 function addressed(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ''));
   if (!words.has('game')) return null;
@@ -32,13 +32,13 @@ function addressed(hash) {
 
 const address = (game, ply) => `#game=${game.number}&ply=${ply}`;
 
-/** What the page that plays reads behind its address: the game, and this position of it. */
+/** The part of the playing page's address that names the game and this position. */
 function analysed(game, ply) {
   const moves = game.steps.split(' ').map(step => step.slice(0, 4)).join('');
   return `#${new URLSearchParams({game: game.variant, fen: game.fen, moves, ply, mode: 'analyse'})}`;
 }
 
-/** Show a game at a ply, and say so in the address. playing: autoplay does, which all else ends. */
+/** Show a game at a ply, and say so in the address. playing: whether autoplay shows it; any other call ends autoplay. */
 function show(index, ply, playing = false) {
   if (!playing) pause();
   const game = report.games[index];
@@ -58,7 +58,7 @@ function show(index, ply, playing = false) {
   if (report.engine) {
     const link = document.getElementById('analyse');
     link.href = report.engine + analysed(game, shown.ply);
-    link.hidden = game.variant.includes('-');  // the page knows the standard rule of en passant alone
+    link.hidden = game.variant.includes('-');  // the playing page knows only the standard rule of en passant
   }
   tellAddress(shown, () => address(shown.game, shown.ply));
   disable('first', shown.ply === 0);
@@ -92,7 +92,7 @@ function flip() {
   drawShown(false);
 }
 
-/** A button at the end of its way says so, and keeps the focus. */
+/** Say whether a button can go no further. It keeps the focus. */
 function disable(id, at) {
   document.getElementById(id).setAttribute('aria-disabled', at);
 }

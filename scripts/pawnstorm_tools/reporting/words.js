@@ -1,4 +1,4 @@
-// The board in words, for those who do not see it. The page that plays has words of its own for it.
+// The board in words, for those who do not see it. The playing page has its own words.
 
 const side = black => black ? 'Black' : 'White';
 

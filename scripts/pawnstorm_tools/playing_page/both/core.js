@@ -6,10 +6,10 @@ const ALIGNMENT = 64;
 const UNLIMITED = Infinity;
 const ALL_ONES = (1n << 64n) - 1n;
 
-/** What the page cannot be used with, such as a damaged part; the text is for people: it says what, and what would help. */
+/** A fault with which the page cannot be used, such as a damaged part. The message is for people: it names the fault and the remedy. */
 class Unusable extends Error {}
 
-/** The texts that say that a part is damaged, by the part's name or the end of it. */
+/** The names of the texts about damaged parts, by the part's name or its last component. */
 const DAMAGED = {core: 'damaged-core', records: 'damaged-records', network: 'damaged-network', ntuple: 'damaged-network', book: 'damaged-book',
   opening: 'damaged-opening'};
 
@@ -109,7 +109,7 @@ class Core {
     return new Record(this, this.allocate(numbers.layout.size));
   }
 
-  /** Keep a network; its game is evaluated by it from now on. name: as in numbers.games. */
+  /** Keep a network, which evaluates its game from now on. name: as in numbers.games. */
   keepNetwork(name, bytes) {
     const address = this.allocate(bytes.length);
     new Uint8Array(this.memory.buffer).set(bytes, address);

@@ -42,7 +42,7 @@ function turned(word, rules) {
   return found;
 }
 
-/** Moves to the end of the game that a score proves, negative where the side to move loses; null for any other. */
+/** Moves to the end of the game that a score proves, negative if the side to move loses; null for a score that proves nothing. */
 function mateIn(score) {
   const {WIN, MIN_WIN_SCORE} = numbers.state;
   if (Math.abs(score) <= MIN_WIN_SCORE) return null;

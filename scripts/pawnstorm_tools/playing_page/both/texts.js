@@ -1,10 +1,10 @@
-// The page's words for people, which stand in texts.json alone.
+// The page's words for people. They are all in texts.json.
 
 let pluralRules = null;    // made when first needed: `numbers` comes after this script in the page
 
 /**
- * A text by its name, with {name} replaced by each of the values. A text with a form for one and one for others takes its form by the
- * value `count`. Throws RangeError for a name or a value that is missing.
+ * A text by its name, with {name} replaced by each of the values. If a text has two forms, one for a single thing and one for several,
+ * the value `count` decides. Throws RangeError for a name or a value that is missing.
  */
 function text(name, values = {}) {
   const found = numbers.texts[name];

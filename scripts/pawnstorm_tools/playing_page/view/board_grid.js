@@ -1,4 +1,4 @@
-// The squares of a drawn board as a grid over its picture: what keys, pointers and screen readers move about on.
+// The squares of a drawn board as a grid of elements over its picture, for keys, pointers and screen readers.
 
 class BoardGrid {
   /** place: the grid's element, in an element that the picture fills. */

@@ -1,5 +1,5 @@
-// The players' clocks: they tick on the page, and a player who runs out of time loses. How long the engine thinks is decided in
-// worker/time_budget.js and worker/search_control.js.
+// The players' clocks: they tick on the page, and a player who runs out of time loses. The files
+// worker/time_budget.js and worker/search_control.js decide how long the engine thinks.
 
 const LOW = 10000;    // milliseconds left, below which the user is warned
 

@@ -6,7 +6,7 @@ const STEPS = {first: () => shown.game.root, back: ({parent}) => parent, forward
 const BUTTONS = ['first', 'back', 'forward', 'last'];
 const KEYS = {ArrowLeft: 'back', ArrowRight: 'forward', ArrowUp: 'variation-before', ArrowDown: 'variation-after', Home: 'first', End: 'last'};
 
-/** The alternative to a node's move that is so many places after it. */
+/** The alternative that comes so many places after a node's move; undefined if there is none. */
 const sibling = ({parent}, places) => parent?.children[parent.children.indexOf(shown.node) + places];
 
 /** Step through the game; returns whether there is such a step. */
@@ -80,7 +80,7 @@ function listen() {
   for (const name of BUTTONS) onClick(name, () => step(name));
   onClick('flip', flip);
   document.querySelector('.skip').addEventListener('click', event => {
-    event.preventDefault();    // the address names the game, and its history has no place for the board
+    event.preventDefault();    // following the link would replace the game in the address
     byId('board-place').focus();
   });
   onClick('engine-on', () => switchAnalysis());

@@ -19,8 +19,8 @@ function listenToDialogs() {
   for (const dialog of document.querySelectorAll('dialog')) {
     // The event comes later, and the dialog may have been opened again meanwhile.
     dialog.addEventListener('close', () => { if (!dialog.open) dialogClosed.get(dialog.id)?.(); });
-    // A click that begins and ends outside the dialog closes it. The target alone does not tell: the padding has the dialog as its target
-    // too. On a touch screen a dialog that closed at once would let the click through to what lies below.
+    // A click that begins and ends outside the dialog closes it. The target is not enough: a click on the padding has the dialog as its
+    // target too. On a touch screen a dialog that closed at once would let the click through to what lies below.
     let begun = false;
     const isOutside = event => event.target === dialog && outside(dialog, event);
     dialog.addEventListener('pointerdown', event => { begun = isOutside(event); });

@@ -5,7 +5,7 @@ const COLOURS = {G: 'green', R: 'red', B: 'blue', Y: 'yellow'};
 const drawings = new WeakMap();
 const NO_DRAWINGS = new Map();
 
-/** The Map of a position's drawings, to be read. */
+/** The Map of a position's drawings. Callers do not change it. */
 const drawingsOf = position => drawings.get(position) ?? NO_DRAWINGS;
 
 /** The colour that modifier keys choose. Ctrl counts as Shift: Firefox uses Shift and the right button for its own menu. */

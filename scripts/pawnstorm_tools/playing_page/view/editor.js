@@ -142,7 +142,7 @@ class BoardEditor extends BoardGrid {
     event.stopPropagation();
   }
 
-  // Mouse and touch: a press on a pawn moves it, if it becomes a drag; any other paints.
+  // Mouse and touch: a drag that begins on a pawn moves the pawn, any other press paints squares.
 
   press(event) {
     const name = this.squareAt(event.clientX, event.clientY);
@@ -161,7 +161,7 @@ class BoardEditor extends BoardGrid {
     this.change(setUp => setUp.put(name, this.drag.paints));
   }
 
-  /** What the right button puts: the opposite colour of the tool, or of the pawn on the square if the tool is the eraser. */
+  /** What the right button places: the opposite colour of the tool, or of the pawn on the square if the tool is the eraser. */
   other(there) {
     const letter = TOOLS[this.tool] ?? there;
     return letter ? letter === 'P' ? 'p' : 'P' : null;
@@ -222,7 +222,7 @@ class BoardEditor extends BoardGrid {
 /** A square and what stands on it, in words. */
 const squareText = (square, letter) => letter ? text(letter === 'P' ? 'square-white' : 'square-black', {square}) : square;
 
-/** Give a select its options [[value, text]] and its value; what is the same already is not touched. */
+/** Give a select its options [[value, text]] and its value; change only what differs. */
 function setOptions(id, options, value) {
   const field = byId(id);
   if (options.map(([name]) => name).join() !== [...field.options].map(option => option.value).join()) {

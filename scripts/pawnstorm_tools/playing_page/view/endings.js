@@ -11,7 +11,7 @@ const PGN_SIDES = ['White', 'Black'];
 /** The comment that pgnEnding() makes. */
 const ENDING = /^(White|Black) wins: (.+)$/;
 
-/** The text for people of an end, which is given in the words of a PGN; other words are shown unchanged. */
+/** The text for people of an end that is given in the words of a PGN; other words are returned unchanged. */
 const ENDED_TEXTS = new Map([
   [ENDED.farRank, 'ended-far-rank'], [ENDED.stuck, 'ended-stuck'], [ENDED.noPawn, 'ended-no-pawn'], [ENDED.time, 'ended-time'],
   [ENDED.byPgn, 'ended-by-pgn'], [ENDED.byAddress, 'ended-by-address'],

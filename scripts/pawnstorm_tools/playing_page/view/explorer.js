@@ -12,7 +12,7 @@ function knownText({plies, how}) {
   return bound && source ? text('known-plies-by', {bound, source}) : bound || source;
 }
 
-/** How many moves win, lose and are open: "16 moves: 4 win, 12 lose. All is known." */
+/** How many moves win, lose and are open: "16 moves: 4 win, 12 lose. All are known." */
 function countsText(marks) {
   const counts = [['winning', 1], ['losing', -1], ['undecided', 0]].map(([kind, wanted]) => [kind, marks.filter(({value}) => value === wanted).length]);
   const results = counts.filter(([, count]) => count).map(([kind, count]) => text(`explorer-${kind}`, {count})).join(', ');

@@ -1,4 +1,4 @@
-// The rules in a few sentences, where a game is played for the first time on this device.
+// Shows the rules in a few sentences when a game is played for the first time on this device.
 
 /** Show the rules of the game that is shown, unless the user has read them. */
 function showFirstRules() {

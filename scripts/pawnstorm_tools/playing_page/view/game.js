@@ -83,7 +83,7 @@ class Game {
     return made;
   }
 
-  /** Put the variation in which a node stands one place forward among those of the same position. */
+  /** Move the variation that contains a node one place forward among its alternatives. */
   promote(node) {
     this.putForward(branch(node), 1);
   }
@@ -93,7 +93,7 @@ class Game {
     for (let at = node; at.parent; at = at.parent) this.putForward(at, Infinity);
   }
 
-  /** Put a child so many places forward. */
+  /** Move a node so many places forward among its siblings. */
   putForward(node, places) {
     const siblings = node?.parent?.children ?? [];
     const index = siblings.indexOf(node);
@@ -119,7 +119,7 @@ class Game {
     this.revision++;
   }
 
-  /** End the game at a node other than by the board: the side loses, and `words` say why. */
+  /** End the game at a node where the board does not end it: the side loses, for the reason in `words`. */
   finish(node, black, words) {
     this.ended = {node, black, words};
   }
@@ -156,7 +156,7 @@ class Game {
   }
 }
 
-/** The first node of the variation in which a node stands, null in the main line. */
+/** The first node of the variation that contains a node; null in the main line. */
 function branch(node) {
   let at = node;
   while (at.parent && at.parent.children[0] === at) at = at.parent;

@@ -76,13 +76,13 @@ class Knowledge {
     }));
   }
 
-  /** What a position and its mirror image have in common, and no other. */
+  /** A text that only a position and its mirror image have. */
   key(position) {
     return remembered(this.keys, position, () => [position.rules.name, ...position.canonical()].join());
   }
 }
 
-/** The value of a key in a map; it is made when it is first asked for. */
+/** The value of a key in a map; if there is none, make() makes it. */
 function remembered(map, key, make) {
   if (!map.has(key)) map.set(key, make());
   return map.get(key);

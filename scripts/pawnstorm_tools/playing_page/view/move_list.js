@@ -19,7 +19,7 @@ function listMoves() {
   showNote();
 }
 
-/** Make rows the children of a place; rows that are in place already are not touched. */
+/** Make rows the children of a place, without touching those that are in place already. */
 function arrange(place, rows) {
   const focused = place.contains(document.activeElement);
   const wanted = new Set(rows);
@@ -46,7 +46,7 @@ function* blocksOf(game) {
   }
 }
 
-/** A row of White's and Black's move, either of which may be missing. */
+/** A row with White's move and Black's reply. One of them may be missing. */
 function rowBlock([white, black]) {
   const {id, parent} = white ?? black;
   const make = () => {
@@ -78,7 +78,7 @@ function asideBlock(node, others) {
   return {key: `aside ${node.id}`, text: [node.comment, ...lines.flat().map(word => word.text ?? word)].join('\n'), make};
 }
 
-/** The words of a variation from its first node on: texts, and {text, part}, where part() makes a link or a comment. open: a text before them. */
+/** The words of the variation that begins with a node: texts, and {text, part}, where part() makes a link or a comment. open: the first text. */
 function* wordsFrom(first, open = '') {
   let numbered = false;
   for (let node = first; node; [node] = node.children) {

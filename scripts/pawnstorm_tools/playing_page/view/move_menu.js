@@ -1,4 +1,4 @@
-// What can be done with a move of the list: a menu at the pointer, or at the button below the list.
+// The menu of a move in the list. It opens at the pointer, or at the button below the list.
 
 const HOLD = 500;    // milliseconds after which a finger on a move opens the menu
 const SHAKE = 10;    // pixels that the finger may move meanwhile
@@ -13,7 +13,7 @@ const MOVE_ACTIONS = {
     if (gone) showNode(parent);
     else {
       showChanges();
-      analyse();    // the curve and what the review says
+      analyse();    // updates the curve and the review too
     }
   },
   'comment-move': node => {

@@ -129,13 +129,13 @@ function leftGame() {
   return moves > 1 ? playState() : null;
 }
 
-/** Offer the way back to a game, until its time is over or something else is played. */
+/** Offer the way back to a game for a while, or until another game is played. */
 function offerBack(state) {
   const place = byId('offer');
   place.state = state;
   place.hidden = false;
   byId('offer-text').textContent = '';
-  requestAnimationFrame(() => { byId('offer-text').textContent = text('game-kept'); });    // a change, which is spoken
+  requestAnimationFrame(() => { byId('offer-text').textContent = text('game-kept'); });    // a screen reader speaks only a change
   clearTimeout(place.ending);
   const end = () => {
     if (place.matches(':hover, :focus-within')) place.ending = setTimeout(end, OFFER);

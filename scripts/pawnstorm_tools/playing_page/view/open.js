@@ -87,7 +87,7 @@ function itemText({tags, words}, number) {
   return [head.join(' '), [shortened(date), shortened(words.join(' '))].filter(Boolean).join(' · ')];
 }
 
-/** Move about in the list by keys. */
+/** Move the focus in the list by keys. */
 function walkGames(event) {
   if (!Object.hasOwn(ROWS_KEYS, event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
   const buttons = [...byId('games').querySelectorAll('button')];

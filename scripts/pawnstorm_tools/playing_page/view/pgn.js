@@ -8,21 +8,21 @@ const MOST_WORDS = 20000;    // moves, comments, glyphs and brackets that are re
 
 const TOKEN = /\[(\w+)\s+"([^"\\\n]*(?:\\.[^"\\\n]*){0,9999})"\s*\]|\{([^}]*)\}?|;([^\n]*)|^%[^\n]*|([()])|(\$\d+)|\d+\.+|(1-0|0-1|1\/2-1\/2|\*)(?![^\s{;()])|([^\s{};()]+)/gm;
 const DRAWN = /\[%c[sa]l [^\]]*\]/g;    // arrows and marks, as lichess writes them in comments
-const OWN_TAGS = ['White', 'Black', 'Variant', 'SetUp', 'FEN', 'Result'];    // which a game has otherwise; the others are kept as they were read
+const OWN_TAGS = ['White', 'Black', 'Variant', 'SetUp', 'FEN', 'Result'];    // the page makes these from the game; it keeps all others as it read them
 const [MOST_TAGS, LONGEST_TAG] = [50, 255];
 const RESULTS = {White: '1-0', Black: '0-1'};
 
-/** A text as a comment can be: in one line of letters that can be shown, without braces, which would end it. */
+/** A text as a comment: one line of printable letters, without braces, which would end it. */
 const commentText = text => text.slice(0, LONGEST_COMMENT).replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()
   .replaceAll('{', '(').replaceAll('}', ')');
 
 /**
  * {tags, words, cut} of the first game of a PGN. words: its moves and glyphs as texts, its comments as {comment}, and '(' and ')'
- * around variations; moves of the main line: as many as a game can have, and one more. cut: whether variations were left out.
+ * around variations. They end after one move of the main line more than a game can have. cut: whether variations were left out.
  */
 function pgnWords(text) {
   const [tags, words] = [{}, []];
-  let [depth, open, moves, cut] = [0, 0, 0, false];    // open: of the brackets that `depth` counts, those that are in `words`
+  let [depth, open, moves, cut] = [0, 0, 0, false];    // depth: how many brackets are open; open: how many of these are in `words`
   for (const [, tag, value, note, rest, bracket, nag, result, word] of text.matchAll(TOKEN)) {
     const full = words.length > MOST_WORDS + moves;
     const glyph = nag ? GLYPHS[nag.slice(1) - 1] : GLYPHS.find(other => other === word);
@@ -91,7 +91,7 @@ function growFromPgn(game, words, result) {
   return faulty;
 }
 
-/** Add a comment to what a node has. result: of the game, if the comment may say how it ended, else null. */
+/** Append a comment to a node's comment. result: of the game, if the comment may say how the game ended; null if not. */
 function addComment(game, node, comment, result) {
   const drawn = drawingsFrom(comment, game.rules);
   if (drawn.size) drawings.set(node.position, drawn);
@@ -137,7 +137,7 @@ function pgnOf(game, tags) {
   return `${lines.join('\n')}\n\n${wrapped([...moveWords(game.root, written), result])}\n`;
 }
 
-/** The line in which a node stands, from the root to its end, as a game of its own. */
+/** The line through a node, from the root to the line's end, as a separate game. */
 function lineGame(game, node) {
   const line = game.line(node);
   const found = new Game(game.core, game.start);

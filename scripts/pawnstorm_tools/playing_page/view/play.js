@@ -78,7 +78,7 @@ function userMoves(move) {
     if (node !== playing.node) shown.clocks = null;    // the clocks cannot be put back
     const spent = stopClock();
     if (spent === null) return;
-    stopThinking();    // about a hint, or about a later position, which this move may leave with a game that is over
+    stopThinking();    // about a hint, or about a later position that this move abandons
     playMove(node, move);
   } else if (review.trying?.node.parent === node) answerTry(move);
   else showNode(game.add(node, move));

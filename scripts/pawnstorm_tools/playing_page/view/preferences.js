@@ -1,5 +1,5 @@
-// The user's preferences, kept on this device. Each is a text: one of a list, whose first is the default, or any text that its allows()
-// accepts.
+// The user's preferences, kept on this device. Each is a text: one of a list that begins with the default, or any text that
+// its allows() accepts.
 
 const PREFERENCES_KEPT = 'pawnstorm.preferences';
 const SWITCH = ['off', 'on'];

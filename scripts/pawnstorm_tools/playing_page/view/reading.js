@@ -1,10 +1,10 @@
 // Text that a user pastes -> a Game, and which game that is: a FEN, a PGN, a list of moves, a link of this page.
 
-const FAMILIES = ['twoflags', 'breakthrough', 'hexapawn'];    // in the order in which they are asked
+const FAMILIES = ['twoflags', 'breakthrough', 'hexapawn'];    // in the order in which they are tried
 
 /** {reading, found}: rows of numbers.games that read a FEN, and those of them whose play can lead to its position.
 
-    What engine/pawnstorm/games/detection.py says in Python. Throws Unreadable if no game reads it. */
+    The same in Python: engine/pawnstorm/games/detection.py. Throws Unreadable if no game reads it. */
 function gamesOf(fen) {
   const rows = fen.trim().split(/\s/, 1)[0].split('/');
   const files = [...rows[0].slice(0, 64)].reduce((sum, letter) => sum + (/[1-8]/.test(letter) ? Number(letter) : 1), 0);
@@ -19,7 +19,7 @@ function gamesOf(fen) {
   return {reading: positions.map(({rules}) => rules), found: found.map(({rules}) => rules)};
 }
 
-/** Whether neither side has more pawns than at the start of its game, or a pawn behind its first row. */
+/** Whether a game can lead to a position: neither side has more pawns than at the start, and none stands behind its first row. */
 function canBeReached({rules, own, opp}) {
   const behind = (1n << BigInt(8 * rules.first)) - 1n;
   return [own, turned(opp, rules)].every(pawns => countBits(pawns) <= rules.army && !(pawns & behind));
@@ -33,9 +33,9 @@ function rulesNamed(name) {
 }
 
 /**
- * {game, told, others, node} of a text. told: what was understood, in sentences; others: the rows of games as which the text can
- * be read too; node: the position to show.
- * open: the rules of the game that is open, for what a text does not say; named: rules that the user has chosen, or null.
+ * {game, told, others, node} of a text. told: what was understood, in sentences; others: the rows of the other games that can
+ * read the text; node: the position to show.
+ * open: the rules of the open game, which a text may mean without naming it; named: rules that the user has chosen, or null.
  * Throws Unreadable.
  */
 function textRead(core, written, open, named = null) {
@@ -56,7 +56,7 @@ function textRead(core, written, open, named = null) {
   return detected(core, open, pgn);
 }
 
-/** As gameFromPgn(), for moves from the start of a game that nobody has named: the game that is open, else one of 8x8 that they fit. */
+/** As gameFromPgn(), for moves from the start of a game that is not named. The open game is tried first, then those of 8x8. */
 function gameOfMoves(core, open, pgn) {
   const others = ['twoflags', 'breakthrough'].map(rulesNamed).filter(rules => rules !== open);
   return firstReadable([open, ...others], rules => gameFromPgn(core, rules, pgn));

@@ -102,8 +102,8 @@ class SetUp {
   }
 
   /**
-   * Take over the FEN `text`, with the game that its board asks for. One that is well-formed, but no position, is taken over too.
-   * Throws Unreadable, also in that case.
+   * Take over the FEN `text`, with the game that its board asks for. A FEN that is well-formed but no valid position is taken
+   * over too. Throws Unreadable for this fault and all others.
    */
   read(text) {
     const [first, turn = 'w'] = text.trim().split(/\s+/, 2);

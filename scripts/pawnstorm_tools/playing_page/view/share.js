@@ -25,7 +25,7 @@ async function copyShared(name) {
   else offer(field);
 }
 
-/** Copy the PGN of a game from outside the dialog, which offers it if the browser does not let pages copy. */
+/** Copy the PGN of a game from outside the dialog. If the browser does not let pages copy, the dialog opens with it. */
 async function copyPgn(game) {
   const content = pgnHere(game);
   if (await copyText(content)) {
@@ -62,7 +62,7 @@ function save(ending, content, type) {
   tellShared(text('saved', {name}));
 }
 
-/** Hand what is shown to another app, as phones do. If the page is a file, its address means nothing there, and the PGN is sent instead. */
+/** Hand what is shown to another app, as phones do. If the page is a file, its address is useless there, and the PGN is sent instead. */
 async function shareByBrowser() {
   const title = document.querySelector('#board title').textContent;
   try {

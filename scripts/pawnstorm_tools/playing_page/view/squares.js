@@ -1,4 +1,4 @@
-// The squares of the board that is shown: what mouse, touch, keys and screen readers move by.
+// The squares of the board that is shown. They take the moves of mouse, touch, keys and screen readers.
 
 const DRAG = 5;    // pixels from which on a press is a drag
 
@@ -42,7 +42,7 @@ class Squares extends BoardGrid {
     this.hover(this.over);
   }
 
-  /** The user names a square: a pawn to move, or where the chosen one goes. dropped: it has been dragged there. */
+  /** The user chooses a square: a pawn to move, or where the chosen pawn goes. dropped: it has been dragged there. */
   choose(name, dropped = false) {
     if (!name) return;
     const {selected} = shown;
@@ -202,7 +202,7 @@ class Squares extends BoardGrid {
   }
 }
 
-/** Set an attribute only where it changes, which is cheaper. */
+/** Set an attribute only if it changes: that is cheaper. */
 function setAttribute(part, name, value) {
   if (part.getAttribute(name) !== value) part.setAttribute(name, value);
 }

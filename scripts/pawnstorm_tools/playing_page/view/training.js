@@ -71,7 +71,7 @@ function later(action, pause) {
 function proveAt(node, take) {
   analysis.solver.prove(node.position, {proof: ({ended, value, plies, line, move}) => {
     if (!ended) return;
-    // Where the solver has no line, it names the winning move; in a lost position any move will do.
+    // If the solver has no line, the winning move that it names is the line; in a lost position, any move.
     take({value, plies, line: line.length ? line : [move ?? shown.core.moves(node.position)[0]]});
   }});
 }

@@ -13,7 +13,7 @@ class Book {
     this.data = new DataView(bytes.buffer, bytes.byteOffset + header);
   }
 
-  /** {move, plies, value} of a position, seen by its side to move; null where the strategy does not come to it. */
+  /** {move, plies, value} of a position, seen by its side to move; null if the strategy does not reach it. */
   look(position) {
     const canonical = position.canonical();
     const [own, opp, ep] = canonical;

@@ -1,4 +1,4 @@
-// Iterative deepening: engine/pawnstorm/search/deepening.py, for one thread and without `go mate`; what its steps are for stands there.
+// Iterative deepening: engine/pawnstorm/search/deepening.py, for one thread and without `go mate`. That file explains the steps.
 
 const {ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW, ASPIRATION_GROWTH, ASPIRATION_LIMIT} = numbers.parameters;
 const {HEAD_START} = numbers.deepening;
@@ -126,7 +126,7 @@ class Deepening {
     return proof.value > 0;
   }
 
-  /** Put a win that is known from before, or proven, in the place of a longer one, or of none. */
+  /** Report a win that is proven, or known from before, if the lines have none or a longer one. */
   keepKnownWin(depth) {
     const {control} = this;
     let [plies, line] = control.knownWin;

@@ -53,7 +53,7 @@ class Engine {
     return line;
   }
 
-  /** The line of the solved game's strategy from here, reported; null where it has none or is not to be used. */
+  /** Report the line of a solved game's strategy, and return it; null if there is none, or if it must not be used. */
   async known(control) {
     const {position, budget, settings} = control;
     if (!budget || !control.unrestricted || settings.elo !== null) return null;

@@ -6,7 +6,7 @@ const LIMIT_GROWTH = 3;
 const REPLY_SHARE = 1 / 4;    // effort on open replies, as a share of the effort on open moves in a round
 const PROVE_NODES = 10000;    // positions expanded between two checks for messages
 const TELL = 500;             // milliseconds between two reports without news
-const TELL_NEWS = 100;        // milliseconds between two reports with news, each of which the page draws
+const TELL_NEWS = 100;        // milliseconds between two reports with news; the page draws each of them
 
 class Explorer {
   /**
@@ -71,7 +71,7 @@ class Explorer {
     yield ['solver', position => prover.known(position)];
   }
 
-  /** The open moves, those that need the least effort to prove a win first. */
+  /** The open moves, sorted by the effort that a proof of a win needs, the least first. */
   openMoves() {
     const open = this.children.filter(({value}) => !value);
     const efforts = new Map(open.map(child => [child, this.prover.known(child.position).delta ?? Infinity]));

@@ -55,12 +55,12 @@ class Skill {
     return [...this.views.values()].sort(byScore);
   }
 
-  /** The score above which that of the move must be exact. */
+  /** The bound above which the score of a move must be exact. */
   alpha(move) {
     return this.found.length < this.exact ? -WIN : unjudged(this.found[this.exact - 1][0], this.errors.get(move));
   }
 
-  /** Take in what the search found of a move; the level may not see it. */
+  /** Record what the search has found about a move; the level may overlook it. */
   update(move, score, line) {
     if (this.sees(move, score, line)) this.views.set(move, [judged(score, this.errors.get(move)), line]);
     this.found.push(this.views.get(move));

@@ -3,7 +3,7 @@
 
 const {WIN, MIN_WIN_SCORE, MAX_DEPTH} = numbers.state;
 
-/** Moves that end the game in exactly so many plies, by a race that is won running alone; [] if none are found. */
+/** Moves that end the game in exactly so many plies, by a race in which only the winner runs; [] if none are found. */
 function playOut(core, position, plies, budget, early = false) {
   const winning = plies % 2 === 1;
   const replies = [];

@@ -1,7 +1,7 @@
 // What the engine keeps from one search to the next (engine/pawnstorm/search/memory.py, engine/pawnstorm/core/hashtable.py).
 
 const BUCKET = numbers.hashtable.BUCKET_BYTES;
-const SYSTEM_PAGE = 4096;    // the tables of an engine on this size of pages have as many buckets
+const SYSTEM_PAGE = 4096;    // bytes; on a system with such pages the engine's tables have as many buckets
 const {SEARCH_SHARE} = numbers.memory;
 
 /** Bytes of a table that has a share of so many MiB. */
@@ -18,7 +18,7 @@ class Table {
 }
 
 class Memory {
-  /** share: of the tables, the search's; the rest is the solver's. */
+  /** share: the part of the memory that the search's table gets; the solver's table gets the rest. */
   constructor(core, mebibytes, share) {
     this.core = core;
     this.table = new Table(core, tableBytes(mebibytes, share));
@@ -27,7 +27,7 @@ class Memory {
     this.forget();
   }
 
-  /** A new game: nothing is known any more. */
+  /** Forget everything: a new game begins. */
   newGame() {
     this.table.clear();
     this.prover.table.clear();

@@ -3,7 +3,7 @@
 const {COARSE, COARSE_SHIFT, CODE_MASK, NO_LIMIT} = numbers.state;
 const UNPROVEN = {value: 0, plies: null, move: null, phi: null, delta: null};
 
-/** The phi or delta that a word has as this code. */
+/** The phi or delta for which this code stands in a word. */
 const decoded = code => code < COARSE ? code : COARSE + (code - COARSE) * 2 ** COARSE_SHIFT;
 
 /** What a word of the solver's table says of a position. */

@@ -31,7 +31,7 @@ class SearchControl {
     return null;
   }
 
-  /** Whether the one best move is wanted, limited at most by time: only then do book and solver take part. */
+  /** Whether one best move is wanted, with no limit but time. Only then book and solver take part. */
   get unrestricted() {
     const {limits, settings} = this;
     return !(settings.multipv > 1 || limits.depth || limits.nodes || limits.searchmoves?.length);
@@ -63,7 +63,7 @@ class SearchControl {
     this.limit = Math.min(nodes || UNLIMITED, this.nodeBudget || UNLIMITED);
   }
 
-  /** Whether the search is to end; hears messages first, if that was long ago. */
+  /** Whether the search must end; lets the worker read messages first if it has not for a while. */
   async halted() {
     if (this.sliced && performance.now() - this.heard >= LISTEN) await this.listen();
     if (this.budget && this.elapsed >= this.budget[1]) this.stopping = true;
@@ -76,10 +76,10 @@ class SearchControl {
   }
 
   /**
-   * One iteration of the core; sets `stopped` where it was cut short. Returns [score, line].
+   * One iteration of the core, in slices. Returns [score, line].
    *
-   * In slices: after each the messages are heard, and the iteration begun again, which finds in the table what it had.
-   * After `stopped`, line is that of a better move than the first one, if one was found.
+   * After each slice the worker reads its messages and begins the iteration again; the table has what it has found so far.
+   * Sets `stopped` if the iteration was cut short. Then `line` begins with a better move than the first one, or is [].
    */
   async search(depth, alpha, beta) {
     const {state} = this.memory;
@@ -102,7 +102,7 @@ class SearchControl {
     }
   }
 
-  /** Nodes until the next look at the clock: never beyond it. */
+  /** How many nodes to search before the next look at the clock, so that the hard limit is not passed. */
   slice() {
     const left = this.budget ? this.budget[1] - this.elapsed : Infinity;
     return Math.max(1000, this.speed * Math.min(SLICE, left > 4 ? .8 * left : left));
@@ -114,7 +114,7 @@ class SearchControl {
 
   // Reports.
 
-  /** Report [[score, line]], best first, and each to the end of the game where it is proven. */
+  /** Report [[score, line]], best first. A proven line is continued to the end of the game. */
   report(depth, lines) {
     if (this.solver?.proof.value < 0 && lines[0][0] > -MIN_WIN_SCORE) {
       const best = lines[0][1][0];

@@ -13,7 +13,7 @@ class TimeSlicedSolver {
       slices: 0, proof: prover.known(position), losing: new Set(), nodes: 0, reported: false});
   }
 
-  /** Spend the solver's share of the time so far; stopped: asked between slices, and may let the worker hear messages. */
+  /** Spend the solver's share of the time so far. stopped(): called between slices; it may let the worker read messages. */
   async work(best, stopped) {
     while (!this.proof.value && !await stopped()) {
       const now = performance.now();
