@@ -16,6 +16,7 @@ extensions = [
 ]
 root_doc = FRONT
 nitpicky = True
+nitpick_ignore_regex = [("py:class", r"(np|spaces|pettingzoo)\..*|NDArray|ArrayLike")]  # of other projects
 smartquotes_action = "D"  # convert dashes only: quotes stay as typed, as in "e2e4"
 highlight_language = "none"  # most blocks are command lines
 default_role = "code"  # `name` in a docstring
