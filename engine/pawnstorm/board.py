@@ -222,7 +222,7 @@ class Board:
         from pawnstorm import planes
 
         rules = None if game is None else rules_of(_text(game, "game"))
-        return cls(game, planes.planes_fen(planes.check_planes(array, rules, batch=False)))
+        return cls(game, planes.planes_fen(planes.check_planes(array, rules, batch=False)[0]))
 
     @property
     def action_count(self) -> int:

@@ -27,8 +27,10 @@ numpy is an extra: `pip install 'pawnstorm[numpy]'`.
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import Any
 
-from pawnstorm.games.actions import SHIFTS, action_count, directions
+from pawnstorm.games.actions import NOT_A, NOT_H, action_count, move_of, sources
 from pawnstorm.games.notation import ParseError, parse_fen, square_name
 from pawnstorm.games.position import Board as Position
 from pawnstorm.games.rules import Rules
@@ -40,8 +42,6 @@ except ImportError as error:
     raise ImportError("arrays need numpy: pip install 'pawnstorm[numpy]'") from error
 
 PLANES = 4
-NOT_A, NOT_H = np.uint64(0xFEFEFEFEFEFEFEFE), np.uint64(0x7F7F7F7F7F7F7F7F)
-WEST, NORTH, EAST, DOUBLE = (np.uint64(shift) for shift in SHIFTS)
 
 
 def unpack(rules: Rules, bitboards: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -51,17 +51,20 @@ def unpack(rules: Rules, bitboards: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return bits[..., : rules.ranks, : rules.files]
 
 
-def pack(rules: Rules, squares: NDArray[np.uint8]) -> NDArray[np.uint64]:
+def pack(squares: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """The bitboards (...) of zeros and ones (..., ranks, files); the inverse of unpack()."""
-    bits = np.zeros((*squares.shape[:-2], 8, 8), np.uint8)
-    bits[..., : rules.ranks, : rules.files] = squares
-    rows = np.packbits(bits.reshape(*squares.shape[:-2], 64), axis=-1, bitorder="little")
+    *shape, ranks, files = squares.shape
+    bits = squares
+    if (ranks, files) != (8, 8):
+        bits = np.zeros((*shape, 8, 8), np.uint8)
+        bits[..., :ranks, :files] = squares
+    rows = np.packbits(bits.reshape(*shape, 64), axis=-1, bitorder="little")
     return rows.view("<u8")[..., 0].astype(np.uint64)
 
 
 def flip(rules: Rules, bitboards: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The same squares seen from the other side of the board; its own inverse."""
-    return bitboards.byteswap() >> np.uint64(rules.flip_shift)
+    return bitboards.byteswap() >> rules.flip_shift
 
 
 def to_planes(rules: Rules, bitboards: NDArray[np.uint64], black: NDArray[np.bool_]) -> NDArray[np.uint8]:
@@ -83,16 +86,16 @@ def from_planes(rules: Rules, planes: ArrayLike) -> tuple[NDArray[np.uint64], ND
         ParseError: A position is wrong. The message says which one, counted from 0, and how.
         ValueError: The array has another shape, or holds something other than 0 and 1.
     """
-    array = check_planes(planes, rules, batch=True)
-    black = array[:, 3, 0, 0].astype(np.bool_)
-    white_pawns, black_pawns, ep = pack(rules, array[:, :3]).T
+    array, words = check_planes(planes, rules, batch=True)
+    white_pawns, black_pawns, ep, side = words.T
+    black = side != 0
     own: NDArray[np.uint64] = np.where(black, flip(rules, black_pawns), white_pawns)
     opp: NDArray[np.uint64] = np.where(black, flip(rules, white_pawns), black_pawns)
     ep = np.where(black, flip(rules, ep), ep)
-    wrong = (opp == 0) | (own & np.uint64(rules.goal) != 0) | ~_just_passed(rules, own | opp, opp, ep)
+    wrong = (opp == 0) | (own & rules.goal != 0) | ~_just_passed(rules, own | opp, opp, ep)
     if wrong.any():
         _raise_fault(rules, array, int(wrong.argmax()))
-    takers = (ep & NOT_A) >> EAST | (ep & NOT_H) >> WEST
+    takers = (ep & NOT_A) >> 9 | (ep & NOT_H) >> 7
     return np.stack([own, opp, np.where(own & takers, ep, np.uint64(0))], axis=1), black
 
 
@@ -100,7 +103,7 @@ def _just_passed(
     rules: Rules, taken: NDArray[np.uint64], opp: NDArray[np.uint64], ep: NDArray[np.uint64]
 ) -> NDArray[np.bool_]:
     """Where there is no en passant square, or a double step has just passed it (Board.is_valid() of games/position.py)."""
-    passed = (ep & ~np.uint64(rules.ep_squares)) | (taken & (ep << NORTH | ep)) | (ep & ~(opp << NORTH))
+    passed = (ep & ~np.uint64(rules.ep_squares)) | (taken & (ep << 8 | ep)) | (ep & ~(opp << 8))
     return passed == 0
 
 
@@ -112,8 +115,11 @@ def _raise_fault(rules: Rules, planes: NDArray[np.uint8], index: int) -> None:
         raise ParseError(f"position {index}: {error}") from None
 
 
-def check_planes(planes: ArrayLike, rules: Rules | None, *, batch: bool) -> NDArray[np.uint8]:
-    """The planes as uint8, checked for what no game allows, and for the size of the board if a game is given.
+def check_planes(
+    planes: ArrayLike, rules: Rules | None, *, batch: bool
+) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+    """The planes as uint8, and a bitboard of each, checked for what no game allows, and for the size of the board if a game is
+    given.
 
     batch: whether they are (n, 4, ranks, files) or (4, ranks, files). Raises ParseError for a position that is wrong, naming
     its index in a batch, and otherwise ValueError.
@@ -129,29 +135,33 @@ def check_planes(planes: ArrayLike, rules: Rules | None, *, batch: bool) -> NDAr
         raise ValueError(f"an array of {given.dtype}: expected numbers, each 0 or 1")
     with np.errstate(invalid="ignore"):  # no number, which is found next
         array = given.astype(np.uint8)
-    unequal = (array > 1) | (array != given)
-    if unequal.any():
-        place = tuple(int(number) for number in np.argwhere(unequal)[0])
+    if array.max(initial=0) > 1 or not (given.dtype == np.uint8 or np.array_equal(array, given)):
+        place = tuple(int(number) for number in np.argwhere((array > 1) | (array != given))[0])
         raise ValueError(f"{given[place]} at {list(place)} of an array: expected 0 or 1")
-    positions = array if batch else array[None]
-    white, black, ep, side = (positions[:, plane] for plane in range(PLANES))
-    for wrong, fault in (
-        (white & black, "plane 0 and plane 1 both have a pawn on {square}"),
-        (side != side[:, :1, :1], "plane 3 has {value} on {square}, and another value on a1: expected one value"),
-        (
-            ep & (ep.sum(axis=(1, 2), dtype=np.uint8) > 1)[:, None, None],
-            "plane 2 has several squares: expected one or none",
-        ),
-    ):
-        if wrong.any():
-            index, rank, file = (int(number) for number in np.argwhere(wrong)[0])
-            text = fault.format(square=square_name(8 * rank + file), value=side[index, rank, file])
-            raise ParseError(f"position {index}: {text}" if batch else text)
-    return array
+    words = pack(array)
+    _check_words(words if batch else words[None], array, batch)
+    return array, words
+
+
+def _check_words(words: NDArray[np.uint64], array: NDArray[np.uint8], batch: bool) -> None:
+    """Raise the ParseError of the first position whose planes do not go together. words: (n, 4)."""
+    white, black, ep, side = words.T
+    mixed = (side != 0) & (side != pack(np.ones(array.shape[-2:], np.uint8)))
+    wrong = (white & black != 0) | (ep & (ep - (ep != 0)) != 0) | mixed
+    if not wrong.any():
+        return
+    index = int(wrong.argmax())
+    if both := int(white[index] & black[index]):
+        fault = f"plane 0 and plane 1 both have a pawn on {square_name(both.bit_length() - 1)}"
+    elif mixed[index]:
+        fault = "plane 3 has zeros and ones: expected all ones if Black is to move, all zeros if White is"
+    else:
+        fault = "plane 2 has several squares: expected one or none"
+    raise ParseError(f"position {index}: {fault}" if batch else fault)
 
 
 def planes_fen(planes: NDArray[np.uint8]) -> str:
-    """Four fields of the FEN of a position's planes (4, ranks, files), which check_planes() has passed."""
+    """Four fields of the FEN of planes (4, ranks, files) that check_planes() has passed."""
     white, black, ep, side = planes
     letters = np.where(white, "P", np.where(black, "p", "."))
     rows = "/".join("".join(row) for row in letters[::-1])
@@ -176,22 +186,28 @@ def action_masks(rules: Rules, bitboards: NDArray[np.uint64]) -> NDArray[np.bool
 
     All are False in a finished position.
     """
-    return unpack(rules, sources(rules, bitboards)).reshape(len(bitboards), action_count(rules)).view(np.bool_)
+    own, opp, ep = bitboards.T
+    alive = np.where(opp & rules.home, np.uint64(0), own)
+    found = np.stack(sources(rules, alive, opp, ep), axis=1)
+    return unpack(rules, found).reshape(len(bitboards), action_count(rules)).view(np.bool_)
 
 
-def sources(rules: Rules, bitboards: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The squares of the pawns that may move in each direction, in positions (n, 3): (n, directions of the game).
+def play(rules: Rules, bitboards: NDArray[np.uint64], actions: NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
+    """The positions (n, 3) after an action (n,) in each, seen by the opponent, who is then to move.
 
-    The counterpart of targets() in kernels/movegen.py.
+    Every action must be legal: the counterpart of make_move() in kernels/position.py.
     """
     own, opp, ep = bitboards.T
-    own = np.where(opp & np.uint64(rules.home), np.uint64(0), own)
-    empty = np.uint64(rules.board) & ~(own | opp)
-    diagonal_targets = opp | ep | (empty & np.uint64(rules.quiet_diagonals))
-    found = np.empty((len(bitboards), directions(rules)), np.uint64)
-    found[:, 0] = own & NOT_A & diagonal_targets >> WEST
-    found[:, 1] = own & empty >> NORTH
-    found[:, 2] = own & NOT_H & diagonal_targets >> EAST
-    if rules.double_step_squares:
-        found[:, 3] = own & np.uint64(rules.double_step_squares) & empty >> NORTH & empty >> DOUBLE
-    return found
+    origin, target = _moves(rules)[actions].T
+    victim = (target & ep) >> 8 & rules.ep_victims
+    own, opp = flip(rules, opp & ~(target | victim)), flip(rules, own ^ (origin | target))
+    attacked = (own & NOT_A) << 7 | (own & NOT_H) << 9
+    passed = np.where(target == origin << 16, flip(rules, origin << 8), np.uint64(0))
+    return np.stack([own, opp, passed & attacked & rules.ep_squares], axis=1)
+
+
+@cache
+def _moves(rules: Rules) -> NDArray[np.uint64]:
+    """The squares that each action leaves and goes to, as bitboards (actions, 2); 0 for a square above the board."""
+    moves = (move_of(rules, action) for action in range(action_count(rules)))
+    return np.array([(1 << (move & 63), 1 << (move >> 6) & rules.board) for move in moves], np.uint64)

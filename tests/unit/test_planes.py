@@ -11,6 +11,7 @@ from boards import playout
 
 import pawnstorm
 from pawnstorm import Board, IllegalMove, ParseError, UnknownGame, planes
+from pawnstorm.games.actions import action_of
 from pawnstorm.games.notation import fen
 from pawnstorm.games.rules import GAMES, get_rules
 from pawnstorm_tools.checking import naive
@@ -86,6 +87,15 @@ def test_batch_goes_to_planes_and_back(name):
         assert board.fen.split()[:4] == fen(one).split()[:4] and (board.to_array() == array).all()
         assert {board.move_to_action(move) for move in board.legal_moves} == set(np.flatnonzero(mask))
     assert planes.from_planes(rules, arrays[:0])[0].shape == (0, 3)
+
+
+@pytest.mark.parametrize("name", EVERY_GAME)
+def test_batch_is_played_as_one_board_at_a_time(name):
+    rules, chance = get_rules(name), random.Random(6)
+    moves = [(one, move) for one in playout(rules, chance) for move in one.moves()]
+    actions = np.array([action_of(rules, move) for _, move in moves])
+    after = planes.play(rules, batch([one for one, _ in moves])[0], actions)
+    assert after.tolist() == [list(one.push(move).bitboards) for one, move in moves]
 
 
 def test_planes_are_drawn_as_documented():
@@ -165,7 +175,7 @@ def changed(*changes, start="8/8/8/pP6/8/8/8/8 w"):
         (changed(((0, 3, 2), 256)), ValueError, "256.0 at"),
         (changed(((0, 3, 2), np.nan)), ValueError, "nan at"),
         (changed(((0, 4, 0), 1)), ParseError, "both have a pawn on a5"),
-        (changed(((3, 2, 1), 1)), ParseError, "plane 3 has 1 on b3"),
+        (changed(((3, 2, 1), 1)), ParseError, "plane 3 has zeros and ones"),
         (changed(((2, 5, 0), 1), ((2, 5, 1), 1)), ParseError, "plane 2 has several squares"),
         (changed(((2, 4, 7), 1)), ParseError, "bad en passant square 'h5': no pawn has just passed"),
         (changed(((2, 5, 1), 1)), ParseError, "bad en passant square 'b6'"),

@@ -15,6 +15,7 @@ elements of an array (directions, ranks, files) in C order.
 
 SHIFTS = (7, 8, 9, 16)
 """By how many squares each direction moves."""
+NOT_A, NOT_H = 0xFEFEFEFEFEFEFEFE, 0x7F7F7F7F7F7F7F7F
 
 
 def directions(rules):
@@ -39,3 +40,15 @@ def move_of(rules, action):
     direction, rank = divmod(rank, rules.ranks)
     source = rank << 3 | file
     return source | source + SHIFTS[direction] << 6
+
+
+def sources(rules, own, opp, ep):
+    """The squares of the pawns that may move in each direction, as one bitboard for each, in a position that is not over.
+
+    The bitboards are ints, or numpy arrays of uint64 with one element for each of many positions.
+    """
+    empty = rules.board & ~(own | opp)
+    diagonal_targets = opp | ep | empty & rules.quiet_diagonals
+    step = own & empty >> 8
+    found = [own & NOT_A & diagonal_targets >> 7, step, own & NOT_H & diagonal_targets >> 9]
+    return [*found, step & rules.double_step_squares & empty >> 16] if rules.double_step_squares else found
