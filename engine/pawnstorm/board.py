@@ -278,7 +278,7 @@ class Board:
         return f"Board({self.game!r}, {self.fen!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        # For pickle and copy: every process has its own Rules, and two Rules are never equal.
+        # For pickle and copy, which share nothing with this board.
         return _replay, (self.game, fen(self._positions[0]), self._moves)
 
 

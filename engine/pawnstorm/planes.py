@@ -2,7 +2,7 @@
 
 **Planes** describe a position as it lies on the board. `Board.to_array()` is a uint8 array (4, ranks, files) of zeros and
 ones. Element [plane, rank, file] belongs to the square whose rank and file, counted from 0, these are: [0, 1, 4] is 1 if
-a white pawn stands on e2.
+a white pawn stands on e2. ::
 
     plane   is 1 on
     0       the squares of White's pawns
@@ -10,10 +10,10 @@ a white pawn stands on e2.
     2       the square on which an en passant capture may land; on none if there is no such capture
     3       all squares if Black is to move, on none if White is
 
-    hexapawn's start   array[0]   array[1]    rank 3 is printed last, since index 0 is rank 1
-                       1 1 1      0 0 0
-                       0 0 0      0 0 0
-                       0 0 0      1 1 1
+    hexapawn's start   array[0]   array[1]   rank
+                       1 1 1      0 0 0      1
+                       0 0 0      0 0 0      2
+                       0 0 0      1 1 1      3
 
 A batch of n positions is an array (n, 4, ranks, files). The counters of a FEN are not in it.
 

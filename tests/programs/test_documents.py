@@ -99,8 +99,8 @@ def test_reference_has_every_public_name(site):
     chess = pytest.importorskip("pawnstorm.chess")
     names = Page(site / REFERENCE).names
     assert {f"pawnstorm.{name}" for name in pawnstorm.__all__} <= names
-    openspiel, kaggle = pytest.importorskip("pawnstorm.openspiel"), importlib.import_module("pawnstorm.kaggle")
-    for module in (chess, openspiel, kaggle):
+    modules = [importlib.import_module(f"pawnstorm.{name}") for name in ("kaggle", "openspiel", "pettingzoo")]
+    for module in (chess, *modules):
         assert {f"{module.__name__}.{name}" for name in module.__all__} <= names
     assert "pawnstorm.Engine.analyse" in names and "`" not in "".join(Page(site / REFERENCE).words)
 

@@ -11,7 +11,7 @@ COMPILER = {"numpy", "numba", "llvmlite"}
 # Where kernels or the compiler are imported late, in a function: to build, and to run the kernels as plain Python.
 LATE = {"pawnstorm.core.native", "pawnstorm.core.build"}
 # The modules of an extra that need numpy; nothing else of the library imports them before it is asked for an array.
-ARRAYS = {"pawnstorm.planes"}
+ARRAYS = {"pawnstorm.pettingzoo", "pawnstorm.planes"}
 # What makes a core; an installed engine needs none of it.
 MAKERS = {f"pawnstorm.core.{name}" for name in ("build", "linker", "sources")}
 # Kernel modules by what may be imported: each only from rows above.
@@ -134,7 +134,7 @@ def test_library_knows_no_protocol_and_no_tool():
 def test_rooms_of_the_library_do_not_know_its_public_interface():
     public = {
         f"pawnstorm.{name}"
-        for name in ("board", "engine", "planes", "solver", "chess", "kaggle", "openspiel", "__main__")
+        for name in ("board", "engine", "pettingzoo", "planes", "solver", "chess", "kaggle", "openspiel", "__main__")
     }
     assert public < set(MODULES)
     assert [pair for pair in imported_by("pawnstorm.") if pair[0].count(".") > 1 and pair[1] in public] == []

@@ -2,7 +2,6 @@
 one.
 """
 
-import copy
 import json
 import random
 import zlib
@@ -14,7 +13,7 @@ from boards import walk
 from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.notation import fen, move_text, parse_fen
 from pawnstorm.games.position import Board
-from pawnstorm.games.rules import get_rules
+from pawnstorm.games.rules import Rules, get_rules
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.random_openings import levels
@@ -121,7 +120,8 @@ def test_move_that_is_not_legal_is_no_answer(read):
 
 def without_doubles():
     """Two Flags without double steps."""
-    rules = copy.copy(TWOFLAGS)
+    rules = object.__new__(Rules)  # copy.copy() returns the same Rules
+    vars(rules).update(vars(TWOFLAGS))
     rules.double_step_squares = 0
     return rules
 

@@ -16,6 +16,7 @@ from pawnstorm.games.notation import fen
 from pawnstorm.games.rules import GAMES, get_rules
 from pawnstorm_tools.checking import naive
 
+pytestmark = pytest.mark.compiled  # plain Python would take minutes
 PASSED = "8/8/8/pP6/8/8/8/8 w - a6 0 1"
 OTHER_GAMES = ["pawnsonly", "twoflags-ghost", "twoflags-noep"]
 EVERY_GAME = sorted({get_rules(name).name for name in GAMES} | set(OTHER_GAMES))

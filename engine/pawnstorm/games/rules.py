@@ -47,6 +47,9 @@ class Rules:
         self.ep_squares = row << 8 * (ranks - 3) if pawn_steps == "chess" else 0
         self.ep_victims = self.ep_squares >> 8
 
+    def __reduce__(self):
+        return get_rules, (self.name,)  # pickle and copy keep one Rules a game
+
     @property
     def family(self):
         """The name without size and en passant mode, as in twoflags or pawnsonly."""
