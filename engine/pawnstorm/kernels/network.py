@@ -35,9 +35,9 @@ from pawnstorm.core.state import (
     ZERO_ROW,
 )
 from pawnstorm.kernels.bits import load_i16, lsb, popcount
-from pawnstorm.kernels.kernel import ONE, STATE, i32, i64, kernel, u64
+from pawnstorm.kernels.kernel import STATE, i32, i64, kernel, u64
 from pawnstorm.kernels.position import flip
-from pawnstorm.kernels.vector_rows import add_sub_sub, init_accumulator, screlu_dot
+from pawnstorm.kernels.vector_rows import add_rows, add_sub_sub, init_accumulator, screlu_dot
 
 OPPONENT_ROWS = 64  # the first row of the opponent's pawns
 BIASES, SOLVER_BIASES = (HIDDEN_WIDTH * (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) for outputs in (1, SOLVER_OUTPUTS))
@@ -62,17 +62,12 @@ def set_line_position(own, opp, ply, state):
 def refresh_accumulator(state):
     """Make the hidden layers of ply 0; returns 0."""
     own, opp = state.line_own[0], state.line_opp[0]
-    shift = i64(state.flip_shift)
+    shift = state.flip_shift
+    views = ((own, opp), (flip(opp, shift), flip(own, shift)))
     for view in range(2):
         init_accumulator(state, i64(view), i64(BIAS_ROW))
-    for side in range(2):
-        left = opp if side else own
-        while left:
-            square = i64(lsb(left))
-            left &= left - ONE
-            seen, other = square + OPPONENT_ROWS * side, (square ^ FLIP_RANKS) - shift + OPPONENT_ROWS * (1 - side)
-            add_sub_sub(state, i64(0), i64(0), seen, i64(ZERO_ROW), i64(ZERO_ROW))
-            add_sub_sub(state, i64(1), i64(1), other, i64(ZERO_ROW), i64(ZERO_ROW))
+        add_rows(state, i64(view), views[view][0], i64(0))
+        add_rows(state, i64(view), views[view][1], i64(OPPONENT_ROWS))
     return i32(0)
 
 

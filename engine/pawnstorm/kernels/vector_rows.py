@@ -26,6 +26,13 @@ if config.DISABLE_JIT:
         """Accumulator `to` becomes a row of the network."""
         state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = _row(state.network, row)
 
+    def add_rows(state, to, squares, first_row):
+        """Add row first_row + s of the network to accumulator `to` for each square s of a set."""
+        accumulator = state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)]
+        for square in range(64):
+            if int(squares) >> square & 1:
+                accumulator += _row(state.network, first_row + square)
+
     def add_sub_sub(state, to, source, added, removed, taken):
         """Accumulator `to` becomes accumulator `source` with one row of the network more and two less."""
         network, first = state.network, HIDDEN_WIDTH * int(source)
@@ -86,6 +93,33 @@ else:
             return context.get_dummy_value()
 
         return types.none(state, types.int64, types.int64), build
+
+    @intrinsic
+    def add_rows(typing, state, to, squares, first_row):
+        """Add row first_row + s of the network to accumulator `to` for each square s of a set."""
+
+        def build(context, builder, sig, args):
+            rows = _Rows(context, builder, args[0], state)
+            accumulator = rows.accumulator(args[1])
+            before, loop, after = builder.block, builder.append_basic_block(), builder.append_basic_block()
+            value = rows.load(accumulator)
+            builder.cbranch(builder.icmp_unsigned("==", args[2], _i64(0)), after, loop)
+            builder.position_at_end(loop)
+            # The sum stays in registers until the last row.
+            total, left = builder.phi(_ROW), builder.phi(_i64)
+            square = builder.cttz(left, ir.Constant(ir.IntType(1), 1))
+            new_total = builder.add(total, rows.weights(builder.add(square, args[3])))
+            new_left = builder.and_(left, builder.sub(left, _i64(1)))
+            builder.cbranch(builder.icmp_unsigned("==", new_left, _i64(0)), after, loop)
+            builder.position_at_end(after)
+            result = builder.phi(_ROW)
+            for phi, start, step in ((total, value, new_total), (left, args[2], new_left), (result, value, new_total)):
+                phi.add_incoming(start, before)
+                phi.add_incoming(step, loop)
+            rows.store(result, accumulator)
+            return context.get_dummy_value()
+
+        return types.none(state, types.int64, types.uint64, types.int64), build
 
     @intrinsic
     def add_sub_sub(typing, state, to, source, added, removed, taken):
