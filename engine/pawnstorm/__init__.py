@@ -9,7 +9,8 @@ Example::
         board.push(engine.play(board, pawnstorm.Limit(time=1)).move)
     print(board)
 
-`Board` holds a game, `Engine` plays and analyses within a `Limit`, and `solve()` proves who wins. A move is the square
+`Board` holds a game, `Engine` plays and analyses within a `Limit`, and `solve()` proves who wins. `evaluate()` gives a
+score without a search; `evaluate_many()` and `solve_many()` take thousands of positions at once. A move is the square
 that a pawn leaves and the square that it goes to, as in "e2e4". A side is "white" or "black". Times are in seconds.
 `pawnstorm.chess` has boards for python-chess.
 
@@ -20,11 +21,13 @@ __version__ = "1.0.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from pawnstorm.batches import Solutions, evaluate_many, solve_many
     from pawnstorm.board import Board, Side
     from pawnstorm.engine import Engine, Limit, Line, PlayResult
     from pawnstorm.games.notation import AmbiguousMove, IllegalMove, ParseError
     from pawnstorm.games.rules import UnknownGame
     from pawnstorm.solver import Solution, solve
+    from pawnstorm.static_score import evaluate
 
 # name -> its module, imported on first use: `python -m pawnstorm` also begins here, and needs none of them.
 _MODULES = {
@@ -34,6 +37,10 @@ _MODULES = {
     "Limit": "pawnstorm.engine",
     "Line": "pawnstorm.engine",
     "PlayResult": "pawnstorm.engine",
+    "evaluate": "pawnstorm.static_score",
+    "Solutions": "pawnstorm.batches",
+    "evaluate_many": "pawnstorm.batches",
+    "solve_many": "pawnstorm.batches",
     "Solution": "pawnstorm.solver",
     "solve": "pawnstorm.solver",
     "AmbiguousMove": "pawnstorm.games.notation",
@@ -53,8 +60,12 @@ __all__ = [
     "PlayResult",
     "Side",
     "Solution",
+    "Solutions",
     "UnknownGame",
+    "evaluate",
+    "evaluate_many",
     "solve",
+    "solve_many",
 ]
 
 

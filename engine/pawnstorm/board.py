@@ -308,13 +308,20 @@ def _text(value: object, what: str) -> str:
     return value
 
 
-def position_of(board: object) -> Position:
-    """The position of a Board whose game is not over. Raises TypeError, ValueError."""
+def board_position(board: object) -> Position:
+    """The position of a Board. Raises TypeError."""
     if not isinstance(board, Board):
         raise TypeError(f"board must be a pawnstorm.Board, not {type(board).__name__}")
-    if board.winner is not None:
-        raise ValueError(f"the game is over, {board.winner} has won: expected a position with a legal move")
     return board._position
+
+
+def position_of(board: object) -> Position:
+    """The position of a Board whose game is not over. Raises TypeError, ValueError."""
+    position = board_position(board)
+    if position.is_game_over():
+        winner = side(not position.black_to_move)
+        raise ValueError(f"the game is over, {winner} has won: expected a position with a legal move")
+    return position
 
 
 def board_at(position: Position) -> Board:

@@ -18,7 +18,7 @@ MAKERS = {f"pawnstorm.core.{name}" for name in ("build", "linker", "sources")}
 ROWS = [
     {"kernel"}, {"bits", "vector_rows"}, {"position"}, {"movegen", "network", "node", "ntuple", "race", "table", "threats"},
     {"evaluate"},
-    {"endings", "movepick", "pn_table"}, {"dfpn", "quiescence"}, {"search"}, {"root"}, {"core"},
+    {"endings", "movepick", "pn_table"}, {"dfpn", "quiescence"}, {"batch", "search"}, {"root"}, {"core"},
 ]  # fmt: skip
 # What the packages of pawnstorm_tools may import of one another.
 TOOLS = {
@@ -134,7 +134,19 @@ def test_library_knows_no_protocol_and_no_tool():
 def test_rooms_of_the_library_do_not_know_its_public_interface():
     public = {
         f"pawnstorm.{name}"
-        for name in ("board", "engine", "pettingzoo", "planes", "solver", "chess", "kaggle", "openspiel", "__main__")
+        for name in (
+            "batches",
+            "board",
+            "chess",
+            "engine",
+            "kaggle",
+            "openspiel",
+            "pettingzoo",
+            "planes",
+            "solver",
+            "static_score",
+            "__main__",
+        )
     }
     assert public < set(MODULES)
     assert [pair for pair in imported_by("pawnstorm.") if pair[0].count(".") > 1 and pair[1] in public] == []

@@ -14,7 +14,9 @@ EXPORTS = {
     "core_solve": ("u64", "state", "table"),
     "core_line": ("i32", "state", "table"),
     "core_endings": ("i32", "state", "table"),
+    "core_evaluate_many": ("i32", "i32", "rows", "state"),
+    "core_solve_many": ("i32", "i32", "rows", "state", "table"),
 }
 """{name: (result, argument, ...)}; `state` is the record of engine/pawnstorm/core/state.py, `table` the address of a
-HashTable.
+HashTable, `rows` an array of positions (engine/pawnstorm/kernels/batch.py).
 """

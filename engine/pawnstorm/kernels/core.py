@@ -5,10 +5,10 @@ go in state.own, state.opp and state.ep.
 """
 
 from pawnstorm.core.exports import EXPORTS
-from pawnstorm.kernels import dfpn, endings, evaluate, movegen, network, position, race, root
+from pawnstorm.kernels import batch, dfpn, endings, evaluate, movegen, network, position, race, root
 from pawnstorm.kernels.kernel import STATE, TABLE, i32, i64, kernel, u64
 
-TYPES = {"i32": i32, "u64": u64, "state": STATE, "table": TABLE}
+TYPES = {"i32": i32, "u64": u64, "state": STATE, "table": TABLE, "rows": TABLE}
 
 
 def export(function):
@@ -71,3 +71,15 @@ def core_line(state, table):
 def core_endings(state, table):
     """endings.make_endings of the state's game, into a table of the last rows."""
     return endings.make_endings(state, table)
+
+
+@export
+def core_evaluate_many(count, rows, state):
+    """batch.evaluate_rows."""
+    return batch.evaluate_rows(count, rows, state)
+
+
+@export
+def core_solve_many(count, rows, state, table):
+    """batch.solve_rows."""
+    return batch.solve_rows(count, rows, state, table)

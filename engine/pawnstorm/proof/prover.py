@@ -6,6 +6,7 @@ import threading
 from collections import namedtuple
 
 from pawnstorm.core import native
+from pawnstorm.core.batch import Batch
 from pawnstorm.core.hashtable import HashTable
 from pawnstorm.core.state import (
     COARSE,
@@ -22,6 +23,7 @@ from pawnstorm.proof import endings
 from pawnstorm.system.threads import start_all
 
 MOVE = 0xFFF
+SLICE = 64  # positions at most, of many, that a thread takes at once
 
 Proof = namedtuple("Proof", "value plies move phi delta")
 Proof.__doc__ = """What is known of a position, seen by the side to move.
@@ -138,6 +140,26 @@ class Prover:
         # In the table another thread may have overwritten the proof, if it was held up between reading and writing.
         return self._result or self.probe(board, ply_limit)
 
+    def prove_many(self, rules, rows, nodes=UNLIMITED):
+        """Prove many positions of a game, by expanding at most `nodes` positions for each. Each thread has one at a time.
+
+        rows: a contiguous buffer of uint64, own, opp and ep of each position, over which the word of its proof and the number
+        of positions expanded for it are written (engine/pawnstorm/kernels/batch.py). After stop() some rows are not done.
+        """
+        self._use_game(rules)
+        for state in self._states:
+            self._set_limits(state, nodes, NO_LIMIT)
+            state.thread_count = 1  # which shares no work on a position, only the table
+        solve, table = native.core().solve_many, self.table.address
+        Batch(
+            lambda count, part, state: solve(count, part, state, table),
+            rows,
+            self._states,
+            1,
+            SLICE,
+            lambda: self._stopping,
+        ).run()
+
     def probe(self, board, ply_limit=NO_LIMIT):
         """The Proof of a position as far as it is known, statically or from the table; within as in prove()."""
         self._set_position(self._query, board, 0, ply_limit)
@@ -178,13 +200,19 @@ class Prover:
         return max(lengths)[1]
 
     def _set_position(self, state, board, nodes, ply_limit=NO_LIMIT):
-        if board.rules is not self._rules:
+        self._use_game(board.rules)
+        state.own, state.opp, state.ep = board.own, board.opp, board.ep
+        self._set_limits(state, nodes, ply_limit)
+
+    def _use_game(self, rules):
+        if rules is not self._rules:
             if self._rules is not None:
                 self.table.clear(in_search=True)
             for one in (self._query, *self._states):
-                self._set_game(one, board.rules)
-            self._rules = board.rules  # last: probe() may be asked while prove() begins in another thread
-        state.own, state.opp, state.ep = board.own, board.opp, board.ep
+                self._set_game(one, rules)
+            self._rules = rules  # last: probe() may be asked while prove() begins in another thread
+
+    def _set_limits(self, state, nodes, ply_limit):
         state.buckets, state.nodes, state.node_limit, state.stop = self.table.buckets, 0, nodes, 0
         state.ply_limit = ply_limit
 

@@ -1,0 +1,149 @@
+"""evaluate_many() and solve_many(): thousands of positions at once, without Python in between.
+
+numpy is an extra: `pip install 'pawnstorm[numpy]'`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Union, cast
+
+from pawnstorm.board import Board
+from pawnstorm.core import native
+from pawnstorm.core.batch import Batch
+from pawnstorm.core.state import CODE_MASK, MAX_PROOF_PLIES, UNLIMITED, State
+from pawnstorm.evaluation import weights
+from pawnstorm.games.rules import Rules, get_rules
+from pawnstorm.numbers import check_number
+from pawnstorm.proof import interruptible
+from pawnstorm.proof.prover import Prover
+from pawnstorm.search.settings import HASH, THREADS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+Positions = Union[Iterable[Board], "ArrayLike"]
+LEAST, MOST = 1024, 16384  # positions evaluated by one call of the core, some milliseconds at most
+TICK = 0.02  # seconds between two looks for a Ctrl-C
+
+
+@dataclass(frozen=True, eq=False)
+class Solutions:
+    """What is proven about each position of a batch.
+
+    Attributes:
+        value: 1 if the side to move wins with best play, -1 if it loses, 0 if neither is proven. An int8 array.
+        plies: The winner can win within this number of plies, whatever the other side plays. Often a shorter win exists. 0
+            if nothing is proven, or if the game is over. An int16 array.
+        nodes: Positions that the solver expanded. 0 if it saw the result at once, or had proven the position before. An
+            int64 array.
+    """
+
+    value: NDArray[np.int8]
+    plies: NDArray[np.int16]
+    nodes: NDArray[np.int64]
+
+
+def evaluate_many(positions: Positions, game: str | None = None, *, threads: int = 1) -> NDArray[np.int32]:
+    """The static score of each position, as `evaluate()` gives it: an int32 array (n,), in centipawns for the side to move.
+
+    If a game is over, the side to move has lost, and its score is -30,000.
+
+    Args:
+        positions: Boards of one game, or their planes: an array (n, 4, ranks, files) as `pawnstorm.planes` describes it,
+            with the rows of `Board.to_array()`. They are not changed.
+        game: The name of the game, as in `Board()`. An array needs it.
+        threads: Threads that share the work, 1 to 256.
+
+    Raises:
+        UnknownGame: No game has this name.
+        ParseError: A position of the array is wrong. The message says which one, counted from 0.
+        ValueError: The boards are of several games, the array has another shape or no game, or a value is out of bounds.
+        TypeError: An argument, or one of the boards, has the wrong type.
+        ImportError: numpy is not installed.
+        MemoryError: The memory cannot be allocated.
+        RuntimeError: The core cannot be compiled.
+        KeyboardInterrupt: Ctrl-C was pressed.
+    """
+    from pawnstorm.planes import np
+
+    count = THREADS.parse(threads)
+    rules, rows = _rows(positions, game)
+    if rules is not None and len(rows):
+        states = [native.scratch(rules, 0, 0, 0), *(State() for _ in range(1, min(count, len(rows) // LEAST)))]
+        for state in states:
+            state.set_game(rules)
+            weights.set_weights(state, rules)
+        Batch(native.core().evaluate_many, rows, states, LEAST, MOST).run()
+    return rows[:, 0].view(np.int64).astype(np.int32)
+
+
+def solve_many(
+    positions: Positions, game: str | None = None, *, nodes: int | None = 100_000, hash: int = 64, threads: int = 1
+) -> Solutions:
+    """Prove who wins each position with best play.
+
+    Each thread proves one position at a time, and what it has proven helps it and the others with later positions. So
+    positions of one game are best given together, and the numbers of plies and nodes depend on their order. With several
+    threads they vary from run to run; what is won or lost never does, but near the limit a position may or may not be proven.
+
+    Args:
+        positions: As for `evaluate_many()`. If a game is over, the side to move has lost within 0 plies.
+        game: As for `evaluate_many()`.
+        nodes: Positions to expand for each position, at most. None means no limit: then a position that is too hard keeps
+            the solver busy until Ctrl-C.
+        hash: MiB of memory for the proofs, at most three quarters of the machine's memory.
+        threads: Threads that share the work, 1 to 256.
+
+    Raises:
+        The errors of `evaluate_many()`.
+    """
+    if nodes is not None:
+        check_number("nodes", nodes, whole=True)
+    count, mebibytes = THREADS.parse(threads), HASH.parse(hash)
+    rules, rows = _rows(positions, game)
+    if rules is not None and len(rows):
+        native.core()
+        prover = Prover(mebibytes, min(count, len(rows)))
+        interruptible.run(prover, lambda: prover.prove_many(rules, rows, nodes or UNLIMITED), tick=TICK)
+    return _solutions(rows[:, 0], rows[:, 1])
+
+
+def _solutions(words: NDArray[np.uint64], nodes: NDArray[np.uint64]) -> Solutions:
+    """The Solutions of the words of proofs (engine/pawnstorm/kernels/pn_table.py)."""
+    from pawnstorm.planes import np
+
+    phi, delta = words >> np.uint64(40), words >> np.uint64(16) & np.uint64(CODE_MASK)
+    won, lost = (phi == 0) & (delta != 0), (delta == 0) & (phi != 0)
+    plies = np.where(won | lost, (phi | delta) & np.uint64(MAX_PROOF_PLIES), np.uint64(0))
+    return Solutions(won.astype(np.int8) - lost.astype(np.int8), plies.astype(np.int16), nodes.astype(np.int64))
+
+
+def _rows(positions: Positions, game: str | None) -> tuple[Rules | None, NDArray[np.uint64]]:
+    """The game, and the positions as bitboards (n, 3) that may be overwritten. Without positions the game may be None."""
+    from pawnstorm.planes import from_planes, np
+
+    if game is not None and not isinstance(game, str):
+        raise TypeError(f"game must be a str, not {type(game).__name__}")
+    rules = None if game is None else get_rules(game)
+    if hasattr(positions, "__array__"):
+        if rules is None:
+            raise ValueError(
+                "an array does not name its game: expected it too, as in evaluate_many(array, 'breakthrough')"
+            )
+        return rules, from_planes(rules, cast("ArrayLike", positions))[0]
+    if isinstance(positions, Board) or not isinstance(positions, Iterable):
+        raise TypeError(f"positions must be Boards or an array of their planes, not {type(positions).__name__}")
+    bitboards = []
+    for index, board in enumerate(positions):
+        if not isinstance(board, Board):
+            raise TypeError(f"position {index} must be a pawnstorm.Board, not {type(board).__name__}")
+        position = board._position
+        if rules is None:
+            rules = position.rules
+        elif position.rules is not rules:
+            raise ValueError(f"position {index} is a board of {position.rules.name}: expected {rules.name}")
+        bitboards.append(position.bitboards)
+    return rules, np.array(bitboards, np.uint64).reshape(-1, 3)
