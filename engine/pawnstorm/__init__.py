@@ -9,10 +9,10 @@ Example::
         board.push(engine.play(board, pawnstorm.Limit(time=1)).move)
     print(board)
 
-`Board` holds a game, `Engine` plays and analyses within a `Limit`, and `solve()` proves who wins. `evaluate()` gives a
-score without a search; `evaluate_many()` and `solve_many()` take thousands of positions at once. A move is the square
-that a pawn leaves and the square that it goes to, as in "e2e4". A side is "white" or "black". Times are in seconds.
-`pawnstorm.chess` has boards for python-chess.
+`Board` holds a game, `Engine` plays and analyses within a `Limit`, `evaluate()` gives a score
+without a search, and `solve()` proves who wins. `evaluate_many()` and `solve_many()` take thousands of positions at once. A
+move is the square that a pawn leaves and the square that it goes to, as in "e2e4". A side is "white" or "black". Times are
+in seconds. `pawnstorm.chess` has boards for python-chess.
 
 In a checkout, the first use compiles the engine's core. This takes some twenty seconds, and a line on stderr says so.
 """
@@ -21,9 +21,10 @@ __version__ = "1.0.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from pawnstorm.analysis import Analysis, Line
     from pawnstorm.batches import Solutions, evaluate_many, solve_many
     from pawnstorm.board import Board, Side
-    from pawnstorm.engine import Engine, Limit, Line, PlayResult
+    from pawnstorm.engine import Engine, Limit, PlayResult
     from pawnstorm.games.notation import AmbiguousMove, IllegalMove, ParseError
     from pawnstorm.games.rules import UnknownGame
     from pawnstorm.solver import Solution, solve
@@ -35,7 +36,8 @@ _MODULES = {
     "Side": "pawnstorm.board",
     "Engine": "pawnstorm.engine",
     "Limit": "pawnstorm.engine",
-    "Line": "pawnstorm.engine",
+    "Line": "pawnstorm.analysis",
+    "Analysis": "pawnstorm.analysis",
     "PlayResult": "pawnstorm.engine",
     "evaluate": "pawnstorm.static_score",
     "Solutions": "pawnstorm.batches",
@@ -51,6 +53,7 @@ _MODULES = {
 
 __all__ = [
     "AmbiguousMove",
+    "Analysis",
     "Board",
     "Engine",
     "IllegalMove",

@@ -1,4 +1,4 @@
-"""Engine searches in this process; Limit says when a search ends; Line and PlayResult are its results."""
+"""Engine searches in this process; Limit says when a search ends; PlayResult is what it plays."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
 from typing import NoReturn, TypeVar
 
-from pawnstorm.board import Board, position_of
+from pawnstorm.analysis import Analysis, Line, Run
+from pawnstorm.board import Board, position_of, side
 from pawnstorm.core import native
-from pawnstorm.games.notation import line_text, move_text
+from pawnstorm.games.notation import move_text
 from pawnstorm.games.position import Board as Position
 from pawnstorm.numbers import MAX_LIMIT, check_number
 from pawnstorm.search.engine import Engine as Search
-from pawnstorm.search.limits import Info, Limits, mate_in
+from pawnstorm.search.limits import Info, Limits
 from pawnstorm.search.settings import ELO, HASH, MULTIPV, THREADS
 from pawnstorm.system import signals
-from pawnstorm.system.clock import POLL
 
 INTEGER_LIMITS = ("depth", "nodes", "mate", "remaining_moves")
 Result = TypeVar("Result")
@@ -68,32 +70,6 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of moves that the engine expects, with its score, from the point of view of the side to move.
-
-    Attributes:
-        score: Centipawns; positive if the side to move is better. A proven win within n plies is 30000 - n, and a
-            proven loss within n plies is n - 30000.
-        mate: If the side to move is proven to win, the number of moves that it needs at most. If it is proven to lose,
-            minus the number of moves that the opponent needs at most. Otherwise None.
-        depth: Plies that were searched in full.
-        seldepth: Plies of the longest line that was searched.
-        nodes: Positions searched so far, for all lines together.
-        time: Seconds since the search began.
-        pv: The moves, with best play by both sides (the principal variation). A proven win or loss continues to the end
-            of the game, if the moves to it are known.
-    """
-
-    score: int
-    mate: int | None
-    depth: int
-    seldepth: int
-    nodes: int
-    time: float
-    pv: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class PlayResult:
     """The move that the engine chose, and why.
 
@@ -112,8 +88,8 @@ class PlayResult:
 class Engine:
     """An engine that searches in this process.
 
-    Use it in a `with` block, or call `close()`, to free its memory. Only one thread may use an engine at a time, but
-    several engines may search at once. If the system denies something that a search can do without, such as one more
+    Use it in a `with` block, or call `close()`, to free its memory. An engine does one search at a time, but several engines
+    may search at once. If the system denies something that a search can do without, such as one more
     thread, the search goes on, and the logger "pawnstorm" gets a warning.
 
     Args:
@@ -133,14 +109,13 @@ class Engine:
 
     def __init__(self, *, hash: int = 16, threads: int = 1, elo: int | None = None, own_book: bool = True) -> None:
         native.core()
-        self._search: Search | None = Search(self._on_info, self._on_best, logging.getLogger("pawnstorm").warning)
+        self._search: Search | None = Search(on_warning=logging.getLogger("pawnstorm").warning)
         self._search.set_hash(HASH.parse(hash))
         self._search.set_threads(THREADS.parse(threads))
         self._search.elo = None if elo is None else ELO.parse(elo)
         self._own_book = own_book
-        self._infos: list[Info] = []
-        self._best: tuple[int, int | None] | None = None
-        self._use_lock = threading.Lock()  # held while a thread uses the search
+        self._run: Run | None = None  # the last search, or the running one
+        self._use_lock = threading.Lock()  # held while a thread starts a search, or uses the search's memory
         self._start_lock = threading.Lock()  # no search begins during or after close()
 
     def play(self, board: Board, limit: Limit) -> PlayResult:
@@ -153,13 +128,13 @@ class Engine:
         Raises:
             ValueError: The game is over, or the limit has clocks but not that of the side to move.
             TypeError: An argument has the wrong type.
-            RuntimeError: The engine is closed, or another thread is using it.
+            RuntimeError: The engine is closed, or it is searching.
             KeyboardInterrupt: Ctrl-C was pressed. The search has ended; the engine can be used again.
         """
         position = position_of(board)
-        lines, (move, ponder) = self._run(position, limit, 1, self._own_book)
-        reply = None if ponder is None else move_text(position.push(move), ponder)
-        return PlayResult(move_text(position, move), reply, lines[0])
+        run = self._start(position, limits_of(limit, position), 1, self._own_book)
+        run.wait()
+        return play_result(run)
 
     def analyse(self, board: Board, limit: Limit, multipv: int = 1) -> list[Line]:
         """Search for the best lines, each beginning with a different move; the best line comes first.
@@ -172,7 +147,29 @@ class Engine:
             limit: When the search ends.
             multipv: How many lines to return, 1 to 64. If the position has fewer moves, there are fewer lines.
         """
-        return self._run(position_of(board), limit, MULTIPV.parse(multipv), own_book=False)[0]
+        position = position_of(board)
+        run = self._start(position, limits_of(limit, position), MULTIPV.parse(multipv), own_book=False)
+        run.wait()
+        return run.result()[0]
+
+    def analysis(self, board: Board, limit: Limit | None = None, multipv: int = 1) -> Analysis:
+        """Start an analysis, and return its lines while it runs. As `analyse()`, but without waiting::
+
+            with engine.analysis(board) as analysis:
+                for line in analysis:
+                    print(line.depth, line.score, *line.pv)
+                    if line.depth == 20:
+                        break
+
+        Args:
+            board: A game that is not over. It is not changed, and may be changed meanwhile.
+            limit: When the search ends. Without a limit it goes on until `Analysis.stop()`.
+            multipv: How many lines to look for, 1 to 64.
+        """
+        position = position_of(board)
+        reports: SimpleQueue[Info | None] = SimpleQueue()
+        limits = limits_of(limit, position, endless=True)
+        return Analysis(self._start(position, limits, MULTIPV.parse(multipv), False, reports.put), reports)
 
     def new_game(self) -> None:
         """Discard the results of earlier searches.
@@ -181,14 +178,14 @@ class Engine:
         same position gives the same lines.
 
         Raises:
-            RuntimeError: The engine is closed, or another thread is using it.
+            RuntimeError: The engine is closed, or it is searching.
         """
         self._exclusively(Search.new_game)
 
     def close(self) -> None:
         """Free the engine's memory. Its other methods then raise RuntimeError; closing it again does nothing.
 
-        A search in another thread ends, and raises RuntimeError there.
+        A search in another thread ends, and raises RuntimeError there. An `Analysis` ends without an error.
         """
         with self._start_lock:
             search, self._search = self._search, None
@@ -196,6 +193,8 @@ class Engine:
                 search.quit()
         if search is not None:
             search.wait()
+            if self._run is not None:
+                self._run.end()
 
     def __enter__(self) -> Engine:
         self._open()
@@ -214,10 +213,14 @@ class Engine:
         try:
             with signals.deferred():
                 taken = self._use_lock.acquire(blocking=False)
-            if not taken:
-                raise RuntimeError("the engine is searching: expected one thread at a time, or an engine for each")
+            run = self._run
+            if taken and run is not None and run.stopping:
+                run.stop()  # whoever was to stop it may not have come to that
+                run.wait()
+            if not taken or (run is not None and not run.ended):
+                raise RuntimeError("the engine is searching: expected one search at a time, or an engine for each")
             search = self._open()
-            search.wait()  # a second Ctrl-C may have left one running
+            search.wait()
             return use(search)
         finally:
             if taken:
@@ -229,49 +232,50 @@ class Engine:
             raise RuntimeError("the engine is closed")
         return self._search
 
-    def _run(
-        self, position: Position, limit: Limit, multipv: int, own_book: bool
-    ) -> tuple[list[Line], tuple[int, int | None]]:
-        """Search; returns (lines, (best move, expected reply))."""
-        if not isinstance(limit, Limit):
-            raise TypeError(f"limit must be a pawnstorm.Limit, not {type(limit).__name__}")
-        limits = _limits(limit, position.black_to_move)
+    def _start(
+        self,
+        position: Position,
+        limits: Limits,
+        multipv: int,
+        own_book: bool,
+        deliver: Callable[[Info | None], object] = lambda info: None,
+    ) -> Run:
+        """Start a search. deliver is called in its thread with each report, and at the end with None."""
+        run = Run(position, multipv, deliver)
 
-        def searched(search: Search) -> tuple[list[Line], tuple[int, int | None]]:
+        def begin(search: Search) -> Run:
+            search.multipv, search.own_book = multipv, own_book
+            search.on_info, search.on_best = run.on_info, run.on_best
             try:
-                search.multipv, search.own_book = multipv, own_book
-                self._infos, self._best = [], None
                 with self._start_lock, signals.deferred():  # a search starts entirely or not at all
-                    self._open().go(position, limits)
-                while not search.wait(POLL):
-                    pass  # short waits: an interrupt without a signal takes effect between them
+                    run.begin(partial(search.stop, self._open().go(position, limits)))
+                    self._run = run
             except BaseException:
-                search.stop()
-                search.wait()
+                run.stop()
+                if self._run is run:
+                    run.wait()
                 raise
-            if self._best is None:
-                raise RuntimeError("the engine was closed during the search")
-            return [_line(info) for info in self._infos[:multipv]], self._best
+            return run
 
-        return self._exclusively(searched)
-
-    # Called from the search's thread.
-
-    def _on_info(self, info: Info) -> None:
-        """Keep the latest line of each move, best first."""
-        if info.bound:
-            return
-        rank = info.multipv - 1
-        others = [old for old in self._infos[rank:] if old.pv[:1] != info.pv[:1]]
-        self._infos = [*self._infos[:rank], info, *others]
-
-    def _on_best(self, board: Position, best: int, ponder: int | None) -> None:
-        self._best = best, ponder
+        return self._exclusively(begin)
 
 
-def _limits(limit: Limit, black: bool) -> Limits:
-    """The Limit as a search takes it, with the clock of the side to move. Raises ValueError if that is missing."""
-    own = "black" if black else "white"
+def play_result(run: Run) -> PlayResult:
+    """The PlayResult of a search that has ended. Raises RuntimeError if the engine was closed before."""
+    (lines, (move, ponder)), position = run.result(), run.position
+    reply = None if ponder is None else move_text(position.push(move), ponder)
+    return PlayResult(move_text(position, move), reply, lines[0])
+
+
+def limits_of(limit: Limit | None, position: Position, endless: bool = False) -> Limits:
+    """The Limit as a search takes it, with the clock of the side to move; None, if `endless`, has no end. Raises ValueError
+    if the clock is missing, TypeError.
+    """
+    if limit is None and endless:
+        return Limits(infinite=True)
+    if not isinstance(limit, Limit):
+        raise TypeError(f"limit must be a pawnstorm.Limit, not {type(limit).__name__}")
+    own = side(position.black_to_move)
     left, increment = getattr(limit, f"{own}_clock"), getattr(limit, f"{own}_inc")
     clocks = (limit.white_clock, limit.black_clock, limit.white_inc, limit.black_inc, limit.remaining_moves)
     if left is None and any(clock is not None for clock in clocks):
@@ -283,18 +287,6 @@ def _limits(limit: Limit, black: bool) -> Limits:
         movetime=None if limit.time is None else _milliseconds(limit.time),
         clock=None if left is None else (_milliseconds(left), _milliseconds(increment or 0)),
         moves_to_go=limit.remaining_moves or 0,
-    )
-
-
-def _line(info: Info) -> Line:
-    return Line(
-        score=info.score,
-        mate=mate_in(info.score),
-        depth=info.depth,
-        seldepth=info.seldepth,
-        nodes=info.nodes,
-        time=info.milliseconds / 1000,
-        pv=tuple(line_text(info.board, info.pv).split()),
     )
 
 

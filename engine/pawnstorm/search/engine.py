@@ -92,7 +92,7 @@ class Engine:
     # Searching.
 
     def go(self, board, limits):
-        """Start thinking; returns at once. No search may be running."""
+        """Start thinking; returns at once, with what stop() takes to stop this search alone. No search may be running."""
         self.wait()
         memory_error = self._allocate()
         control = SearchControl(self, board, limits)
@@ -105,15 +105,16 @@ class Engine:
         if memory_error is not None:
             self._thread = None
             self._finish_inline(control, limits, self._best_static_move(control, memory_error))
-            return
+            return control
         if control.node_budget:
             self._thread = None
             run_or_exit(self._think, control)
-            return
+            return control
         self._thread = threading.Thread(target=run_or_exit, args=(self._think_in_thread, control), daemon=True)
         if not (limits.ponder or self._start_timer(control)) or not start_all([self._thread], deep=True):
             self._thread = None
             self._think_inline(control)
+        return control
 
     def _allocate(self):
         """Allocate what a search needs; returns the MemoryError if not even a small table and one record fit."""
@@ -126,12 +127,11 @@ class Engine:
             self.on_warning(f"{error}; the search goes on with {len(self.memory.states)} of {self._threads} threads")
         return None
 
-    def stop(self):
-        """Make the search give its best move soon. Without a search nothing happens."""
-        self._stop(self._control)
-
-    def _stop(self, control):
-        """Stop that search, unless another one has begun since."""
+    def stop(self, control=None):
+        """Make the running search, or only the one for which go() returned `control`, give its best move soon. If it is not
+        running, nothing happens.
+        """
+        control = control or self._control
         with self.lock:
             if control is None or control is not self._control:
                 return
@@ -179,7 +179,7 @@ class Engine:
         if control.budget is None:
             return True
         seconds = min(control.budget[1] / 1000, threading.TIMEOUT_MAX)
-        control.timer = clock.Timer(seconds, self._stop, (control,))
+        control.timer = clock.Timer(seconds, self.stop, (control,))
         control.timer.daemon = True
         return bool(start_all([control.timer]))
 
