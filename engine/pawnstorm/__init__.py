@@ -9,7 +9,7 @@ Example::
         board.push(engine.play(board, pawnstorm.Limit(time=1)).move)
     print(board)
 
-`Board` holds a game, `Engine` plays and analyses within a `Limit`, `evaluate()` gives a score
+`Board` holds a game, `Engine` plays and analyses within a `Limit` (`AsyncEngine` for asyncio), `evaluate()` gives a score
 without a search, and `solve()` proves who wins. `evaluate_many()` and `solve_many()` take thousands of positions at once. A
 move is the square that a pawn leaves and the square that it goes to, as in "e2e4". A side is "white" or "black". Times are
 in seconds. `pawnstorm.chess` has boards for python-chess.
@@ -22,6 +22,7 @@ __version__ = "1.0.0"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pawnstorm.analysis import Analysis, Line
+    from pawnstorm.async_engine import AsyncAnalysis, AsyncEngine
     from pawnstorm.batches import Solutions, evaluate_many, solve_many
     from pawnstorm.board import Board, Side
     from pawnstorm.engine import Engine, Limit, PlayResult
@@ -38,6 +39,8 @@ _MODULES = {
     "Limit": "pawnstorm.engine",
     "Line": "pawnstorm.analysis",
     "Analysis": "pawnstorm.analysis",
+    "AsyncAnalysis": "pawnstorm.async_engine",
+    "AsyncEngine": "pawnstorm.async_engine",
     "PlayResult": "pawnstorm.engine",
     "evaluate": "pawnstorm.static_score",
     "Solutions": "pawnstorm.batches",
@@ -54,6 +57,8 @@ _MODULES = {
 __all__ = [
     "AmbiguousMove",
     "Analysis",
+    "AsyncAnalysis",
+    "AsyncEngine",
     "Board",
     "Engine",
     "IllegalMove",
