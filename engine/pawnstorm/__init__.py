@@ -9,10 +9,14 @@ Example::
         board.push(engine.play(board, pawnstorm.Limit(time=1)).move)
     print(board)
 
-`Board` holds a game, `Engine` plays and analyses within a `Limit` (`AsyncEngine` for asyncio), `evaluate()` gives a score
-without a search, and `solve()` proves who wins. `evaluate_many()` and `solve_many()` take thousands of positions at once. A
-move is the square that a pawn leaves and the square that it goes to, as in "e2e4". A side is "white" or "black". Times are
-in seconds. `pawnstorm.chess` has boards for python-chess.
+`Board` holds a position and its moves, `Engine` plays and analyses within a `Limit`, and `solve()` proves who wins. `Game` is a
+game with players, comments and a result, which `read_pgn()` reads from a file of PGN or of Little Golem's records.
+`evaluate()` gives a score without a search; `evaluate_many()` and `solve_many()` take thousands of positions at once.
+`AsyncEngine` is an engine for asyncio.
+
+A move is the square that a pawn leaves and the square that it goes to, as in "e2e4". A side is "white" or "black". Times
+are in seconds. Other modules are for users of other libraries: `pawnstorm.chess` (python-chess), `pawnstorm.openspiel`,
+`pawnstorm.kaggle`, `pawnstorm.pettingzoo`, and `pawnstorm.planes` (numpy).
 
 In a checkout, the first use compiles the engine's core. This takes some twenty seconds, and a line on stderr says so.
 """
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from pawnstorm.batches import Solutions, evaluate_many, solve_many
     from pawnstorm.board import Board, Side
     from pawnstorm.engine import Engine, Limit, PlayResult
+    from pawnstorm.game import Game, parse_pgn, read_pgn
     from pawnstorm.games.notation import AmbiguousMove, IllegalMove, ParseError
     from pawnstorm.games.rules import UnknownGame
     from pawnstorm.solver import Solution, solve
@@ -46,6 +51,9 @@ _MODULES = {
     "Solutions": "pawnstorm.batches",
     "evaluate_many": "pawnstorm.batches",
     "solve_many": "pawnstorm.batches",
+    "Game": "pawnstorm.game",
+    "parse_pgn": "pawnstorm.game",
+    "read_pgn": "pawnstorm.game",
     "Solution": "pawnstorm.solver",
     "solve": "pawnstorm.solver",
     "AmbiguousMove": "pawnstorm.games.notation",
@@ -61,6 +69,7 @@ __all__ = [
     "AsyncEngine",
     "Board",
     "Engine",
+    "Game",
     "IllegalMove",
     "Limit",
     "Line",
@@ -72,6 +81,8 @@ __all__ = [
     "UnknownGame",
     "evaluate",
     "evaluate_many",
+    "parse_pgn",
+    "read_pgn",
     "solve",
     "solve_many",
 ]

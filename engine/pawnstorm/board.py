@@ -188,9 +188,7 @@ class Board:
 
     def copy(self) -> Board:
         """A new board with the same game, position and moves. Playing on one does not change the other."""
-        board = Board.__new__(Board)
-        board._positions, board._moves = list(self._positions), list(self._moves)
-        return board
+        return board_of(list(self._positions), list(self._moves))
 
     def to_array(self) -> NDArray[np.uint8]:
         """The position as zeros and ones: an array (4, ranks, files), whose planes are White's pawns, Black's pawns, the
@@ -291,6 +289,13 @@ def _only_game(fen: str) -> Rules:
     shown = fen.strip()[:80]
     fault = f"'{shown}' fits several games, {names}" if found else f"no game leads to the position '{shown}'"
     raise ParseError(f'{fault}: expected the name of the game too, as in Board("breakthrough", fen)')
+
+
+def board_of(positions: list[Position], moves: list[str]) -> Board:
+    """The board of a game that leads through these positions, by these moves. It keeps the lists."""
+    board = Board.__new__(Board)
+    board._positions, board._moves = positions, moves
+    return board
 
 
 def _replay(game: str, start: str, moves: list[str]) -> Board:

@@ -132,7 +132,7 @@ def test_library_knows_no_protocol_and_no_tool():
 
 
 def test_rooms_of_the_library_do_not_know_its_public_interface():
-    names = "analysis async_engine batches board chess engine kaggle openspiel pettingzoo planes solver static_score __main__"
+    names = "analysis async_engine batches board chess engine game kaggle openspiel pettingzoo planes solver static_score __main__"
     public = {f"pawnstorm.{name}" for name in names.split()}
     assert public < set(MODULES)
     assert [pair for pair in imported_by("pawnstorm.") if pair[0].count(".") > 1 and pair[1] in public] == []

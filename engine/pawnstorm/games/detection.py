@@ -14,6 +14,18 @@ def possible_games(text):
     not sufficient. [] if no game qualifies, as for a position that was set up by hand. Raises ParseError if no game of
     this size reads the FEN.
     """
+    return _possible(_boards(text))
+
+
+def readable_games(text):
+    """The Rules of all games that read a FEN: those of possible_games() first. Raises ParseError if there are none."""
+    boards = _boards(text)
+    possible = _possible(boards)
+    return possible + [board.rules for board in boards if board.rules not in possible]
+
+
+def _boards(text):
+    """The position of a FEN in each game that reads it. Raises ParseError if there are none."""
     boards, fault = [], None
     for rules in _games_of_size(text):
         try:
@@ -22,6 +34,11 @@ def possible_games(text):
             fault = fault or error
     if fault and not boards:
         raise fault
+    return boards
+
+
+def _possible(boards):
+    """The Rules of those boards to which play can lead."""
     started = [
         board.rules
         for board in boards

@@ -2,6 +2,7 @@
 
 writer     a finished game -> text, and to the end of a file
 reader     text -> games, ours and other programs'
+replaying  a game as read -> replayed by the rules, with its result and its faults
 san        one move, as PGN has it <-> as the engine has it
 comments   what the comment after a move says of its search: written, and read from several programs
 
@@ -11,7 +12,8 @@ with the name among its aliases, appended to chess.variant.VARIANTS. Breakthroug
 boards are not chess and stay in coordinates: `e2e4`.
 """
 
-from pawnstorm.pgn.comments import comment, comment_text, parse_comment  # noqa: F401
+from pawnstorm.pgn.comments import comment, comment_text, one_line, parse_comment  # noqa: F401
 from pawnstorm.pgn.reader import all_games, games, read  # noqa: F401
+from pawnstorm.pgn.replaying import DECIDED, FAIR, NORMAL, replay  # noqa: F401
 from pawnstorm.pgn.san import move_san, parse_san  # noqa: F401
-from pawnstorm.pgn.writer import append, format_game, game_tags, quote, separator  # noqa: F401
+from pawnstorm.pgn.writer import append, format_game, game_tags, pgn_text, quote, separator  # noqa: F401

@@ -43,7 +43,7 @@ TIME = re.compile(
 
 
 def comment(elapsed, clock_left=None, score=None, depth=None, nodes=None, search_time=None):
-    """The comment after a move, from the fields of a MoveComment; what is not known is left out."""
+    """The comment after a move, without braces, from the fields of a MoveComment; what is not known is left out."""
     words = []
     if score is not None:
         text = f"{score / 100:+.2f}" if isinstance(score, int) else score if score.startswith("-") else f"+{score}"
@@ -57,7 +57,7 @@ def comment(elapsed, clock_left=None, score=None, depth=None, nodes=None, search
         # Rounded first: 59.9996 seconds must not become 60.000
         minutes, milliseconds = divmod(round(clock_left), 60_000)
         words.append(f"[%clk {minutes // 60}:{minutes % 60:02}:{milliseconds / 1000:06.3f}]")
-    return "{" + " ".join(words) + "}"
+    return " ".join(words)
 
 
 def parse_comment(text, black):
@@ -85,9 +85,13 @@ def parse_comment(text, black):
 
 
 def comment_text(text):
-    """The text on one line, as it can stand in a comment."""
-    text = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
-    return text.replace("{", "(").replace("}", ")")
+    """The text as it can stand in a comment: on one line, without braces."""
+    return one_line(text).replace("{", "(").replace("}", ")")
+
+
+def one_line(text):
+    """The text on one line, with a question mark for each letter that cannot be printed."""
+    return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
 
 
 def _score(text, sign=1):

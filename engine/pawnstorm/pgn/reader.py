@@ -12,16 +12,28 @@ LONGEST = 10_000
 class PgnGame:
     """A game as read.
 
-    tags          name -> value
-    moves         as written
-    comments      the first comment after each move, or ""
-    last_comment  the last comment of those that follow the last move and its own, or ""
-    result        "1-0", "0-1", "1/2-1/2" or "*"
-    end_offset    the offset in the text after the result, 0 if the game is cut off
+    tags            name -> value
+    moves           as written
+    notes           [(number of moves before it, text)] of the comments, on one line each
+    resigned_after  the number of moves before the word `resign`, by which Little Golem ends a game; None without it
+    result          "1-0", "0-1", "1/2-1/2" or "*"
+    end_offset      the offset in the text after the result, 0 if the game is cut off
     """
 
     def __init__(self):
-        self.tags, self.moves, self.comments, self.last_comment, self.result, self.end_offset = {}, [], [], "", "*", 0
+        self.tags, self.moves, self.notes, self.resigned_after, self.result, self.end_offset = {}, [], [], None, "*", 0
+
+    @property
+    def comments(self):
+        """The first comment after each move, or ""."""
+        first = dict(reversed(self.notes))
+        return [first.get(number, "") for number in range(1, len(self.moves) + 1)]
+
+    @property
+    def last_comment(self):
+        """The last comment of those that follow the last move and its own, or ""."""
+        notes = [text for number, text in self.notes if number == len(self.moves)]
+        return notes[-1] if len(notes) > bool(self.moves) else ""
 
 
 # A tag that begins a line may have quotes inside that lack their backslash. A comment may have several lines, but if
@@ -39,6 +51,7 @@ TOKEN = re.compile(
   | (?P<nag>\$\d+)
   | (?P<number>\d+\.+)
   | (?P<result>1-0|0-1|1/2-1/2|\*) (?![^\s{;()])
+  | (?P<resign>(?i:resigns?)) (?![^\s{;()])
   | (?P<word>[^\s{};()]+)
 """,
     re.VERBOSE | re.MULTILINE,
@@ -64,10 +77,10 @@ def all_games(text):
     for token in TOKEN.finditer(text):
         kind, found = token.lastgroup, token[token.lastgroup]
         if kind == "value":
-            if game.moves or game.tags and game.last_comment:
+            if game.moves or game.resigned_after is not None or game.tags and game.notes:
                 yield game
                 game = PgnGame()
-            game.last_comment = ""
+            game.notes.clear()
             game.tags[token["tag"]] = re.sub(r"\\(.)", r"\1", found[:LONGEST])
             depth = 0
         elif kind == "bracket":
@@ -76,17 +89,14 @@ def all_games(text):
             continue
         elif kind == "word":
             game.moves.append(sys.intern(found))  # the same few words in all games
-            game.comments.append("")
-            game.last_comment = ""
         elif kind in ("note", "rest"):
-            note = " ".join(found[:LONGEST].split())
-            if game.moves and not game.comments[-1]:
-                game.comments[-1] = note
-            else:
-                game.last_comment = note
+            if note := " ".join(found[:LONGEST].split()):
+                game.notes.append((len(game.moves), note))
+        elif kind == "resign":
+            game.resigned_after = len(game.moves) if game.resigned_after is None else game.resigned_after
         elif kind == "result":
             game.result, game.end_offset = found, token.end()
             yield game
             game = PgnGame()
-    if game.tags or game.moves:
+    if game.tags or game.moves or game.resigned_after is not None:
         yield game

@@ -3,7 +3,7 @@
 import os
 import time
 
-from pawnstorm.pgn.comments import comment, comment_text
+from pawnstorm.pgn.comments import comment, comment_text, one_line
 from pawnstorm.pgn.san import move_san
 
 WIDTH = 100
@@ -49,19 +49,29 @@ def format_game(record, tags, rules):
         moves    of each move: its coordinates, then what comment() takes
     """
     tags = tags | {"Result": record["result"], "Termination": TERMINATIONS.get(record["reason"], "abandoned")}
+    moves = [(text, comment(*about)) for text, *about in record["moves"]]
+    return pgn_text(tags, rules, moves, last=record["detail"]) + "\n\n"
+
+
+def pgn_text(tags, rules, moves, first="", last=""):
+    """A game of these rules as PGN text, without a line's end after it.
+
+    tags: name -> value, in order, FEN and Result among them. moves: (coordinates, comment) of each. first, last: a comment
+    before the moves, and one after the last move's own. Comments are without braces; "" is none.
+    """
     fields = tags["FEN"].split()
     black, number = fields[1] == "b", int(fields[5])
-    words = []
-    for index, (text, *about) in enumerate(record["moves"]):
+    words = [_braced(first)]
+    for index, (text, note) in enumerate(moves):
         if not black:
             words.append(f"{number}.")
         elif index == 0:
             words.append(f"{number}...")
-        words += [move_san(rules, text), comment(*about)]
+        words += [move_san(rules, text), _braced(note)]
         number += black
         black = not black
-    words += ["{" + comment_text(record["detail"]) + "}", record["result"]]
-    return "".join(f'[{name} "{quote(value)}"]\n' for name, value in tags.items()) + "\n" + _lines(words) + "\n\n"
+    words += [_braced(last), tags["Result"]]
+    return "".join(f'[{name} "{quote(value)}"]\n' for name, value in tags.items()) + "\n" + _lines(words)
 
 
 def append(path, text):
@@ -81,13 +91,18 @@ def separator(text):
 
 def quote(value):
     """A tag's value, with PGN's two escapes."""
-    return comment_text(str(value)).replace("\\", "\\\\").replace('"', '\\"')
+    return one_line(str(value)).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _braced(text):
+    """The word of a comment; "" without one."""
+    return "{" + comment_text(text) + "}" if text else ""
 
 
 def _lines(words):
     """The words in lines of at most WIDTH letters."""
     rows = [""]
-    for word in words:
+    for word in filter(None, words):
         if rows[-1] and len(rows[-1]) + 1 + len(word) > WIDTH:
             rows.append("")
         rows[-1] += (" " if rows[-1] else "") + word

@@ -32,5 +32,9 @@ def read(path):
 
 def text(path, errors):
     """The text of a file, with \\n at the ends of lines and without a byte order mark. errors: as of bytes.decode()."""
-    decoded = read(path).decode("utf-8-sig", errors)
-    return decoded.replace("\r\n", "\n").replace("\r", "\n") if "\r" in decoded else decoded
+    return with_newlines(read(path).decode("utf-8-sig", errors))
+
+
+def with_newlines(text):
+    """A text with \\n at the ends of lines."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

@@ -1,14 +1,14 @@
 """Make one page of HTML of a match: `python scripts/report.py games.pgn -o out.html`; -h lists the flags.
 
 The page needs no network. It holds ratings, charts and every game to be played through; match.py -report makes the same.
-It reads the PGN of match.py, cutechess-cli, fastchess and python-chess.
+It reads the PGN of match.py, cutechess-cli, fastchess and python-chess, and Little Golem's records.
 """
 
 import os
 import sys
 from pathlib import Path
 
-from pawnstorm.games.rules import DEFAULT_GAME, UnknownGame, get_rules
+from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm.numbers import pluralize
 from pawnstorm_protocol import cli
 from pawnstorm_protocol.system.terminal import escaped
@@ -22,7 +22,9 @@ def parse(argv):
     parser.add_argument("pgn", help="the games")
     parser.add_argument("-o", dest="output", required=True, type=Path, metavar="FILE", help="the page")
     parser.add_argument(
-        "--variant", default=DEFAULT_GAME, metavar="GAME", help="the game of those without a [Variant] (%(default)s)"
+        "--variant",
+        metavar="GAME",
+        help="the game of those without a [Variant]; by default it is found by their site, position or moves",
     )
     parser.add_argument(
         "--page",
@@ -36,7 +38,8 @@ def parse(argv):
 def main(argv):
     args = parse(argv)
     check_libraries()
-    get_rules(args.variant)
+    if args.variant is not None:
+        get_rules(args.variant)
     check_address("--page", args.page)
     if os.path.realpath(args.pgn) == os.path.realpath(args.output):
         raise ReportError(f"-o: '{args.output}' is the PGN, expected another file")

@@ -13,10 +13,11 @@ from functools import cache
 from pathlib import Path
 
 from pawnstorm.numbers import pluralize
+from pawnstorm.pgn import FAIR
 from pawnstorm_tools.referee.standings import standings
 from pawnstorm_tools.referee.stats import move_stats
 from pawnstorm_tools.reporting import check_libraries, match_statistics, picture
-from pawnstorm_tools.reporting.reading import FAIR, TIME_CONTROL, decided_games, names
+from pawnstorm_tools.reporting.reading import TIME_CONTROL, decided_games, names
 
 FOLDER = Path(__file__).parent
 NAMED = 4

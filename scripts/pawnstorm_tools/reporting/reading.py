@@ -7,16 +7,11 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from pawnstorm import pgn
-from pawnstorm.games.notation import fen, move_text, parse_fen, square_name
-from pawnstorm.games.position import Board
-from pawnstorm.games.rules import DEFAULT_GAME, get_rules
+from pawnstorm.games.notation import COLOURS, fen, move_text, square_name
 from pawnstorm.system import textfile
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.reporting import ReportError
 
-NORMAL = "normal"
-FAIR = (NORMAL, "adjudication", "unterminated")
-"""The reasons that are no engine's fault."""
 TIME_CONTROL = {"white": "WhiteTimeControl", "black": "BlackTimeControl"}
 GAME_ID = re.compile(r"(?P<match>\w+)\.(?P<game>[1-9][0-9]{0,8})")
 """What match.py calls a game: the match, and the game's number in it."""
@@ -39,12 +34,12 @@ class Games:
     pairs: bool | None = None
 
 
-def read(path, variant=DEFAULT_GAME):
-    """The Games of a PGN file. variant: the game of those that do not say. Raises ReportError, OSError."""
+def read(path, variant=None):
+    """The Games of a PGN file. variant: the game of those that do not say, None to find it. Raises ReportError, OSError."""
     return parse(textfile.text(path, "replace"), path, variant)
 
 
-def parse(text, source, variant=DEFAULT_GAME):
+def parse(text, source, variant=None):
     """The Games of a PGN text; source: how errors call it. Raises ReportError."""
     games, pairs = number_games(list(pgn.all_games(text)))
     found = Games([], [], pairs)
@@ -77,11 +72,10 @@ def number_games(games):
 
 def replay(number, played, variant):
     """The record of one PgnGame. Raises ValueError where it is no whole game by the rules."""
-    if not played.end_offset:
-        raise ValueError("cut off: expected a result such as 1-0 at its end")
-    tags = played.tags
-    rules = get_rules("".join(tags.get("Variant", variant).split()))
-    board = parse_fen(rules, tags["FEN"]) if "FEN" in tags else Board.start(rules)
+    found = pgn.replay(played, variant)
+    if found.faults:
+        raise found.faults[0]
+    tags, start = played.tags, found.boards[0]
     names = [tags.get("White") or "?", tags.get("Black") or "?"]
     if names[0] == names[1]:
         names = [f"{names[0]} (White)", f"{names[1]} (Black)"]
@@ -91,39 +85,26 @@ def replay(number, played, variant):
         "date": tags.get("Date", "?"),
         "white": names[0],
         "black": names[1],
-        "rules": rules,
+        "rules": start.rules,
         "limits": {side: tags.get(tag, tags.get("TimeControl", "?")) for side, tag in TIME_CONTROL.items()},
-        "result": played.result,
-        "reason": tags.get("Termination", NORMAL).lower(),
-        "detail": played.last_comment,
-        "opening": fen(board),
-        "book": fen(board),
+        "result": found.result,
+        "reason": tags.get("Termination", pgn.NORMAL).lower(),
+        "detail": played.last_comment or ("" if found.loser is None else f"{COLOURS[found.loser]} resigns"),
+        "opening": fen(start),
+        "book": fen(start),
         "tags": tags,
         "texts": played.moves,
         "moves": [],
         "steps": [],
     }
     in_book = True
-    for text, comment in zip(played.moves, played.comments):
-        move = pgn.parse_san(board, text)
-        after = board.push(move)
+    for board, after, move, comment in zip(found.boards, found.boards[1:], found.moves, played.comments):
         record["steps"].append(step(board, after, move))
         record["moves"].append([move_text(board, move), *pgn.parse_comment(comment, board.black_to_move)])
         in_book = in_book and comment == "book"
-        board = after
         if in_book:
-            record["book"] = fen(board)
-    check_result(record, board)
+            record["book"] = fen(after)
     return record
-
-
-def check_result(record, board):
-    """Raises ValueError where the last board is won and the result says otherwise; by a fault, as after its time, the
-    winner may lose.
-    """
-    expected = "1-0" if board.black_to_move else "0-1"
-    if record["reason"] in FAIR and record["result"] not in (expected, "*") and board.is_game_over():
-        raise ValueError(f"result '{record['result']}' contradicts the last position: expected '{expected}'")
 
 
 def step(board, after, move):

@@ -16,7 +16,9 @@ extensions = [
 ]
 root_doc = FRONT
 nitpicky = True
-nitpick_ignore_regex = [("py:class", r"(np|spaces|pettingzoo)\..*|NDArray|ArrayLike")]  # of other projects
+nitpick_ignore_regex = [
+    ("py:.*", r"(asyncio|collections\.abc|np|os|pettingzoo|pyspiel|spaces|typing)\..*|NDArray|ArrayLike")
+]  # names of types whose pages are elsewhere
 smartquotes_action = "D"  # convert dashes only: quotes stay as typed, as in "e2e4"
 highlight_language = "none"  # most blocks are command lines
 default_role = "code"  # `name` in a docstring
@@ -34,6 +36,5 @@ myst_url_schemes = {"http": None, "https": None, "mailto": None, "site": "../{{p
 
 autodoc_member_order = "bysource"
 autodoc_mock_imports = ["pyspiel"]  # which some systems have no package of
-nitpick_ignore_regex = [("py:.*", r"(collections\.abc|pyspiel)\..*")]  # names of types that have no page here
 napoleon_use_ivar = True  # one list of all attributes, not an entry for each
 python_use_unqualified_type_names = True

@@ -1,0 +1,223 @@
+"""Game, read_pgn(), parse_pgn(): games with players, comments and results, read from PGN and written as PGN."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import TextIO
+
+from pawnstorm import pgn
+from pawnstorm.board import Board, board_of
+from pawnstorm.games.notation import COLOURS, move_text
+from pawnstorm.games.rules import get_rules as rules_of
+from pawnstorm.pgn.reader import LONGEST, PgnGame
+from pawnstorm.system import textfile
+
+UNFINISHED = "*"
+RESULTS = (*pgn.DECIDED, UNFINISHED)
+OWN_TAGS = ("Variant", "SetUp", "FEN", "Result")
+TAG_NAME = re.compile(r"\w+")
+
+
+class Game:
+    """A game with its players, comments and result, as PGN has it.
+
+    Example::
+
+        game = pawnstorm.Game(board, {"White": "Ann", "Black": "Pawnstorm"})
+        game.comments[0] = "my favourite opening"
+        game.append("games.pgn")
+
+    `str(game)` is the game as PGN, with its moves in standard algebraic notation. To read that text gives an equal game, if
+    tags and comments are such as can be read: printable, on one line, without double spaces and of at most 10,000 letters,
+    comments also without braces. Other texts are changed when they are written or read.
+
+    Two games are equal if their first positions, moves, tags, comments and results are.
+
+    Args:
+        board: A board with the moves of the game, from its first position on. The game keeps a copy. The default is the
+            start of Two Flags.
+        tags: What PGN calls tags, such as `{"White": "Ann", "Black": "Bob"}`.
+
+    Attributes:
+        tags: Names and values of the tags, in order, except `Variant`, `SetUp`, `FEN` and `Result`. These follow from the
+            game when it is written.
+        comment: The comment before the first move, or "".
+        comments: The comment after each move, or "".
+        result: "1-0", "0-1", "1/2-1/2" or "*". A new game has the result of its last position: "*" if nobody has won.
+        errors: What was wrong with a game that was read; [] if nothing was. `read_pgn()` says what that can be.
+
+    Raises:
+        TypeError: The board is not a Board.
+    """
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
+
+    def __init__(self, board: Board | None = None, tags: Mapping[str, str] | None = None) -> None:
+        if not isinstance(board, (Board, type(None))):
+            raise TypeError(f"board must be a pawnstorm.Board, not {type(board).__name__}")
+        self._board: Board | None = Board() if board is None else board.copy()
+        self.tags = dict(tags or {})
+        self.comment = ""
+        self.comments = [""] * len(self._board.moves)
+        winner = self._board.winner
+        self.result = UNFINISHED if winner is None else "1-0" if winner == "white" else "0-1"
+        self.errors: list[ValueError] = []
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves in order, each as its two squares."""
+        return [] if self._board is None else self._board.moves
+
+    def board(self) -> Board:
+        """A new board with the position after the last move. It holds the moves, so that `pop()` leads back to the start.
+
+        Raises:
+            ValueError: The game was read, and it is not known which game it is or from which position it began.
+        """
+        if self._board is None:
+            raise ValueError(f"the game has no board: {self.errors[0]}")
+        return self._board.copy()
+
+    def mainline(self) -> Iterator[tuple[Board, str, str]]:
+        """Go through the game: (the board before the move, the move, the comment after it) for each move.
+
+        Each board is a new one, with the moves before.
+
+        Raises:
+            ValueError: As for `board()`; or the number of `comments` is not that of the moves.
+        """
+        board, comments = self.board(), self._checked_comments()
+        boards = (board_of(board._positions[: count + 1], board._moves[:count]) for count in range(len(comments)))
+        return zip(boards, board._moves, comments)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the game to a file, in place of what the file holds. Raises OSError, and what `str(game)` raises."""
+        text = f"{self}\n"
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+
+    def append(self, path: str | os.PathLike[str]) -> None:
+        """Add the game to the end of a file, which need not exist. Raises OSError, and what `str(game)` raises."""
+        pgn.append(path, f"{self}\n\n")
+
+    def __str__(self) -> str:
+        """Raises ValueError if the game has no board, or if a tag's name, the result or the number of comments is wrong."""
+        board = self.board()
+        if self.result not in RESULTS:
+            raise ValueError(f"'{self.result}' is not a result: expected one of {', '.join(RESULTS)}")
+        for name in self.tags:
+            if not TAG_NAME.fullmatch(name):
+                raise ValueError(f"'{name}' is not the name of a tag: expected a word such as White")
+        first = _first(board)
+        own = {"Variant": board.game, "SetUp": "1", "FEN": first.fen, "Result": self.result}
+        others = {name: value for name, value in self.tags.items() if name not in OWN_TAGS}
+        moves = zip(board.moves, self._checked_comments())
+        return str(pgn.pgn_text({**others, **own}, rules_of(board.game), moves, self.comment))
+
+    def __repr__(self) -> str:
+        names = " - ".join(self.tags.get(colour, "?") for colour in COLOURS)
+        game = "unknown game" if self._board is None else self._board.game
+        return f"<Game {names}: {game}, {len(self.moves)} moves, {self.result}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._values() == other._values()
+
+    def _checked_comments(self) -> list[str]:
+        """The comments, if there is one for each move. Raises ValueError."""
+        if len(self.comments) != len(self.moves):
+            raise ValueError(f"{len(self.comments)} comments: expected one for each of {len(self.moves)} moves, or ''")
+        return self.comments
+
+    def _values(self) -> tuple[object, ...]:
+        start = None if self._board is None else _first(self._board)
+        return start, self.moves, self.tags, self.comment, self.comments, self.result
+
+
+def read_pgn(file: str | os.PathLike[str] | TextIO, game: str | None = None) -> Iterator[Game]:
+    """The games of a PGN file, one after the other. The records of Little Golem are read too.
+
+    Example::
+
+        for game in pawnstorm.read_pgn("games.pgn"):
+            if not game.errors:
+                for board, move, comment in game.mainline():
+                    print(board.turn, board.san(move), comment)
+
+    A game that is wrong does not stop the iteration. It comes with its `errors`, and the games after it are read:
+
+    * UnknownGame, or ParseError for a wrong FEN: the game has no board and no moves.
+    * ParseError, IllegalMove or AmbiguousMove for a word that is no move, or not one of the position: the game has the moves
+      before it.
+    * ParseError for a game that is cut off, or for a result that contradicts the tag `Result`, a resignation or the last
+      position. (A side may lose in any position if the tag `Termination` names a fault, such as "time forfeit".)
+
+    The result is the one that is written, even if it contradicts the moves. If none is written, it is that of a resignation
+    or of the last position.
+
+    Not every game names itself in the tag `Variant`. Without the tag and without `game`, a game of Little Golem is
+    Breakthrough. Any other is the first that allows all of its moves: of those that fit its FEN; without a FEN, of Two Flags
+    and Breakthrough on 8x8.
+
+    Variations and glyphs such as `$1` are left out. Several comments after one move become one. The word `resign` of
+    Little Golem's records becomes the comment "White resigns" or "Black resigns".
+
+    Args:
+        file: A path, or an open file of text. The file is read as a whole. For text that is in memory there is
+            `parse_pgn()`.
+        game: The name of the game of those that do not name it, as `Board` takes it.
+
+    Raises:
+        OSError: The file cannot be read, is a device, or is larger than 1 GiB.
+        UnknownGame: `game` is unknown.
+        ValueError: A path has several lines: it must be the text itself.
+        TypeError: The open file is not one of text.
+    """
+    if isinstance(file, (str, os.PathLike)):
+        if "\n" in os.fspath(file):
+            raise ValueError("a path of several lines: expected a file, or parse_pgn() for a text")
+        return parse_pgn(textfile.text(file, "replace"), game)
+    if not hasattr(file, "read"):
+        raise TypeError(f"file must be a path or an open file, not {type(file).__name__}")
+    return parse_pgn(file.read(), game)
+
+
+def parse_pgn(text: str, game: str | None = None) -> Iterator[Game]:
+    """The games of a PGN text, as `read_pgn()` reads them from a file. Raises UnknownGame, TypeError."""
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    if game is not None:
+        rules_of(game)
+    return (_game(played, game) for played in pgn.all_games(textfile.with_newlines(text.removeprefix("\ufeff"))))
+
+
+def _game(played: PgnGame, name: str | None) -> Game:
+    """The Game of a game as read. name: of the game, if it does not say it itself."""
+    game = Game()
+    notes: dict[int, list[str]] = {}
+    for number, note in played.notes:
+        notes.setdefault(number, []).append(note)
+    game.tags = {tag: pgn.one_line(value) for tag, value in played.tags.items()}
+    game.result = played.result
+    try:
+        found = pgn.replay(played, name)
+    except ValueError as error:
+        game._board, game.errors = None, [error]
+        return game
+    game.tags = {tag: value for tag, value in game.tags.items() if tag not in OWN_TAGS}
+    game.result, game.errors = found.result, found.faults
+    game._board = board_of(found.boards, [move_text(board, move) for board, move in zip(found.boards, found.moves)])
+    if found.loser is not None:
+        notes.setdefault(len(found.moves), []).append(f"{COLOURS[found.loser]} resigns")
+    game.comment, *game.comments = (
+        pgn.comment_text(" ".join(notes.get(number, ()))[:LONGEST]) for number in range(len(found.boards))
+    )
+    return game
+
+
+def _first(board: Board) -> Board:
+    """The board before its first move."""
+    return board_of(board._positions[:1], [])

@@ -1,0 +1,121 @@
+"""A game as read -> the game replayed by the rules: which game it is, its positions and moves, its result, its faults."""
+
+import re
+
+from pawnstorm.games.detection import readable_games
+from pawnstorm.games.notation import COLOURS, IllegalMove, ParseError, parse_fen
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import DEFAULT_GAME, get_rules
+from pawnstorm.pgn.san import parse_san
+
+WINS = ("1-0", "0-1")
+DECIDED = (*WINS, "1/2-1/2")
+NORMAL = "normal"
+FAIR = (NORMAL, "adjudication", "unterminated")
+"""Values of [Termination], in lower case, after which nobody lost by a fault: there the board decides."""
+UNNAMED = (DEFAULT_GAME, "breakthrough")
+"""The games from whose start an unnamed game is tried."""
+
+# Little Golem's records name no game. Outside a tournament the event is "Tournament null"; in one it begins with the
+# game: "Tournament breakthrough.mc.2013.jul.2.1", "Tournament loa.mc.2013.jul.2.1" for Lines of Action.
+LITTLE_GOLEM = re.compile("little ?golem", re.IGNORECASE)
+TOURNAMENT = re.compile(r"\s*tournament\s+(?!null\b)(\w+)\.", re.IGNORECASE)
+SIZE = re.compile(r"\b(\d{1,2})x(\d{1,2})\b|\bsize\W?(\d{1,2})\b", re.IGNORECASE)
+
+
+class Replay:
+    """A game, as far as it could be replayed.
+
+    boards   the first position, and the one after each move
+    moves    the moves, as boards have them
+    result   "1-0", "0-1", "1/2-1/2" or "*": as written, or else as the board or a resignation decides
+    loser    the side that resigned, as black_to_move has it; None if nobody did
+    faults   what is wrong with the game, as ValueErrors; [] if nothing
+    """
+
+    def __init__(self, rules, played):
+        """Raises ParseError for a FEN that is wrong."""
+        tags = played.tags
+        self.boards = [parse_fen(rules, tags["FEN"]) if "FEN" in tags else Board.start(rules)]
+        self.moves, self.loser, self.faults = [], None, []
+        self._play(played.moves, played.resigned_after)
+        self._settle(played)
+
+    def _play(self, moves, resigned_after):
+        """Play moves up to the first that cannot be read or played. resigned_after: so many moves; None: nobody did."""
+        try:
+            for text in moves[:resigned_after]:
+                move = parse_san(self.boards[-1], text)
+                self.boards.append(self.boards[-1].push(move))
+                self.moves.append(move)
+        except ValueError as error:
+            self.faults.append(error)
+            return
+        if resigned_after is None:
+            return
+        self.loser = self.boards[-1].black_to_move
+        if resigned_after < len(moves):
+            after = moves[resigned_after][:20]
+            self.faults.append(IllegalMove(f"'{after}' follows 'resign': expected the end of the game"))
+
+    def _settle(self, played):
+        """Find the result, and what contradicts it."""
+        tag, last = played.tags.get("Result", ""), self.boards[-1]
+        self.result = played.result if played.result in DECIDED else tag if tag in DECIDED else "*"
+        if tag in DECIDED and tag != self.result:
+            self.faults.append(ParseError(f"result '{self.result}' contradicts the tag [Result \"{tag}\"]"))
+        expected = None
+        if not self.faults and (self.loser is not None or last.is_game_over()):
+            expected = WINS[not last.black_to_move]
+        if expected and self.result == "*":
+            self.result = expected
+        elif expected and self.result != expected and self._is_fair(played):
+            what = "the last position" if self.loser is None else f"'resign' of {COLOURS[self.loser]}"
+            self.faults.append(ParseError(f"result '{self.result}' contradicts {what}: expected '{expected}'"))
+        if not played.end_offset and not expected:
+            self.faults.append(ParseError("cut off: expected a result such as 1-0 at its end"))
+
+    def _is_fair(self, played):
+        """Whether the board or a resignation decides: nobody lost by a fault, as one who is out of time."""
+        return self.loser is not None or played.tags.get("Termination", NORMAL).lower() in FAIR
+
+
+def replay(played, game=None):
+    """The Replay of a PgnGame. game: the name of the game, if [Variant] does not say it.
+
+    If neither does, a record of Little Golem is Breakthrough, of the size that its [Event] names, or else 8x8. Any other
+    game is the first that allows all moves: of those that can lead to its FEN, or else of UNNAMED; if none does, the one
+    that allows most of them. Raises ValueError if the game or the first position cannot be known.
+    """
+    found = fault = None
+    for rules in _candidates(played.tags, game):
+        try:
+            tried = Replay(rules, played)
+        except ParseError as error:
+            fault = fault or error
+            continue
+        if found is None or len(tried.moves) > len(found.moves):
+            found = tried
+        if len(found.moves) == len(played.moves):
+            break
+    if found is None:
+        raise fault
+    return found
+
+
+def _candidates(tags, game):
+    """The Rules of the games that a game with these tags can be, the likeliest first. Raises ValueError."""
+    name = tags.get("Variant", game)
+    if name is None and LITTLE_GOLEM.search(tags.get("Site", "")):
+        name = _little_golem_game(tags.get("Event", ""))
+    if name is not None:
+        return [get_rules("".join(name.split()))]
+    return readable_games(tags["FEN"]) if "FEN" in tags else list(map(get_rules, UNNAMED))
+
+
+def _little_golem_game(event):
+    """The game that an [Event] of Little Golem names; another server's game, too."""
+    other, size = TOURNAMENT.match(event), SIZE.search(event)
+    if other and not other[1].lower().startswith("breakthrough"):
+        return other[1]
+    return "breakthrough" + (f"{size[1] or size[3]}x{size[2] or size[3]}" if size else "")
