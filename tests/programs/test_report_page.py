@@ -69,7 +69,7 @@ def test_tables_headings_and_references_are_whole(nasty):
 
 def test_the_page_says_what_could_not_be_read_and_what_faults_there_were(nasty):
     text, elements = nasty
-    assert "1 game of the file could not be read" in text and "game 5: unknown game" in text
+    assert "1 game could not be read" in text and "game 5: unknown game" in text
     captions = [entry[2] for entry in elements.named("caption")]
     assert "Games that ended by a fault" in captions and "Ratings" in captions
 
@@ -180,11 +180,15 @@ def test_a_match_s_report_is_that_of_its_pgn(tmp_path, capsys):
 def test_the_program_says_what_is_wrong(tmp_path, capsys):
     bad = tmp_path / "bad.pgn"
     bad.write_text("nothing")
-    absent, out = tmp_path / "absent", tmp_path / "x"
+    absent, out, empty = tmp_path / "absent", tmp_path / "x", tmp_path / "empty"
+    empty.mkdir()
     for words, part in (
         (f"{absent} -o {out}", "absent"),
         (f"{bad} -o {out}", "bad.pgn holds no game"),
-        (f"{bad} -o {bad}", "is the PGN"),
+        (f"{bad} -o {bad}", "bad.pgn' is a file of games, expected another file"),
+        (f"{tmp_path} -o {bad}", "bad.pgn' is a file of games, expected another file"),
+        (f"{empty} -o {out}", "empty' is a folder: expected files in it whose names end in .pgn or .moves"),
+        (f"{bad} {absent} -o {out}", "absent"),
         (f"{bad} -o {out} --variant go", "unknown game 'go'"),
     ):
         assert program.main(words.split()) == 2

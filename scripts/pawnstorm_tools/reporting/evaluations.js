@@ -41,7 +41,7 @@ async function drawEvaluations(game, ply, go) {
   const half = Number((top / 2).toPrecision(1));
   const names = [`White: ${isolated(game.white)}`, `Black: ${isolated(game.black)}`];
   const values = points(game, names, top, edge);
-  if (!values.length) return noChart('evaluation-chart', 'The PGN has no scores of this game.');
+  if (!values.length) return noChart('evaluation-chart', 'This game has no scores.');
   const colour = told('evaluation-chart', 'side', names);
   const x = counted('ply', 'Ply', [0, game.scores.length]);
   const number = "datum.value ? format(datum.value, '+.2~f') : '0'";

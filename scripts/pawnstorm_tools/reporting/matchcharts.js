@@ -43,7 +43,7 @@ function drawPace(id, field, title, format, missing) {
 function drawMatchCharts() {
   return Promise.all([
     drawGrowth(),
-    drawPace('seconds-chart', 'seconds', 'Seconds a move', '.3~g', 'The PGN says nothing of the time used.'),
-    drawPace('depth-chart', 'depth', 'Depth', '.1f', 'The PGN says nothing of the depth reached.'),
+    drawPace('seconds-chart', 'seconds', 'Seconds a move', '.3~g', 'No game says how much time was used.'),
+    drawPace('depth-chart', 'depth', 'Depth', '.1f', 'No game says which depth was reached.'),
   ]);
 }

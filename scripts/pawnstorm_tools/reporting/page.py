@@ -114,6 +114,8 @@ def tables(games):
         "colours": match_statistics.by_colour(ended, players),
         "openings": match_statistics.by_opening(records),
         "pairs": match_statistics.pair_ends(records),
+        "sources": any(record["source"] for record in records),
+        "contradicted": sum("LoggedResult" in record["tags"] for record in records),
         "forfeits": forfeits,
         "forfeited": {record["game"] for record in forfeits},
         "changed": {record["game"]: max(0, len(match_statistics.winner_changes(record)) - 1) for record in records},

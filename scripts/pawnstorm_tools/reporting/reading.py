@@ -1,20 +1,24 @@
-"""Games for a report, out of a PGN: replayed by the rules, as records like those of pawnstorm_tools.referee.game.Game,
-with the steps of their pawns.
+"""Games for a report, out of PGN and of the move logs of the course's server: replayed by the rules, as records like those
+of pawnstorm_tools.referee.game.Game, with the steps of their pawns.
 """
 
 import re
 from dataclasses import dataclass
 from operator import itemgetter
+from pathlib import Path
 
 from pawnstorm import pgn
 from pawnstorm.games.notation import COLOURS, fen, move_text, square_name
 from pawnstorm.system import textfile
+from pawnstorm_protocol.course import move_log
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.reporting import ReportError
 
 TIME_CONTROL = {"white": "WhiteTimeControl", "black": "BlackTimeControl"}
 GAME_ID = re.compile(r"(?P<match>\w+)\.(?P<game>[1-9][0-9]{0,8})")
 """What match.py calls a game: the match, and the game's number in it."""
+SUFFIXES = (".pgn", move_log.SUFFIX)
+"""Of the files of a folder that are read."""
 
 
 @dataclass
@@ -24,9 +28,9 @@ class Games:
 
     A record has result ("1-0", "0-1", or another where nobody won), reason (PGN's Termination in lower case), detail,
     white, black, moves and opening (the FEN of the start) as the referee's records do, and also: game (its number, see
-    number_games()), round, date, rules, limits, tags (as read), book (the FEN where the players began to think), texts
-    (each move as written), steps (each move as "e2e4", with "xd5" after it for the pawn taken there). Two players of
-    one name are told apart by their colours.
+    number_games()), source (of several files: which), round, date, rules, limits, tags (as read), book (the FEN where the
+    players began to think), texts (each move as written), steps (each move as "e2e4", with "xd5" after it for the pawn
+    taken there). Two players of one name are told apart by their colours.
     """
 
     records: list
@@ -34,40 +38,73 @@ class Games:
     pairs: bool | None = None
 
 
-def read(path, variant=None):
-    """The Games of a PGN file. variant: the game of those that do not say, None to find it. Raises ReportError, OSError."""
-    return parse(textfile.text(path, "replace"), path, variant)
+def files_of(paths):
+    """The files: of a folder those whose names end in SUFFIXES, sorted. Raises ReportError for a folder without any,
+    OSError.
+    """
+    found = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            inside = sorted(entry for entry in path.iterdir() if entry.suffix.lower() in SUFFIXES)
+            if not inside:
+                raise ReportError(
+                    f"'{path}' is a folder: expected files in it whose names end in {' or '.join(SUFFIXES)}"
+                )
+            found += inside
+        else:
+            found.append(path)
+    return found
+
+
+def read(paths, variant=None):
+    """The Games of files. variant: the game of those that do not say, None to find it. Raises ReportError, OSError."""
+    return gather([(str(path), textfile.text(path, "replace")) for path in paths], variant)
 
 
 def parse(text, source, variant=None):
-    """The Games of a PGN text; source: how errors call it. Raises ReportError."""
-    games, pairs = number_games(list(pgn.all_games(text)))
-    found = Games([], [], pairs)
-    for number, played in tqdm(games, desc="reading", unit="game", delay=1, leave=False):
+    """The Games of a text; source: how errors call it. Raises ReportError."""
+    return gather([(source, text)], variant)
+
+
+def gather(texts, variant):
+    """The Games of [(source, text)], each text a PGN or a move log. Raises ReportError."""
+    several, entries, found = len(texts) > 1, [], Games([], [])
+    for source, text in texts:
+        games = list(move_log.games(text) if move_log.is_log(source, text) else pgn.all_games(text))
+        entries += [(source if several else "", game) for game in games]
+        if several and not games:
+            found.faults.append(f"{source}: holds no game")
+    numbers, found.pairs = number_games([game for _, game in entries])
+    entries = sorted(zip(numbers, entries), key=itemgetter(0))
+    for number, (source, game) in tqdm(entries, desc="reading", unit="game", delay=1, leave=False):
         try:
-            found.records.append(replay(number, played, variant))
+            played = game.to_pgn() if isinstance(game, move_log.LoggedGame) else game
+            found.records.append(replay(number, played, variant) | {"source": Path(source).name})
         except ValueError as error:
-            found.faults.append(f"game {number}: {error}")
+            found.faults.append(f"{source + ': ' if source else ''}game {number}: {error}")
     if not found.records:
         raise ReportError(
-            f"{source} holds no game that can be read: "
-            + (found.faults[0] if found.faults else "expected a PGN of Two Flags, Breakthrough or Hexapawn")
+            f"{'the files hold' if several else texts[0][0] + ' holds'} no game that can be read: "
+            + (
+                found.faults[0]
+                if found.faults
+                else "expected a PGN of Two Flags, Breakthrough or Hexapawn, or a .moves log"
+            )
         )
     return found
 
 
 def number_games(games):
-    """([(number, PgnGame)] in the order of the numbers, whether games 2k - 1 and 2k are a pair or None) of a file's
-    games.
+    """(the number of each game, whether games 2k - 1 and 2k are a pair or None) of games as they were read.
 
-    The numbers are those of the match where match.py wrote all games, as they ended, in one; else their places in the
-    file, from 1. Two engines' games were no pairs where each has a round of its own: then game 3 is that of round 3.
+    The numbers are those of the match where match.py wrote all games, as they ended, in one; else their places, from
+    1. Two engines' games were no pairs where each has a round of its own: then game 3 is that of round 3.
     """
     ids = [GAME_ID.fullmatch(played.tags.get("GameId", "")) for played in games]
     if not all(ids) or len({found["match"] for found in ids}) != 1 or len({found["game"] for found in ids}) < len(ids):
-        return list(enumerate(games, 1)), None
+        return list(range(1, len(games) + 1)), None
     pairs = any(played.tags.get("Round", "").split(".")[0] != found["game"] for found, played in zip(ids, games))
-    return sorted(((int(found["game"]), played) for found, played in zip(ids, games)), key=itemgetter(0)), pairs
+    return [int(found["game"]) for found in ids], pairs
 
 
 def replay(number, played, variant):
