@@ -173,7 +173,8 @@ def test_a_match_s_report_is_that_of_its_pgn(tmp_path, capsys):
     assert (status, error.count("match.py:")) == (0, 0), error
     text = made.read_text()
     assert program.main([str(written), "-o", str(made), "--page", asked]) == 0
-    assert capsys.readouterr() == (f"{made}: 2 games\n", "")
+    printed, error = capsys.readouterr()
+    assert printed.startswith(f"{made}: 2 games\n\nengine ") and error == ""
     assert made.read_text() == text and "something broke" in text and 'id="analyse"' in text
 
 

@@ -172,6 +172,7 @@ def record(number, white, black, result, scores=(), opening="o w", reason="norma
         "opening": opening,
         "book": book or opening,
         "moves": [["e2e4", 1000.0, None, score, 5, None, None] for score in scores],
+        "legal": [20] * len(scores),
     }
 
 

@@ -17,6 +17,9 @@ from pawnstorm_tools import startup
 from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.reporting import ReportError, check_address, check_libraries, page, reading
 
+LONGEST = 31
+"""Letters of a name that the terminal shows."""
+
 
 def parse(argv):
     parser = cli.Parser(description="The games of a match as one page of HTML, which needs no network.")
@@ -57,3 +60,32 @@ def main(argv):
         print(f"{startup.display_name('report.py')}: {source}left out {escaped(fault)}", file=sys.stderr)
     unread = f", {len(games.faults)} could not be read" if games.faults else ""
     print(f"{args.output}: {pluralize(len(games.records), 'game')}{unread}")
+    print("\n".join(search_lines(games)))
+
+
+def search_lines(games):
+    """What the page's table of depth and branching has, for the terminal."""
+    found = games.searches
+    width = max(len("engine"), *(len(engine.name[:LONGEST]) for engine in found))
+    lines = [
+        "",
+        f"{'engine':{width}}{'moves':>8}{'searched':>10}{'depth: least':>14}{'mean':>7}{'greatest':>10}{'nodes/move':>13}"
+        f"{'branching':>11}{'legal':>7}",
+    ]
+    for engine in found:
+        depth = engine.depth and (engine.depth.least, engine.depth.mean, engine.depth.greatest)
+        least, mean, greatest = depth or (None, None, None)
+        lines.append(
+            f"{escaped(engine.name[:LONGEST]):{width}}{engine.moves:8}{engine.searched:10}{shown(least, 'd'):>14}"
+            f"{shown(mean, '.1f'):>7}{shown(greatest, 'd'):>10}{shown(engine.nodes, ',.0f'):>13}"
+            f"{shown(engine.branching, '.2f'):>11}{shown(engine.legal and engine.legal.mean, '.1f'):>7}"
+        )
+    lines.append(
+        "branching: b with nodes + 1 = 1 + b + ... + b^depth, geometric mean; legal: mean number of legal moves"
+    )
+    return lines
+
+
+def shown(value, form):
+    """A number in this form; "-" if it is not known."""
+    return "-" if value is None else format(value, form)

@@ -7,6 +7,7 @@ from statistics import mean
 from pawnstorm_tools.referee import stats
 from pawnstorm_tools.referee.stats import moves_of, try_estimate
 from pawnstorm_tools.reporting.reading import decided_games
+from pawnstorm_tools.reporting.search_statistics import is_searched, legal_counts
 
 ENOUGH = 10
 """A mean over an engine's k-th moves is shown while at least one of so many of its games has a k-th move."""
@@ -98,17 +99,21 @@ def by_move(records, names):
     """The means of each engine's k-th moves: {"engine", "move", "games", "seconds", "depth"}; None where nothing is
     known.
 
-    Moves with a mate score have no part in the depth: a proven mate is searched as deep as one likes.
+    The depth is that of the moves that count as searched (pawnstorm_tools.reporting.search_statistics).
     """
     rows = []
     for name in names:
-        games = [moves_of(record, name) for record in records if name in (record["white"], record["black"])]
+        games = [
+            list(zip(moves_of(record, name), legal_counts(record, name), strict=True))
+            for record in records
+            if name in (record["white"], record["black"])
+        ]
         for place in range(max(map(len, games), default=0)):
             there = [moves[place] for moves in games if len(moves) > place]
             if ENOUGH * len(there) < len(games):
                 break
-            taken = [move[1] for move in there if move[1] is not None]
-            depths = [move[4] for move in there if move[4] is not None and isinstance(move[3], int)]
+            taken = [move[1] for move, _ in there if move[1] is not None]
+            depths = [move[4] for move, legal in there if is_searched(move, legal)]
             rows.append(
                 {
                     "engine": name,

@@ -16,7 +16,7 @@ from pawnstorm.numbers import pluralize
 from pawnstorm.pgn import FAIR
 from pawnstorm_tools.referee.standings import standings
 from pawnstorm_tools.referee.stats import move_stats
-from pawnstorm_tools.reporting import check_libraries, match_statistics, picture
+from pawnstorm_tools.reporting import check_libraries, match_statistics, picture, search_statistics
 from pawnstorm_tools.reporting.reading import TIME_CONTROL, decided_games, names
 
 FOLDER = Path(__file__).parent
@@ -110,6 +110,10 @@ def tables(games):
         "comparison": match_statistics.compare(ended, players[0], games.pairs) if ended and len(players) == 2 else None,
         "limits": limits,
         "means": {name: move_stats(records, name) for name in players},
+        "searches": games.searches,
+        "branching": [
+            (rules, picture.game_title(rules), found) for rules, found in search_statistics.of_games(records)
+        ],
         "pace": match_statistics.by_move(records, players),
         "colours": match_statistics.by_colour(ended, players),
         "openings": match_statistics.by_opening(records),

@@ -4,6 +4,7 @@ of pawnstorm_tools.referee.game.Game, with the steps of their pawns.
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from pawnstorm.games.notation import COLOURS, fen, move_text, square_name
 from pawnstorm.system import textfile
 from pawnstorm_protocol.course import move_log
 from pawnstorm_tools.common.bar import tqdm
-from pawnstorm_tools.reporting import ReportError
+from pawnstorm_tools.reporting import ReportError, search_statistics
 
 TIME_CONTROL = {"white": "WhiteTimeControl", "black": "BlackTimeControl"}
 GAME_ID = re.compile(r"(?P<match>\w+)\.(?P<game>[1-9][0-9]{0,8})")
@@ -30,12 +31,18 @@ class Games:
     white, black, moves and opening (the FEN of the start) as the referee's records do, and also: game (its number, see
     number_games()), source (of several files: which), round, date, rules, limits, tags (as read), book (the FEN where the
     players began to think), texts (each move as written), steps (each move as "e2e4", with "xd5" after it for the pawn
-    taken there). Two players of one name are told apart by their colours.
+    taken there), legal (from how many legal moves each was chosen). Two players of one name are told apart by their
+    colours.
     """
 
     records: list
     faults: list
     pairs: bool | None = None
+
+    @cached_property
+    def searches(self):
+        """The SearchStatistics of each player."""
+        return [search_statistics.of_engine(self.records, name) for name in names(self.records)]
 
 
 def files_of(paths):
@@ -133,9 +140,11 @@ def replay(number, played, variant):
         "texts": played.moves,
         "moves": [],
         "steps": [],
+        "legal": [],
     }
     in_book = True
     for board, after, move, comment in zip(found.boards, found.boards[1:], found.moves, played.comments):
+        record["legal"].append(len(board.moves()))
         record["steps"].append(step(board, after, move))
         record["moves"].append([move_text(board, move), *pgn.parse_comment(comment, board.black_to_move)])
         in_book = in_book and comment == "book"
