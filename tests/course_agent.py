@@ -11,6 +11,7 @@ mute=N          never makes its N-th move           resign=N    gives up at its 
 late            says exit after the games that it has won too, as some do
 forfeit         gives up right after its first move, while the other one thinks
 eager           answers the Setup before it has come
+info            says before each move how deep it searched, and once more after it
 company         brings strangers along: one that is silent, one that talks nonsense, and later one that says OK
 """
 
@@ -134,7 +135,11 @@ class Agent:
             passing = [move for move in moves if move.endswith(self.position_now.ep)]
             move = self.random.choice(passing or moves)
         self.push(move)
+        if "info" in self.words:
+            self.say(f"info depth {2 + self.own} nodes {100 * self.own}")
         self.say(move + ("q" if "suffix" in self.words and move[3] in "18" else ""))
+        if "info" in self.words:
+            self.say("info depth 99")
         if "forfeit" in self.words and self.own == 1:
             self.say("exit")
 

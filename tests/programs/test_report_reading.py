@@ -18,6 +18,8 @@ from pawnstorm_tools.reporting import ReportError, match_statistics, reading
         ("+0.25/12 0.051s n=20030 [%clk 0:00:00.959]", False, (25, 12, 51, 959, 20030)),
         ("-M3/5 0.001s", True, ("-M3", 5, 1, None, None)),
         ("0.051s", False, (None, None, 51, None, None)),
+        ("d=12 0.051s n=7", False, (None, 12, 51, None, 7)),
+        ("+0.10/3 d=12 1s", False, (10, 3, 1000, None, None)),
         ("-1.50 2s n=7", True, (-150, None, 2000, None, 7)),
         ("+M1/80 0.003s, White mates", False, ("M1", 80, 3, None, None)),  # cutechess-cli
         ("+0.31/16 1.204s, latency=0.002s, n=1234, nps=1000", False, (31, 16, 1204, None, 1234)),  # fastchess
@@ -42,7 +44,11 @@ def test_comments_of_several_programs(comment, black, expected):
 
 
 def test_what_a_match_writes_is_read_back():
-    moves = [["e2e4", 51.0, 959.0, 25, 12, 20030, 50], ["d7d5", 3.0, None, "-M4", 7, None, None]]
+    moves = [
+        ["e2e4", 51.0, 959.0, 25, 12, 20030, 50],
+        ["d7d5", 3.0, None, "-M4", 7, None, None],
+        ["a2a3", 3.0, None, None, 7, 9, None],
+    ]
     for index, (_, taken, left, score, depth, nodes, _) in enumerate(moves):
         found = parse_comment(comment(*moves[index][1:]), index == 1)
         assert (found.elapsed, found.clock_left, found.score, found.depth, found.nodes) == (

@@ -182,7 +182,7 @@ def test_what_is_copied_is_the_fen_of_each_position_and_the_pgn_as_it_was_read(s
 
 def test_a_copied_pgn_has_clocks_and_book_moves_and_is_read_back_alike(show, tmp_path):
     text = (
-        '[Event "x"]\n\n1. e4 {book} e5 {book} 2. d4 {+0.10/3 1.5s n=70 t=1.499s [%clk 1:01:02.003]} exd4 {-M2} 3. c3 {0.25s}\n'
+        '[Event "x"]\n\n1. e4 {book} e5 {book} 2. d4 {+0.10/3 1.5s n=70 t=1.499s [%clk 1:01:02.003]} exd4 {-M2} 3. c3 {d=9 0.25s n=7}\n'
         "3... dxc3 {-0.05/2} ; it } ended {\n1/2-1/2"
     )
     copied = show(address=write_report(tmp_path / "clocks.html", text), before=STUB).evaluate(COPY_ALL)[-1]

@@ -8,6 +8,7 @@ import sys
 import chess.pgn
 import matches
 import numpy
+import pytest
 from course_matches import line
 from reports import match, shown_text
 
@@ -83,16 +84,30 @@ def test_figures_of_a_match_of_ours(tmp_path, capsys):
         assert 100 < float(nodes.replace(",", "")) < 10_000 and 1 < float(factor) < float(legal)
 
 
-def test_an_agent_of_the_course_has_no_depth(tmp_path, capsys):
-    written, port = tmp_path / "games.pgn", matches.free_port()
-    agent = ["name=mine", f"cmd={shlex.join([sys.executable, starter.__file__, 'localhost', str(port)])}"]
+def with_an_agent(folder, capsys, *command):
+    """(the PGN, what printed() finds in it) of a game of an agent of the course, `mine`, against our engine."""
+    written, port = folder / "games.pgn", matches.free_port()
+    agent = ["name=mine", f"cmd={shlex.join([sys.executable, *map(str, command)]).replace('PORT', str(port))}"]
     other = [matches.OWN, "name=ours", "nodes=2000", f"dir={matches.ROOT}"]
-    played(line(port, "-rounds", 1, "-pgnout", written, agent=agent, other=other))
+    played(line(port, "-rounds", 1, "-games", 1, "-pgnout", written, agent=agent, other=other))
     capsys.readouterr()
-    found, _ = printed(capsys, written, "-o", tmp_path / "x.html")
-    assert found == counted(written.read_text())
+    return written.read_text(), printed(capsys, written, "-o", folder / "x.html")[0]
+
+
+def test_an_agent_of_the_course_has_no_depth(tmp_path, capsys):
+    text, found = with_an_agent(tmp_path, capsys, starter.__file__, "localhost", "PORT")
+    assert found == counted(text)
     assert found["mine"][1:-1] == ["0", *"-----"] and int(found["mine"][0]) > 5
-    assert "without a depth" in (tmp_path / "x.html").read_text()
+    assert f"{found['mine'][0]} without a depth" in shown_text((tmp_path / "x.html").read_text(), "section", id="pace")
+
+
+def test_an_agent_of_the_course_may_say_its_depth_and_nodes(tmp_path, capsys):
+    text, found = with_an_agent(tmp_path, capsys, matches.ROOT / "tests" / "course_agent.py", "PORT", "info")
+    moves, searched, least, mean, greatest, nodes, *_ = found["mine"]
+    count = int(moves)
+    assert (int(searched), least, int(greatest)) == (count, "3", 2 + count) and text.count("d=") == count > 5
+    assert float(mean) == pytest.approx(2 + (1 + count) / 2, abs=0.05)
+    assert float(nodes.replace(",", "")) == pytest.approx(100 * (1 + count) / 2)
 
 
 def test_the_page_has_the_figures_of_the_terminal(tmp_path, capsys):

@@ -6,9 +6,11 @@ import contextlib
 import re
 import socket
 
+import matches
 import pytest
 from course_sessions import COURSE, Agent, Playing, Raw, Serving, introduced
 
+from pawnstorm import pgn
 from pawnstorm.core import native
 from pawnstorm_protocol.client.pump import SECOND, now_ns, pump
 from pawnstorm_protocol.course import contest, server
@@ -49,6 +51,28 @@ def test_a_minimal_agent_asks_for_a_tournament_of_six_games():
     assert [report.split()[1] for report in reports] == ["W", "B"] * 3
     assert [won for won, _ in ours.results] == [report.startswith("lost") for report in reports]
     assert sum(line == "agent-2 < exit" for line in serving.log) == [won for won, _ in ours.results].count(False)
+
+
+def test_the_pgn_has_what_an_agent_says_of_its_searches():
+    """And of a UCI engine's, but nothing of a player who does not say it."""
+    with Serving("--sessions", 1, "--time", 1) as serving:
+        theirs, ours = pair(serving, agent=("info",))
+        theirs.join()
+        ours.join()
+        serving.join()
+    (text,) = serving.games
+    (game,) = pgn.games(text)
+    moves = [pgn.parse_comment(comment, False) for comment in game.comments]
+    assert [(move.depth, move.nodes) for move in moves[::2]] == [
+        (2 + n, 100 * n) for n in range(1, len(moves[::2]) + 1)
+    ]
+    assert {(move.depth, move.nodes) for move in moves[1::2]} == {(None, None)}
+    with Serving("--engine", matches.fake("good"), "--sessions", 1, "--time", 1) as serving:
+        Agent(serving.port).join()
+        serving.join()
+    (game,) = pgn.games(*serving.games)
+    moves = [pgn.parse_comment(comment, False) for comment in game.comments]
+    assert {(move.depth, move.nodes) for move in moves[1::2]} == {(3, 100)}
 
 
 @pytest.mark.parametrize(

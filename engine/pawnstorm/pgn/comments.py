@@ -3,6 +3,7 @@
 This program writes `{+0.25/12 0.051s n=20030 t=0.050s [%clk 0:00:00.959]}`:
 
     +0.25/12           score in pawns from the mover's view (M5: mates in 5, -M4: is mated in 4), and depth
+    d=12               depth where no score is known
     0.051s             time taken
     n=20030 t=0.050s   nodes, and the time in which the engine says that it searched them
     [%clk 0:00:00.959] time left on the clock
@@ -34,6 +35,7 @@ SCORE = re.compile(
     r"(?:/(?P<depth>\d{1,9})(?:\s+(?P<taken>\d{1,9}\.\d+))?)?(?![^\s,;])"
 )
 TAKEN = re.compile(r"(?<![^\s,;])(?P<taken>\d{1,9}(?:\.\d+)?)s(?![^\s,;])")
+DEPTH = re.compile(r"(?<![^\s,;])d=(?P<depth>\d{1,9})(?![^\s,;])")
 NODES = re.compile(r"(?<![^\s,;])n=(?P<nodes>\d{1,15})(?![^\s,;])")
 SEARCHED = re.compile(r"(?<![^\s,;])t=(?P<searched>\d{1,13}\.\d{3})s(?![^\s,;])")
 EVAL = re.compile(r"\[%eval\s+(?P<score>[-+]?\d{1,9}(?:\.\d+)?|#[-+]?\d{1,9})(?:,(?P<depth>\d{1,9}))?\s*\]")
@@ -48,6 +50,8 @@ def comment(elapsed, clock_left=None, score=None, depth=None, nodes=None, search
     if score is not None:
         text = f"{score / 100:+.2f}" if isinstance(score, int) else score if score.startswith("-") else f"+{score}"
         words.append(f"{text}/{depth}" if depth is not None else text)
+    elif depth is not None:
+        words.append(f"d={depth}")
     words.append(f"{round(elapsed) / 1000:.3f}s")
     if nodes is not None:
         words.append(f"n={nodes}")
@@ -69,6 +73,8 @@ def parse_comment(text, black):
     elif found := SCORE.match(text):
         score, depth = _score(found["score"]), found["depth"]
         elapsed = found["taken"] and 1000 * float(found["taken"])
+    if depth is None and (found := DEPTH.search(text)):
+        depth = found["depth"]
     if found := TAKEN.search(text):
         elapsed = 1000 * float(found["taken"])
     if found := NODES.search(text):

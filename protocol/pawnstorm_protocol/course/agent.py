@@ -27,6 +27,9 @@ class Agent:
 
     name                in results
     log                 a DebugLog's writer, or None
+    info                its last `info` line before its last move, as in UCI and undecoded. The course's own server would take
+                        the line for a move
+    thinking            whether it has been asked for a move and has not said one
     inbox               (message, when it was read in nanoseconds), of messages that nobody has taken yet
     timeout_at          when bytes without a newline count as a message
     useless_lines       lines in a row that were of no use
@@ -41,7 +44,7 @@ class Agent:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket, self.line_buffer, self.inbox = connection, LineBuffer(), deque()
         self.timeout_at, self.useless_lines, self.read_at, self.parts_sent, self.parts_acknowledged = None, 0, 0, 0, 0
-        self.probed = False
+        self.probed, self.thinking, self.info = False, False, b""
 
     # Listening.
 
@@ -80,10 +83,13 @@ class Agent:
         if self.log:
             self.log("<", line)
         found = messages.parse(line)
-        if not found:
+        if self.thinking and line.lower().startswith("info "):
+            self.info = line.lower().encode()
+        elif not found:
             self.useless_lines += 1
             if self.log:
                 self.log("#", "not understood")
+        self.thinking = self.thinking and all(message.kind != "move" for message in found)
         self.inbox.extend((message, self.read_at) for message in found)
         if len(self.inbox) + self.useless_lines > MAX_UNREAD:
             raise EngineFault(self, "protocol", f"sent more than {MAX_UNREAD} lines that were not expected")
@@ -190,6 +196,7 @@ class Agent:
 
         last: the opponent's move, None at the beginning. left: nanoseconds of (White, Black).
         """
+        self.thinking, self.info = True, b""
         self.send_move(last)
         self.send_turn(int(board.black_to_move), left)
         return now_ns()

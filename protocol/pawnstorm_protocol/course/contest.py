@@ -3,6 +3,7 @@
 from pawnstorm import pgn
 from pawnstorm.games.notation import COLOURS, fen, loss_reason, move_text, parse_move
 from pawnstorm.numbers import pluralize
+from pawnstorm_protocol.client.info import parse_info
 from pawnstorm_protocol.client.pump import MILLISECOND, SECOND, EngineFault, Stopped, now_ns, pump
 
 TOURNAMENT_TIMEOUT = SECOND // 2
@@ -142,7 +143,7 @@ class Contest:
             last = move_text(board, move)
             taken = max(0, heard - sent_at)  # a move that came too early took no time
             left[side] -= taken
-            moves.append([last, taken / MILLISECOND, left[side] / MILLISECOND, None, None, None, None])
+            moves.append([last, taken / MILLISECOND, left[side] / MILLISECOND, *parse_info(mover.info)])
             board = board.push(move)
         return board
 

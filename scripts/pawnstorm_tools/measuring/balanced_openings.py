@@ -8,13 +8,13 @@ from itertools import islice, tee
 from pawnstorm.games.notation import fen
 from pawnstorm.numbers import pluralize
 from pawnstorm.system import textfile
+from pawnstorm_protocol.client.info import parse_info
 from pawnstorm_protocol.client.process import EngineFault
 from pawnstorm_protocol.client.pump import pump
 from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.random_openings import epd
 from pawnstorm_tools.referee.clock import SECOND, TimeControl, now_ns
-from pawnstorm_tools.referee.game import parse_info
 from pawnstorm_tools.referee.opening_book import OpeningError
 from pawnstorm_tools.referee.player import Player
 from pawnstorm_tools.referee.settings import EngineSettings

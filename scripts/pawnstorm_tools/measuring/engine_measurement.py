@@ -8,13 +8,13 @@ from scipy.stats import binomtest
 from pawnstorm.core import native
 from pawnstorm.games.notation import move_text
 from pawnstorm.numbers import pluralize
+from pawnstorm_protocol.client.info import parse_info
 from pawnstorm_protocol.client.process import EngineFault
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.fields import is_int, number, require, text
 from pawnstorm_tools.common.journal import Journal
 from pawnstorm_tools.measuring.known_values import KEY, Unsuitable
 from pawnstorm_tools.referee.clock import TimeControl
-from pawnstorm_tools.referee.game import parse_info
 from pawnstorm_tools.referee.player import Player
 from pawnstorm_tools.referee.settings import EngineSettings
 from pawnstorm_tools.startup import ROOT

@@ -59,7 +59,7 @@ class CourseAgent(Agent):
     """
 
     # What an agent has no words for.
-    uciok, options, variant_line, pondering, can_ponder, info, notes = True, {}, None, False, False, b"", []
+    uciok, options, variant_line, pondering, can_ponder, notes = True, {}, None, False, False, []
 
     def __init__(self, settings, waker=None, log=None):
         """settings: EngineSettings; its command is "" where nobody is to be started, its clock's base the time that the
@@ -68,6 +68,7 @@ class CourseAgent(Agent):
         self.settings, self.rules, self.dialect = settings, settings.agent.rules, settings.agent.dialect
         self.name, self.waker, self.log = f"agent at port {settings.port}", waker, log
         self.socket = self.listener = self.process = None
+        self.thinking, self.info = False, b""
 
     # Life and death.
 
@@ -221,7 +222,7 @@ class CourseAgent(Agent):
 
     def go(self, position, words, ponder=False):
         """Tell the agent that it is to move, and by which move of its opponent; returns when it was told."""
-        self.bestmove, self.searching = None, True
+        self.bestmove, self.searching, self.thinking, self.info = None, True, True, b""
         moves = position.partition(" moves ")[2].split()
         if not self.begun:
             self.begun = True

@@ -3,7 +3,7 @@
 import contextlib
 
 from pawnstorm.games.notation import COLOURS, IllegalMove, loss_reason, move_text, parse_fen, parse_move
-from pawnstorm.numbers import MAX_LIMIT
+from pawnstorm_protocol.client.info import parse_info
 from pawnstorm_protocol.client.process import STOP_TIMEOUT
 from pawnstorm_protocol.client.pump import EngineFault, pump
 from pawnstorm_tools.referee.clock import MILLISECOND, SECOND, Clock, go_words, now_ns
@@ -149,22 +149,3 @@ class Game:
                     player.engine.stop()
                 except EngineFault:
                     player.engine.kill()
-
-
-def parse_info(line):
-    """(score, depth, nodes, time) of an info line as bytes; None for what is missing or no number that an engine can
-    mean.
-    """
-    words = line.decode("utf-8", "replace").split()
-
-    def number(name):
-        try:
-            value = int(words[words.index(name) + 1])
-        except (ValueError, IndexError):
-            return None
-        return value if abs(value) <= MAX_LIMIT else None
-
-    mate = number("mate")
-    score = number("cp") if mate is None else f"{'-' if mate < 0 else ''}M{abs(mate)}"
-    counts = (number("depth"), number("nodes"), number("time"))
-    return score, *(count if count is not None and count >= 0 else None for count in counts)

@@ -44,6 +44,7 @@ function commentOf(game, index, black) {
     name => game[name]?.[index] ?? null);
   const words = [];
   if (score !== null) words.push(moverScore(score, black) + (depth === null ? '' : `/${depth}`));
+  else if (depth !== null) words.push(`d=${depth}`);
   if (time !== null) words.push(`${(time / 1000).toFixed(3)}s`);
   if (nodes !== null) words.push(`n=${nodes}`);
   if (searched !== null) words.push(`t=${(searched / 1000).toFixed(3)}s`);
