@@ -6,6 +6,7 @@ import struct
 from xml.etree import ElementTree
 
 import pytest
+from little_golem import RECORDS
 from page_hands import MOVES, begin, begin_with_a_move, make, title
 from pages import browser, opened, scripted, written  # noqa: F401  fixtures
 
@@ -75,6 +76,18 @@ def test_dialog_closes_once_a_text_is_read(opened):
     opened.until(f"{SAID} === '2 moves of Two Flags, 8 by 8 read.'")
     opened.act("show-open")
     assert opened.evaluate(READING) == ""
+
+
+@pytest.mark.parametrize("name", ["White resigns", "a result against the resignation"])
+def test_pasted_record_of_little_golem_is_shown_to_its_end(name, opened):
+    (record,) = (one for one in RECORDS if one.name == name)
+    opened.press("#mode-analyse")
+    opened.act("show-open")
+    paste(opened, record.text)
+    assert opened.evaluate(OPEN) is None and len(opened.evaluate(MOVES)) == len(record.moves)
+    said = f"{len(record.moves)} moves of Breakthrough, 8 by 8 read. {record.page}".strip()
+    opened.until(f"{SAID} === {json.dumps(said)}")
+    assert "Black wins: White has resigned" in opened.evaluate("document.body.innerText")
 
 
 def test_dialog_stays_while_a_text_can_be_read_as_another_game(opened):

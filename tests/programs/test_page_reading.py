@@ -112,6 +112,8 @@ def test_position_of_a_link_is_shown(page_reader):
         ("1. e4 ", "e5 ", "", None),
         ("1. e4", "+", " e5", None),
         ("1. e4 ", "e.p. ", "e5 *", 2),
+        ("1. e4 ", "resign ", "", 1),
+        ("1. e4 ", "resign ", "e5 *", None),
         ("1. e4 ", "1", " e5", None),
         ("", "[", "", None),
         ("", '[A "', "", None),

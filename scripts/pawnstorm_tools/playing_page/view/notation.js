@@ -98,6 +98,7 @@ function passing(position, passed) {
 
 const LONGEST_WORD = 30;
 const MOVE = /^P?([a-h]?)([1-8]?)[-x]?([a-h][1-8])(=?[qQ])?(?:[+#]|e\.p\.)*[!?]*$/;
+const SQUARES = /[a-h][1-8][-x]?[a-h][1-8]/i;    // both squares of a move, also in upper case; with one, Bxc5 would be a bishop's move
 
 /** A move as PGN has it: as in chess if rules.chess, otherwise in coordinates. */
 function moveSan(position, move) {
@@ -118,7 +119,7 @@ const takes = (position, move) => ((position.opp | position.ep) >> BigInt(move >
 
 /** The legal move that a word names, in coordinates or as in chess. Throws Unreadable. */
 function moveFrom(core, position, word) {
-  const found = word.length <= LONGEST_WORD && MOVE.exec(word);
+  const found = word.length <= LONGEST_WORD && MOVE.exec(word.replace(SQUARES, squares => squares.toLowerCase()));
   if (!found) throw new Unreadable(text('no-move-word', {found: shortened(word)}));
   const [, file, rank, target] = found;
   let fitting = core.moves(position).filter(move => {

@@ -11,17 +11,22 @@ const DRAWN = /\[%c[sa]l [^\]]*\]/g;    // arrows and marks, as lichess writes t
 const OWN_TAGS = ['White', 'Black', 'Variant', 'SetUp', 'FEN', 'Result'];    // the page makes these from the game; it keeps all others as it read them
 const [MOST_TAGS, LONGEST_TAG] = [50, 255];
 const RESULTS = {White: '1-0', Black: '0-1'};
+const DECIDED = [...Object.values(RESULTS), '1/2-1/2'];
+const RESIGNED = /^resigns?$/i;    // the word by which Little Golem ends a game
+const FAIR = ['normal', 'adjudication', 'unterminated'];    // values of Termination after which nobody lost by a fault
 
 /** A text as a comment: one line of printable letters, without braces, which would end it. */
 const commentText = text => text.slice(0, LONGEST_COMMENT).replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()
   .replaceAll('{', '(').replaceAll('}', ')');
 
 /**
- * {tags, words, cut} of the first game of a PGN. words: its moves and glyphs as texts, its comments as {comment}, and '(' and ')'
- * around variations. They end after one move of the main line more than a game can have. cut: whether variations were left out.
+ * {tags, words, moves, cut, result} of the first game of a PGN. words: its moves and glyphs as texts, its comments as {comment}, a
+ * resignation as {resigned}, and '(' and ')' around variations; moves: of the main line, as many as a game can have, and one more.
+ * cut: whether variations were left out. result: that after the moves, or undefined.
  */
 function pgnWords(text) {
   const [tags, words] = [{}, []];
+  let [ended, resigned] = [undefined, false];
   let [depth, open, moves, cut] = [0, 0, 0, false];    // depth: how many brackets are open; open: how many of these are in `words`
   for (const [, tag, value, note, rest, bracket, nag, result, word] of text.matchAll(TOKEN)) {
     const full = words.length > MOST_WORDS + moves;
@@ -36,27 +41,31 @@ function pgnWords(text) {
     } else if (bracket) {
       if (depth && depth === open) open = words.push(bracket) && open - 1;
       depth = Math.max(0, depth - 1);
-    } else if (!depth && (result || moves > MOST_MOVES)) break;
-    else if (depth !== open || full && (depth || !word || glyph)) cut ||= Boolean(word);
-    else if (note || rest) words.push({comment: commentText(note ?? rest)});
+    } else if (!depth && (result || moves > MOST_MOVES)) {
+      ended = result;
+      break;
+    } else if (depth !== open || full && (depth || !word || glyph)) cut ||= Boolean(word);
+    else if (RESIGNED.test(word)) {
+      if (!depth && !resigned) resigned = Boolean(words.push({resigned: true}));
+    } else if (note || rest) words.push({comment: commentText(note ?? rest)});
     else if (glyph) words.push(glyph);
     else if (word && !/^e\.?p\.?$/.test(word)) {    // "exd6 e.p."
       words.push(word);
       if (!depth) moves++;
     }
   }
-  return {tags, words, moves, cut};
+  return {tags, words, moves, cut, result: ended};
 }
 
 /**
- * Add the words of a PGN to a game that has no moves; result: as its tag says. A fault in a variation ends only the variation;
+ * Add the words of a PGN to a game that has no moves; result: as it is written. A fault in a variation ends only the variation;
  * returns whether there was one.
- * Throws Unreadable for a fault in the main line.
+ * Throws Unreadable for a fault in the main line, with the number of moves before it as `ply`.
  */
 function growFromPgn(game, words, result) {
   const open = [];
   let [node, first, faultAt, before] = [game.root, true, null, []];    // first: of a line; before: comments before its first move
-  let faulty = false;
+  let [faulty, resignedAt] = [false, null];
   for (const word of words) {
     if (word === '(') {
       open.push([node, before]);
@@ -71,13 +80,18 @@ function growFromPgn(game, words, result) {
     } else if (word.comment !== undefined) {
       if (first && open.length) before.push(word.comment);
       else addComment(game, node, word.comment, open.length ? null : result);
+    } else if (word.resigned) {
+      resignedAt = node;
+      if (!game.over(node)) game.finish(node, node.position.black, ENDED.resigned(node.position.black));
     } else if (GLYPHS.includes(word)) {
       if (node.parent && !first) game.annotate(node, {glyph: word});
     } else {
       try {
+        if (!open.length && node === resignedAt) throw new Unreadable(text('move-after-end', {found: shortened(word)}));
         node = game.add(node, moveFrom(game.core, node.position, word));
       } catch (error) {
-        if (!(error instanceof Unreadable) || !open.length) throw error;
+        if (!(error instanceof Unreadable)) throw error;
+        if (!open.length) throw Object.assign(error, {ply: node.ply});
         [faultAt, faulty] = [open.length, true];
         continue;
       }
@@ -103,18 +117,23 @@ function addComment(game, node, comment, result) {
   else game.annotate(node, {comment: [node.comment, comment].filter(Boolean).join(' ').slice(0, LONGEST_COMMENT)});
 }
 
-/** The Game of what pgnWords() found, with its players and its end. Throws Unreadable. */
-function gameFromPgn(core, rules, {tags, words}) {
+/** The Game of what pgnWords() found, with its players and its end, and sentences about its faults: {game, faults}. Throws Unreadable. */
+function gameFromPgn(core, rules, {tags, words, result}) {
   const game = tags.FEN ? new Game(core, positionFrom(rules, tags.FEN)) : Game.new(core, rules.name);
-  const faulty = growFromPgn(game, words, tags.Result);
-  if (!game.result && Object.values(RESULTS).includes(tags.Result)) {
-    game.finish(game.end, tags.Result === '1-0', shortened(commentText(tags.Termination ?? '') || ENDED.byPgn));
+  const [written, other] = [result, tags.Result].filter(found => DECIDED.includes(found));
+  const faults = growFromPgn(game, words, written) ? [text('variation-faulty')] : [];
+  if (other && other !== written) faults.push(text('results-differ', {found: written, tag: other}));
+  else if (written && game.result && game.result !== written && FAIR.includes((tags.Termination ?? FAIR[0]).toLowerCase())) {
+    faults.push(text('result-contradicted', {found: written, result: game.result}));
+  }
+  if (!game.result && Object.values(RESULTS).includes(written)) {
+    game.finish(game.end, written === '1-0', shortened(commentText(tags.Termination ?? '') || ENDED.byPgn));
   }
   if (tags.White || tags.Black) game.names = [tags.White, tags.Black].map(name => shortened(name || '?'));
   if (/^[\d?]{4}\.[\d?]{2}\.[\d?]{2}$/.test(tags.Date)) game.date = tags.Date;
   game.tags = Object.fromEntries(Object.entries(tags).filter(([name]) => !OWN_TAGS.includes(name)).slice(0, MOST_TAGS)
     .map(([name, value]) => [name, value.slice(0, LONGEST_TAG)]));
-  return {game, faulty};
+  return {game, faults};
 }
 
 /** The PGN of a Game. tags: {White, Black}. */

@@ -27,7 +27,7 @@ function canBeReached({rules, own, opp}) {
 
 /** The row of a game by any of its names, or of a family's size; null if there is none. */
 function rulesNamed(name) {
-  const given = name.trim().toLowerCase();
+  const given = name.replace(/\s/g, '').toLowerCase();
   const wanted = Object.hasOwn(numbers.aliases, given) ? numbers.aliases[given] : given;
   return numbers.games.find(row => row.name === wanted || row.full === wanted) ?? null;
 }
@@ -49,11 +49,22 @@ function textRead(core, written, open, named = null) {
   const {tags} = pgn;
   if (!pgn.moves && !Object.keys(tags).length) throw new Unreadable(text('no-move', {found: shortened(line)}));
   if (tags.Variant) named = variant(tags.Variant);
+  else if (!named && LITTLE_GOLEM.test(tags.Site)) named = variant(littleGolemGame(tags.Event ?? ''));
   if (named || !tags.FEN) {
-    const {game, faulty} = named ? gameFromPgn(core, named, pgn) : gameOfMoves(core, open, pgn);
-    return {game, told: counted(game) + leftOut(pgn, faulty), others: [], node: game.end};
+    const {game, faults} = named ? gameFromPgn(core, named, pgn) : gameOfMoves(core, open, pgn);
+    return {game, told: counted(game) + leftOut(pgn, faults), others: [], node: game.end};
   }
   return detected(core, open, pgn);
+}
+
+const LITTLE_GOLEM = /little ?golem/i;    // its records name no game: engine/pawnstorm/pgn/replaying.py
+
+/** The name of the game that an Event of Little Golem has; another server's game, too. */
+function littleGolemGame(event) {
+  const other = /^\s*tournament\s+(?!null\b)(\w+)\./i.exec(event);
+  const size = /\b(\d{1,2})x(\d{1,2})\b|\bsize\W?(\d{1,2})\b/i.exec(event);
+  if (other && !/^breakthrough/i.test(other[1])) return other[1];
+  return `breakthrough${size ? `${size[1] ?? size[3]}x${size[2] ?? size[3]}` : ''}`;
 }
 
 /** As gameFromPgn(), for moves from the start of a game that is not named. The open game is tried first, then those of 8x8. */
@@ -62,15 +73,15 @@ function gameOfMoves(core, open, pgn) {
   return firstReadable([open, ...others], rules => gameFromPgn(core, rules, pgn));
 }
 
-/** read(row) of the first row that it can read. Throws the Unreadable of the first row if there is none. */
+/** read(row) of the first row that it can read. Throws the Unreadable with the greatest ply if there is none. */
 function firstReadable(rows, read) {
-  let first = null;
+  let latest = null;
   for (const row of rows) {
     const {value, fault} = attempt(() => read(row));
     if (value) return value;
-    first ??= fault;
+    if (!latest || (fault.ply ?? -1) > (latest.ply ?? -1)) latest = fault;
   }
-  throw first;
+  throw latest;
 }
 
 /** Whether a text begins as a FEN does. */
@@ -88,10 +99,9 @@ function counted(game) {
   return text(count ? 'moves-read' : 'position-read', {count, game: calledBoard(game.rules)});
 }
 
-/** Sentences that say what was not read. */
-function leftOut({cut}, faulty) {
-  const words = [cut && text('variations-cut', {count: MOST_WORDS}), faulty && text('variation-faulty')];
-  return words.filter(Boolean).map(sentence => ` ${sentence}`).join('');
+/** Sentences that say what was not read, or is wrong. */
+function leftOut({cut}, faults) {
+  return [cut ? text('variations-cut', {count: MOST_WORDS}) : '', ...faults].filter(Boolean).map(sentence => ` ${sentence}`).join('');
 }
 
 /** textRead() for a FEN whose game is not named. If several games fit, the open one is taken if it is among them. */
@@ -103,8 +113,8 @@ function detected(core, open, pgn) {
     likely.includes(two) - likely.includes(one) || isOpen(two) - isOpen(one));
   return firstReadable(order, row => {
     const rules = isOpen(row) && row.files === open.files && row.ranks === open.ranks ? open : row;
-    const {game, faulty} = gameFromPgn(core, rules, pgn);
-    const told = `${counted(game)}${leftOut(pgn, faulty)} ${reason(found, row, isOpen)}`;
+    const {game, faults} = gameFromPgn(core, rules, pgn);
+    const told = `${counted(game)}${leftOut(pgn, faults)} ${reason(found, row, isOpen)}`;
     return {game, told, others: reading.filter(other => other !== row), node: game.end};
   });
 }
