@@ -118,6 +118,7 @@ LATE = [
 @pytest.mark.parametrize(
     "name, words, named",
     [
+        ("bench_environments", ["--variant", "chess"], "'chess'"),
         ("bench_speed", ["kernel", "--engine", "none/engine"], "none/engine"),
         ("bench_uci", ["--dist", "none"], "none/pawnstorm"),
         ("diagram", ["8/8 w"], "found 2"),

@@ -35,6 +35,14 @@ def run(program, *words, env=None):
     return done.stdout
 
 
+def bench_environments(folder):
+    """What is not installed is left out, and said to be."""
+    out = run("bench_environments", "--variant", "breakthrough6", "--games", 1, "--runs", 1)
+    assert re.search(r"^planes, all games at once +[\d,]+ +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d$", out, re.M)
+    for name in ("env()", "raw_env()", "OpenSpiel in PettingZoo (Shimmy)", "PettingZoo's chess"):
+        assert re.search(rf"^{re.escape(name)} +(left out: .*|[\d,]+ .*)$", out, re.M)
+
+
 def bench_solver(folder):
     """A game that is proven several times takes the same each time; one that is given up has no winner."""
     out = run("bench_solver", "--variant", "hexapawn4x4", "--hash", 1, "--runs", 2)
@@ -116,7 +124,10 @@ def train(folder):
     networks.load_network(folder / "new" / "2.network", "breakthrough5x5")
 
 
-RUNS = {run.__name__: run for run in (bench_solver, bench_speed, bench_uci, openings, openspiel_match, spsa, train)}
+RUNS = {
+    run.__name__: run
+    for run in (bench_environments, bench_solver, bench_speed, bench_uci, openings, openspiel_match, spsa, train)
+}
 # Their modules have test_*.py of their own, page has test_page_*.py.
 ELSEWHERE = (
     "datagen diagram learn match page players positions puzzles release report solve strategy tune verify".split()

@@ -1,1 +1,3 @@
-"""Speed, starts, and what the solver takes: the work of bench_speed.py, bench_uci.py and bench_solver.py."""
+"""Speed, starts, environments, and what the solver takes: the work of bench_speed.py, bench_uci.py, bench_environments.py and
+bench_solver.py.
+"""

@@ -1,0 +1,202 @@
+"""Random games in the environments for learning agents, against those of OpenSpiel and PettingZoo.
+
+A player is play(games, seed) -> plies: it plays so many games with moves that are chosen evenly among the legal ones.
+"""
+
+import random
+import statistics
+import time
+
+import numpy as np
+
+from pawnstorm import planes
+
+OPENSPIEL_MOVES, OPENSPIEL_TENSORS = "OpenSpiel, moves", "OpenSpiel, tensors"
+
+
+def agents(environment):
+    """A player of a PettingZoo environment whose masks are in the observation, or in the information."""
+
+    def play(games, seed):
+        chance, plies = random.Random(seed), 0
+        for _ in range(games):
+            environment.reset()
+            for _ in environment.agent_iter():
+                observation, _, terminated, truncated, info = environment.last()
+                if terminated or truncated:
+                    environment.step(None)
+                    continue
+                mask = observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
+                environment.step(chance.choice(mask.nonzero()[0]))
+                plies += 1
+        return plies
+
+    return play
+
+
+def ours(rules):
+    from pawnstorm.pettingzoo import env
+
+    return agents(env(rules.name))
+
+
+def ours_raw(rules):
+    from pawnstorm.pettingzoo import raw_env
+
+    return agents(raw_env(rules.name))
+
+
+def ours_batch(rules):
+    """All games at once, in numpy, with the observation and the mask of each."""
+
+    def play(games, seed):
+        chance, plies = np.random.default_rng(seed), 0
+        start = rules.start_pawns
+        bitboards = np.tile(np.array([start, rules.flip(start), 0], np.uint64), (games, 1))
+        while len(bitboards):
+            planes.unpack(rules, bitboards)
+            masks = planes.action_masks(rules, bitboards)
+            counts = np.count_nonzero(masks, axis=1)
+            bitboards, counts = bitboards[counts > 0], counts[counts > 0]
+            chosen = np.cumsum(counts) - counts + chance.integers(counts)
+            actions = np.flatnonzero(masks)[chosen] % masks.shape[1]
+            bitboards = planes.play(rules, bitboards, actions)
+            plies += len(actions)
+        return plies
+
+    return play
+
+
+def _openspiel_game(rules):
+    import pyspiel
+
+    return pyspiel.load_game(f"breakthrough(rows={rules.ranks},columns={rules.files})")
+
+
+def openspiel_moves(rules):
+    """The moves alone: no observation, no mask."""
+    game = _openspiel_game(rules)
+
+    def play(games, seed):
+        chance, plies = random.Random(seed), 0
+        for _ in range(games):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(chance.choice(state.legal_actions()))
+                plies += 1
+        return plies
+
+    return play
+
+
+def openspiel_tensors(rules):
+    """The observation and the mask as arrays too, which is what a PettingZoo environment gives."""
+    game = _openspiel_game(rules)
+    shape, actions = game.observation_tensor_shape(), game.num_distinct_actions()
+
+    def play(games, seed):
+        chance, plies = random.Random(seed), 0
+        for _ in range(games):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                legal = state.legal_actions()
+                np.array(state.observation_tensor(), np.float32).reshape(shape)
+                np.zeros(actions, np.int8)[legal] = 1
+                state.apply_action(chance.choice(legal))
+                plies += 1
+        return plies
+
+    return play
+
+
+def openspiel_environment(rules):
+    """OpenSpiel's own environment for learning agents."""
+    from open_spiel.python import rl_environment
+
+    environment = rl_environment.Environment(_openspiel_game(rules))
+
+    def play(games, seed):
+        chance, plies = random.Random(seed), 0
+        for _ in range(games):
+            step = environment.reset()
+            while not step.last():
+                agent = step.observations["current_player"]
+                step = environment.step([chance.choice(step.observations["legal_actions"][agent])])
+                plies += 1
+        return plies
+
+    return play
+
+
+def shimmy(rules):
+    """OpenSpiel's game as a PettingZoo environment."""
+    from shimmy import OpenSpielCompatibilityV0
+
+    return agents(OpenSpielCompatibilityV0(env=_openspiel_game(rules)))
+
+
+def chess(rules):
+    return _classic("chess")
+
+
+def connect_four(rules):
+    return _classic("connect_four")
+
+
+def _classic(name):
+    """A game of PettingZoo itself."""
+    from importlib import import_module
+
+    return agents(import_module(f"pettingzoo.classic.{name}.{name}").env())
+
+
+PLAYERS = {
+    "env()": ours,
+    "raw_env()": ours_raw,
+    "planes, all games at once": ours_batch,
+    OPENSPIEL_MOVES: openspiel_moves,
+    OPENSPIEL_TENSORS: openspiel_tensors,
+    "OpenSpiel, rl_environment": openspiel_environment,
+    "OpenSpiel in PettingZoo (Shimmy)": shimmy,
+    "PettingZoo's connect_four": connect_four,
+    "PettingZoo's chess": chess,
+}
+FEW = {"OpenSpiel in PettingZoo (Shimmy)": 10, "PettingZoo's chess": 20}
+"""Players that take long -> how many times fewer games they play."""
+MANY = {"planes, all games at once": 50}
+"""How many times more games."""
+
+
+def measure(rules, games, runs):
+    """Print games a second and microseconds a ply, medians of runs in turns, in seconds of this process.
+
+    OpenSpiel's speeds are 1 in the last two columns, which have medians of the ratios of microseconds a ply of the same run.
+    """
+    players = {}
+    for name, make in PLAYERS.items():
+        try:
+            players[name] = make(rules)
+        except ImportError as error:
+            print(f"{name:34} left out: {error}")
+    figures = {name: [] for name in players}
+    for run in range(runs + 1):
+        for name, play in players.items():
+            count = max(1, games * MANY.get(name, 1) // FEW.get(name, 1))
+            start = time.process_time()
+            plies = play(count, run)
+            seconds = time.process_time() - start
+            if run:  # the first is a warm-up
+                figures[name].append((count / seconds, 1e6 * seconds / plies))
+    print(
+        f"{rules.name}, random games, medians of {runs} runs: games a second, microseconds a ply, and how many times as"
+    )
+    print(f"fast a ply is as with {OPENSPIEL_MOVES} (A), {OPENSPIEL_TENSORS} (B)")
+    print(f"{'':34}{'games/s':>11}{'us/ply':>10}{'A':>9}{'B':>9}")
+    for name, results in figures.items():
+        speed, ply = (statistics.median(column) for column in zip(*results))
+        ratios = [
+            f"{statistics.median(b / a for (_, a), (_, b) in zip(results, figures[reference])):9.2f}"
+            for reference in (OPENSPIEL_MOVES, OPENSPIEL_TENSORS)
+            if reference in figures
+        ]
+        print(f"{name:34}{speed:11,.0f}{ply:10.2f}{''.join(ratios)}", flush=True)
