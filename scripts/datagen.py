@@ -20,8 +20,8 @@ from pawnstorm.evaluation import networks
 from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
-from pawnstorm_tools.common import arguments
-from pawnstorm_tools.training import TrainingError, pool
+from pawnstorm_tools.common import arguments, pool
+from pawnstorm_tools.training import TrainingError
 from pawnstorm_tools.training.game_positions import PLAYING, resume
 
 
@@ -42,7 +42,7 @@ def parse(argv):
     return parser.parse_args(argv)
 
 
-@startup.program(UnknownGame, BadFile, TrainingError)
+@startup.program(UnknownGame, BadFile, TrainingError, pool.PoolError)
 def main(argv):
     args = parse(argv)
     rules = get_rules(args.game)

@@ -39,10 +39,10 @@ from pawnstorm.core.state import SOLVER_OUTPUTS
 from pawnstorm.evaluation import networks
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
-from pawnstorm_tools.common import arguments, atomicfile
+from pawnstorm_tools.common import arguments, atomicfile, pool
 from pawnstorm_tools.common.random_openings import candidates
 from pawnstorm_tools.startup import ROOT
-from pawnstorm_tools.training import TrainingError, pool
+from pawnstorm_tools.training import TrainingError
 from pawnstorm_tools.training.solver_positions import GAME, resume, split, unproven
 
 DATA = ROOT / "engine" / "pawnstorm" / "evaluation" / "data"
@@ -177,7 +177,7 @@ def solver(args):
     neural(args, "solver", networks.SOLVER_FORMAT, [SOLVER_UNIT * args.odds, *effort], SOLVER_OUTPUTS)
 
 
-@startup.program(TrainingError)
+@startup.program(TrainingError, pool.PoolError)
 def main(argv):
     args = parse(argv)
     if args.command != "positions":

@@ -28,12 +28,12 @@ from pathlib import Path
 from pawnstorm.core import parameters
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
-from pawnstorm_tools.common import arguments
+from pawnstorm_tools.common import arguments, pool
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.fields import is_int, is_list_of, require
 from pawnstorm_tools.common.journal import Journal, JournalError
 from pawnstorm_tools.referee import sprt_math, stats
-from pawnstorm_tools.training import TrainingError, pool
+from pawnstorm_tools.training import TrainingError
 
 PLIES = 4, 8  # random ones before each game
 ALPHA, GAMMA = 0.602, 0.101
@@ -202,7 +202,7 @@ def compare(args, journal, executor):
 COMMANDS = {"tune": tune, "compare": compare}
 
 
-@startup.program(UnknownGame, TrainingError, JournalError)
+@startup.program(UnknownGame, TrainingError, JournalError, pool.PoolError)
 def main(argv):
     args = parse(argv)
     get_rules(args.game)

@@ -26,10 +26,10 @@ from pawnstorm.evaluation import networks
 from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_protocol import cli
-from pawnstorm_tools.common import arguments
+from pawnstorm_tools.common import arguments, pool
 from pawnstorm_tools.common.journal import Journal, JournalError
 from pawnstorm_tools.referee import stats
-from pawnstorm_tools.training import TrainingError, pool
+from pawnstorm_tools.training import TrainingError
 
 LOG = "generations.jsonl"
 STAGES = "play", "learn", "compare"
@@ -129,7 +129,7 @@ def settings(args):
     return json.loads(json.dumps({name: value for name, value in vars(args).items() if name not in free}))
 
 
-@startup.program(UnknownGame, BadFile, TrainingError, JournalError)
+@startup.program(UnknownGame, BadFile, TrainingError, JournalError, pool.PoolError)
 def main(argv):
     args = parse(argv)
     rules = get_rules(args.game)

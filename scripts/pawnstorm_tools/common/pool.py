@@ -1,6 +1,4 @@
-"""Work shared by several processes, each with a Source of its own; and training records made so and added to a file in
-order.
-"""
+"""Work shared by several processes, each with a Source of its own; and records made so and added to a file in order."""
 
 import contextlib
 import importlib
@@ -15,9 +13,12 @@ from multiprocessing import connection
 
 from pawnstorm_protocol.system.appendfile import AppendFile
 from pawnstorm_tools.common.bar import tqdm
-from pawnstorm_tools.training import TrainingError
 
 _source = None  # of this process
+
+
+class PoolError(RuntimeError):
+    """A process has ended before its work."""
 
 
 def _begin(module, settings):
@@ -41,14 +42,14 @@ def records(item):
 @contextlib.contextmanager
 def workers(module, settings, processes):
     """An executor whose processes have each made the module's Source(*settings), so that this one need not import what
-    that does. They end with the block, whatever they are at. Raises TrainingError where one of them ends before.
+    that does. They end with the block, whatever they are at. Raises PoolError where one of them ends before.
     """
     context = multiprocessing.get_context("spawn")
     executor = ProcessPoolExecutor(processes, context, _begin, (module, settings))
     try:
         yield executor
     except BrokenProcessPool as error:
-        raise TrainingError(
+        raise PoolError(
             f"a process of {module} has ended too early: killed, maybe for want of memory, or by what is said above"
         ) from error
     finally:
