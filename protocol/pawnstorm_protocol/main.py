@@ -14,13 +14,14 @@ pawnstorm bench [DEPTH]   search fixed positions; print the node count, which is
 pawnstorm COMMAND         run one UCI command, such as `go perft 6`, then exit
 pawnstorm --version
 
-After `pip install 'pawnstorm[match,report,solve]'`, also:
+After `pip install 'pawnstorm[data,match,report,solve]'`, also:
 
 pawnstorm match           play matches and tournaments between engines (help: `pawnstorm match -help`; `-h` for the others)
 pawnstorm report          make an HTML page of a match
 pawnstorm diagram         draw a position
 pawnstorm solve           find out who wins a position
 pawnstorm verify          check a proof of who wins
+pawnstorm dataset         write a dataset of positions with values, as Parquet or npz
 pawnstorm players         run one of the reference opponents as a UCI engine
 
 UCI commands:
@@ -31,6 +32,7 @@ TOOLS = {
     "diagram": "report",
     "solve": "solve",
     "verify": "solve",
+    "dataset": "data",
     "players": "match",
 }
 """Programs of pawnstorm_tools, which the executables lack -> the optional dependencies of pyproject.toml that each needs."""

@@ -14,7 +14,7 @@ import sys
 _before = sys.excepthook
 SPECIAL = {"distributed": "cluster", "jinja2": "report", "vl_convert": "report"}
 """Library that only some arguments need -> the extra of pyproject.toml that installs it."""
-LIBRARIES = (*SPECIAL, "cyclonedx", "llvmlite", "numba", "numpy", "pyspiel", "scipy", "tqdm")
+LIBRARIES = (*SPECIAL, "cyclonedx", "llvmlite", "numba", "numpy", "pyarrow", "pyspiel", "scipy", "tqdm")
 WRONG, STOPPED = 2, 130
 """Exit codes: an error that is told in one line; Ctrl-C."""
 LONGEST = 1000

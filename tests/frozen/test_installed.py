@@ -36,7 +36,7 @@ def test_wheel_plays_with_the_standard_library_alone(installed, monkeypatch):
     assert trial.trial([sys.executable, "-S", "-m", "pawnstorm"], nodes, 1).startswith(f"bench {nodes}, perft of ")
 
 
-def test_wheel_plays_a_match_with_a_report_and_checks_a_proof(installed, tmp_path):
+def test_wheel_plays_a_match_with_a_report_checks_a_proof_and_makes_a_dataset(installed, tmp_path):
     """Without a checkout and a compiler: the programs are commands, and named so."""
     env = os.environ | {"PYTHONPATH": str(installed), "PAWNSTORM_CACHE": str(tmp_path / "cache"), "PATH": ""}
 
@@ -54,5 +54,7 @@ def test_wheel_plays_a_match_with_a_report_and_checks_a_proof(installed, tmp_pat
     assert status == 0 and "pawnstorm solve: compiling" in err, out + err
     status, out, err = run("verify", "proof")
     assert status == 0 and out.splitlines()[-1] == "verified", out + err
+    status, out, err = run("dataset", "hexapawn4x4", "data", "--games", "5", "--nodes", "100", "--processes", "2")
+    assert status == 0 and out.startswith("data: ") and (tmp_path / "data" / "train-00000.parquet").exists(), out + err
     assert run("verify", "none")[2].startswith("pawnstorm verify: ")
     assert run("diagram", "-h")[1].startswith("usage: pawnstorm diagram ")

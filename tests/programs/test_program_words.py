@@ -77,6 +77,7 @@ def test_words_are_read_before_anything_is_compiled_or_written(name, tmp_path):
 NEEDS_WORDS = (
     "diagram",
     "datagen",
+    "dataset",
     "learn",
     "openings",
     "openspiel_match",
@@ -126,6 +127,9 @@ LATE = [
         ("datagen", ["chess", "games"], "'chess'"),
         ("datagen", ["breakthrough", "none/games"], "none/games"),
         ("datagen", ["breakthrough", str(ROOT / "README.md")], "holds no positions of breakthrough"),
+        ("dataset", ["chess", "folder"], "'chess'"),
+        ("dataset", ["hexapawn", str(ROOT / "README.md")], "README.md"),
+        ("dataset", ["hexapawn", "folder", "--pgn", "none.pgn"], "none.pgn"),
         ("learn", ["positions", "none/positions"], "none/positions"),
         ("learn", ["fit", "none"], "'none'"),
         ("learn", ["fit", "none", "-o", "none/network"], "none/network"),

@@ -23,11 +23,22 @@ ROWS = [
 # What the packages of pawnstorm_tools may import of one another.
 TOOLS = {
     "startup": set(),
-    "programs": {"checking", "cluster", "common", "opponents", "referee", "reporting", "solving", "startup"},
+    "programs": {
+        "checking",
+        "cluster",
+        "common",
+        "datasets",
+        "opponents",
+        "referee",
+        "reporting",
+        "solving",
+        "startup",
+    },
     "common": set(),
     "benchmarks": {"cluster", "common", "referee", "solving", "startup"},
     "checking": {"common"},
     "cluster": {"common"},
+    "datasets": {"common"},
     "opponents": set(),
     "playing_page": {"common", "reporting", "startup"},
     "releasing": {"common", "playing_page", "startup"},

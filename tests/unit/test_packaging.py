@@ -76,6 +76,8 @@ def test_programs_name_the_extra_that_brings_what_is_missing():
         ("solve", "numba"),
         ("match", "numpy"),
         ("report", "numpy"),
+        ("data", "numpy"),
+        ("data", "pyarrow"),
     ]
     brought += [(extra_of(path), "numba") for path in (ROOT / "scripts").glob("*.py")]
     for extra, library in [*brought, *((extra, library) for library, extra in startup.SPECIAL.items())]:

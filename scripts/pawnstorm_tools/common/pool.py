@@ -1,5 +1,6 @@
 """Work shared by several processes, each with a Source of its own; and records made so and added to a file in order."""
 
+import collections
 import contextlib
 import importlib
 import multiprocessing
@@ -56,6 +57,17 @@ def workers(module, settings, processes):
         for process in multiprocessing.active_children():
             process.terminate()
         executor.shutdown(cancel_futures=True)
+
+
+def in_order(executor, items, ahead):
+    """Yield what records() makes of each item, in the order of the items, with at most `ahead` more items under way."""
+    items, pending = iter(items), collections.deque()
+    for item in items:
+        pending.append(executor.submit(records, item))
+        if len(pending) > ahead:
+            yield pending.popleft().result()
+    while pending:
+        yield pending.popleft().result()
 
 
 def append(path, module, settings, items, done, processes, unit, chunk=1):

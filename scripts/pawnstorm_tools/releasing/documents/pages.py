@@ -16,6 +16,7 @@ GROUPS = {
         "solved": "scripts/pawnstorm_tools/solving/README.md",
         "proofs": "scripts/pawnstorm_tools/solving/PROOFS.md",
         "measured": "scripts/pawnstorm_tools/measuring/README.md",
+        "sample": "scripts/positions/sample/README.md",
     },
     "Develop": {
         "engine": "engine/README.md",

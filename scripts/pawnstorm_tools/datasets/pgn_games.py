@@ -1,0 +1,75 @@
+"""Games out of PGN files: positions with the moves, results and scores that stand there, searched and solved if wanted."""
+
+from pawnstorm import pgn
+from pawnstorm.core import native
+from pawnstorm.core.state import MIN_WIN_SCORE, WIN
+from pawnstorm.games.notation import parse_fen
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import UnknownGame, get_rules
+from pawnstorm_tools.datasets.values import Score, Search, Solver, Step, rows
+
+WHITE_WON = {"1-0": True, "0-1": False}
+
+
+class Source:
+    """Replays games, in one process. nodes: of the search of each position, 0 for none. Raises MemoryError."""
+
+    def __init__(self, name, nodes, expansions, mebibytes):
+        native.core()
+        self._rules = get_rules(name)
+        self._search = Search(nodes, mebibytes) if nodes else None
+        self._solver = Solver(expansions, mebibytes)
+
+    def records(self, numbered):
+        """A game (its number, its PgnGame): its rows; none, and a fault in words, if it cannot be replayed."""
+        number, game = numbered
+        try:
+            return {"game": number, "rows": self._rows(number, game)}
+        except ValueError as error:
+            return {"game": number, "rows": [], "fault": str(error)}
+
+    def _rows(self, number, game):
+        """Raises ValueError where it is no game by these rules."""
+        if not is_of(game, self._rules):
+            raise ValueError(f'[Variant "{game.tags["Variant"][:40]}"]: expected {self._rules.name}')
+        board = parse_fen(self._rules, game.tags["FEN"]) if "FEN" in game.tags else Board.start(self._rules)
+        if self._search is not None:
+            self._search.new_game()
+        steps = []
+        for text, comment in zip(game.moves, game.comments):
+            move = pgn.parse_san(board, text)
+            steps.append(Step(board, move, "pgn", self._score(board, comment)))
+            board = board.push(move)
+        white_won, result_by = WHITE_WON.get(game.result), "pgn"
+        if board.is_game_over():
+            if white_won not in (None, board.black_to_move):
+                expected = "1-0" if board.black_to_move else "0-1"
+                raise ValueError(f"result '{game.result}' contradicts the last position: expected '{expected}'")
+            white_won, result_by = board.black_to_move, "rules"
+        return rows(number, 0, steps, white_won, result_by, self._solver.values(steps))
+
+    def _score(self, board, comment):
+        """The Score of a position, None without one."""
+        if self._search is not None:
+            return self._search.score(board)
+        found = pgn.parse_comment(comment, board.black_to_move)
+        if found.score is None:
+            return None
+        depth = found.depth if found.depth is None else min(found.depth, (1 << 15) - 1)
+        return Score(None, centipawns(found.score), depth, found.nodes, "pgn")
+
+
+def is_of(game, rules):
+    """Whether a PgnGame is one of these rules, or does not say of which."""
+    try:
+        return get_rules("".join(game.tags.get("Variant", rules.name).split())) is rules
+    except UnknownGame:
+        return False
+
+
+def centipawns(score):
+    """A MoveComment's score as a number: a mate as a win or a loss within so many plies, anything else between."""
+    if isinstance(score, int):
+        return max(-MIN_WIN_SCORE, min(MIN_WIN_SCORE, score))
+    moves = min(int(score.lstrip("-M")), (WIN - MIN_WIN_SCORE) // 2)
+    return 2 * moves - WIN if score.startswith("-") else WIN - max(0, 2 * moves - 1)

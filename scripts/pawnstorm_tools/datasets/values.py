@@ -1,0 +1,123 @@
+"""Scores by the engine's search, and proofs by the solver, of the positions of one game after the other."""
+
+from typing import NamedTuple
+
+from pawnstorm.core.state import MIN_WIN_SCORE, WIN
+from pawnstorm.games.notation import fen, move_text
+from pawnstorm.proof.prover import Prover
+from pawnstorm.search.engine import Engine
+from pawnstorm.search.limits import Limits
+
+
+class Score(NamedTuple):
+    """What is known of the search of one position; None for what is not. centipawns, for the side to move."""
+
+    move: int | None
+    centipawns: int
+    depth: int | None
+    nodes: int | None
+    source: str
+
+
+class Step(NamedTuple):
+    """A Board, the move played on it, who chose that move, and the position's Score, None without one."""
+
+    board: object
+    move: int
+    move_by: str
+    score: Score | None
+
+
+class Search:
+    """Searches positions at a limit of nodes, on one thread. What it finds follows from the positions that it was given since
+    new_game().
+    """
+
+    def __init__(self, nodes, mebibytes):
+        self._limits, self._info, self._best = Limits(nodes=nodes), None, None
+        self._engine = Engine(self._on_info, self._on_best, self._on_warning)
+        self._engine.set_hash(mebibytes)
+
+    def new_game(self):
+        self._engine.new_game()
+
+    def score(self, board):
+        """The Score of a Board whose game is not over."""
+        self._engine.go(board, self._limits)
+        self._engine.wait()
+        return Score(self._best, self._info.score, self._info.depth, self._engine.nodes, "search")
+
+    def _on_info(self, info):
+        if not info.bound:
+            self._info = info
+
+    def _on_best(self, board, best, ponder):
+        self._best = best
+
+    def _on_warning(self, text):
+        raise MemoryError(text)  # with less memory it would find something else
+
+
+class Solver:
+    """Proves positions by at most about `expansions` of each; none for 0."""
+
+    def __init__(self, expansions, mebibytes):
+        self._expansions, self._prover = expansions, Prover(mebibytes) if expansions else None
+
+    def values(self, steps):
+        """[(value, plies, source)] of a game's Steps, for the side to move, (None, None, None) where nothing is proven.
+
+        A score beyond MIN_WIN_SCORE of this engine's search is a proof. Of two proofs the shorter one counts. The positions
+        are solved from the last one back, in one table, and follow from the game alone.
+        """
+        if self._prover is not None:
+            self._prover.clear()
+        found = [self._value(step.board, _searched(step.score)) for step in reversed(steps)]
+        return found[::-1]
+
+    def _value(self, board, searched):
+        if self._prover is None:
+            return searched
+        proof = self._prover.probe(board)
+        if not proof.value and searched[0] is None:
+            proof = self._prover.prove(board, self._expansions)
+        if not proof.value:
+            return searched
+        if searched[0] not in (None, proof.value):
+            raise AssertionError(f"search and solver contradict each other in {fen(board)}")
+        return min((searched, (proof.value, proof.plies, "solver")), key=lambda one: one[1] or WIN)
+
+
+def _searched(score):
+    """The (value, plies, source) that a Score proves."""
+    if score is None or score.source != "search" or abs(score.centipawns) <= MIN_WIN_SCORE:
+        return None, None, None
+    return 1 if score.centipawns > 0 else -1, WIN - abs(score.centipawns), "search"
+
+
+def rows(number, first_ply, steps, white_won, result_by, values):
+    """The rows (columns.py) of a game: its number, the plies before its first Step, whether White has won (None if
+    unknown), and what Solver.values() has found.
+    """
+    made = []
+    for ply, (step, value) in enumerate(zip(steps, values), first_ply):
+        board, score = step.board, step.score or Score(None, None, None, None, None)
+        made.append(
+            [
+                board.rules.name,
+                number,
+                ply,
+                fen(board),
+                move_text(board, step.move),
+                step.move_by,
+                None if score.move is None else move_text(board, score.move),
+                score.centipawns,
+                score.depth,
+                score.nodes,
+                score.source,
+                None if white_won is None else 1 if white_won != board.black_to_move else -1,
+                None if white_won is None else result_by,
+                *value,
+            ]
+        )
+    return made
