@@ -42,7 +42,7 @@ class PgnGame:
 # of a group takes 200 bytes until the token ends.
 TOKEN = re.compile(
     r"""
-    (?P<first>^)? \[ (?P<tag>\w+) \s+ "(?P<value>[^"\\\n]*+(?:\\.[^"\\\n]*+){0,9999}(?(first)(?:"[^\n]*?)??))" \s* \]
+    (?P<first>^)? \[ (?P<tag>\w+) \s+ "(?P<value>[^"\\\n]*(?:\\.[^"\\\n]*){0,9999}(?(first)(?:"[^\n]*?)??))" \s* \]
   | \{ (?P<note>[^}]*?) (?:\}|(?P<cut>(?=\n\[\w+\s+"|\Z)))
   | ; (?P<rest>[^\n]*)
   | (?P<escape>^%[^\n]*)
