@@ -2,6 +2,7 @@
 
 import ast
 import re
+from re import _parser  # type: ignore[attr-defined]
 
 import client
 import pytest
@@ -234,3 +235,25 @@ def test_dates_are_written_and_never_reckoned_with():
 
 def test_only_the_module_of_threads_sets_the_size_of_stacks():
     assert {name for name, path in PATHS.items() if "stack_size(" in path.read_text()} == {"pawnstorm.system.threads"}
+
+
+def expressions(path):
+    """The regular expressions that a module gives to functions of `re` as they stand."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "re":
+            if isinstance(pattern := next(iter(node.args), None), ast.Constant) and isinstance(pattern.value, str):
+                yield pattern.value
+
+
+def test_expressions_need_no_python_later_than_the_oldest():
+    """Possessive repetitions and atomic groups came with Python 3.11; scripts alone may have them."""
+    found = {
+        (name, text)
+        for name, path in PATHS.items()
+        if top_package(name) in ("pawnstorm", "pawnstorm_protocol")
+        for text in expressions(path)
+    }
+    assert len(found) > 20
+    later = re.compile("POSSESSIVE|ATOMIC")
+    assert later.search(str(_parser.parse("a*+"))) and later.search(str(_parser.parse("(?>a)")))
+    assert [(name, text) for name, text in found if later.search(str(_parser.parse(text)))] == []
