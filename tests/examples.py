@@ -1,6 +1,6 @@
 """The examples of the documents: blocks of Python whose first line says what to install, as in
 
-    # pip install 'pawnstorm[numpy]' pandas
+# pip install 'pawnstorm[numpy]' pandas
 """
 
 import re
@@ -26,9 +26,7 @@ class Example(NamedTuple):
         """The output of the block, started in an empty folder. Fails if it fails, or writes to stderr."""
         script = folder / "script.py"
         script.write_text(self.code)
-        done = subprocess.run(
-            [python, script], cwd=folder, env=env, capture_output=True, text=True, timeout=DEADLINE
-        )
+        done = subprocess.run([python, script], cwd=folder, env=env, capture_output=True, text=True, timeout=DEADLINE)
         assert done.returncode == 0 and not done.stderr, f"{self.code}\n{done.stdout}\n{done.stderr}"
         return done.stdout.splitlines()
 

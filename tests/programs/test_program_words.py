@@ -119,6 +119,7 @@ LATE = [
 @pytest.mark.parametrize(
     "name, words, named",
     [
+        ("bench_batches", ["evaluate", "--game", "chess"], "'chess'"),
         ("bench_environments", ["--variant", "chess"], "'chess'"),
         ("bench_speed", ["kernel", "--engine", "none/engine"], "none/engine"),
         ("bench_uci", ["--dist", "none"], "none/pawnstorm"),

@@ -35,6 +35,18 @@ def run(program, *words, env=None):
     return done.stdout
 
 
+def bench_batches(folder):
+    """It fails where two ways disagree."""
+    few = ("--runs", 1, "--positions", 300, "--different", 20, "--late", 5, "--nodes", 10, "--limit", 100)
+    out = run("bench_batches", *few, "--game", "breakthrough5x5", "--game", "breakthrough5x6")
+    lines = re.findall(r"^  .* +[\d,]+ positions/s +\d+\.\d\d times$", out, re.M)
+    assert (
+        len(lines) == 2 * (7 + 4) + out.count("numpy, the same network")
+        and out.count("not proven by 100 expansions") == 2
+    )
+    assert "breakthrough5x6: scores of 300 positions, 20 of them different" in out and "numpy, the same network" in out
+
+
 def bench_environments(folder):
     """What is not installed is left out, and said to be."""
     out = run("bench_environments", "--variant", "breakthrough6", "--games", 1, "--runs", 1)
@@ -126,7 +138,17 @@ def train(folder):
 
 RUNS = {
     run.__name__: run
-    for run in (bench_environments, bench_solver, bench_speed, bench_uci, openings, openspiel_match, spsa, train)
+    for run in (
+        bench_batches,
+        bench_environments,
+        bench_solver,
+        bench_speed,
+        bench_uci,
+        openings,
+        openspiel_match,
+        spsa,
+        train,
+    )
 }
 # Their modules have test_*.py of their own, page has test_page_*.py.
 ELSEWHERE = (

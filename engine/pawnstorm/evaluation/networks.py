@@ -141,13 +141,18 @@ def address_of(path, rules):
     return _address(_kept[-1])
 
 
+def numbers_of(rules):
+    """{kind: numbers as bytes} of the network that evaluates a game; {} if it has none."""
+    name = _base(rules)
+    return _used.get(name) or _first(name, EVAL_LOADERS)
+
+
 def addresses(rules):
     """{kind: address} of a game's network, 0 for what it has not. It stays in memory, and any threads may ask at once.
 
     If it cannot be read, stderr says so, and the game has none.
     """
-    name = _base(rules)
-    numbers = _used.get(name) or _first(name, EVAL_LOADERS)
+    numbers = numbers_of(rules)
     return {kind: _address(numbers[kind]) if kind in numbers else 0 for kind in EVAL_LOADERS}
 
 

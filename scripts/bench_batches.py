@@ -1,0 +1,63 @@
+"""Batches of positions against one position at a time: `python scripts/bench_batches.py [evaluate] [solve]`.
+
+Without a word it does both.
+
+evaluate  positions a second of pawnstorm.evaluate() in a loop, of evaluate_many() with one and two threads, and, where a
+          neural network evaluates the game, of the same network written in numpy (one thread); of random games' positions
+solve     positions a second of pawnstorm.solve() in a loop, of one solver that keeps its table, and of solve_many() with one
+          and two threads; of positions shortly before the end of games that the engine plays against itself
+
+The ways take turns, and every figure is a median: of positions a second, and of the ratios to the first way in one round.
+The program fails if two ways disagree.
+"""
+
+__extra__ = "dev"
+
+from pawnstorm_tools import startup  # first, before what takes long to import
+
+# isort: split
+import os
+import sys
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # read when numpy is imported
+
+from pawnstorm.games.rules import UnknownGame, get_rules
+from pawnstorm_protocol import cli
+from pawnstorm_tools.benchmarks import batches
+
+
+def parse(argv):
+    parser = cli.Parser(description=__doc__)
+    parser.add_argument("benches", nargs="*", metavar="bench", help=f"of {', '.join(batches.BENCHES)}")
+    parser.add_argument("--game", action="append", help="this game instead of breakthrough and twoflags, or these")
+    parser.add_argument("--runs", type=cli.positive, default=5, metavar="N", help="rounds (%(default)s)")
+    parser.add_argument(
+        "--positions", type=cli.positive, default=400_000, metavar="N", help="to evaluate (%(default)s)"
+    )
+    parser.add_argument("--different", type=cli.positive, default=2000, metavar="N", help="of them (%(default)s)")
+    parser.add_argument("--late", type=cli.positive, default=1000, metavar="N", help="positions to prove (%(default)s)")
+    parser.add_argument(
+        "--plies", type=cli.positive, nargs=2, default=(2, 10), metavar=("LEAST", "MOST"), help="before the end (2 10)"
+    )
+    parser.add_argument(
+        "--nodes", type=cli.positive, default=500, metavar="N", help="a move of the games (%(default)s)"
+    )
+    parser.add_argument(
+        "--limit", type=cli.positive, default=10_000, metavar="N", help="expansions of a proof (%(default)s)"
+    )
+    args = parser.parse_args(argv)
+    if unknown := [name for name in args.benches if name not in batches.BENCHES]:
+        parser.error(f"unknown bench {', '.join(unknown)}: expected {', '.join(batches.BENCHES)}")
+    args.games = [get_rules(name).name for name in args.game or ("breakthrough", "twoflags")]
+    return args
+
+
+@startup.program(UnknownGame, batches.BenchmarkError)
+def main(argv):
+    args = parse(argv)
+    for name in args.benches or batches.BENCHES:
+        batches.BENCHES[name](args)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
