@@ -8,7 +8,16 @@ from pawnstorm import pgn
 from pawnstorm.core import native
 from pawnstorm.core.state import MIN_WIN_SCORE, WIN
 from pawnstorm.games import rules
-from pawnstorm.games.notation import COLOURS, IllegalMove, ParseError, line_text, loss_reason, move_text, parse_move
+from pawnstorm.games.notation import (
+    COLOURS,
+    AmbiguousMove,
+    IllegalMove,
+    ParseError,
+    line_text,
+    loss_reason,
+    move_text,
+    parse_move,
+)
 from pawnstorm.games.position import Board
 from pawnstorm.numbers import pluralize
 from pawnstorm.proof import book
@@ -276,7 +285,7 @@ class TerminalGame:
             fitting = [text for text in legal if text[:2] == word[:2]]
             fitting = fitting or [text for text in legal if text[2:4] == word[-2:]] or legal
             shown = fitting[:3] + ["others"] * (len(fitting) > 3)
-            fault = "ambiguous" if isinstance(error, pgn.AmbiguousMove) else "not possible"
+            fault = "ambiguous" if isinstance(error, AmbiguousMove) else "not possible"
             _print_wrapped(f"'{word}' is {fault}: expected {' or '.join(shown)}; help lists the commands")
         except ParseError as error:
             if any(map(str.isdigit, word)):
