@@ -109,9 +109,11 @@ def checked_kernel(signature):
     return decorate
 
 
-def table_words(address, buckets):
-    """The words of a table of so many buckets."""
-    return Words(np.frombuffer((ctypes.c_uint64 * (8 * buckets)).from_address(address), np.uint64), "table")
+def table_words(place, buckets):
+    """The words of a table of so many buckets at an address, or of an array of rows."""
+    if isinstance(place, int):
+        return Words(np.frombuffer((ctypes.c_uint64 * (8 * buckets)).from_address(place), np.uint64), "table")
+    return Words(np.frombuffer(place, np.uint64), "rows")
 
 
 @functools.cache
@@ -139,7 +141,7 @@ def install():
             state = values[kinds.index(native._state)]
             checked = {
                 native._state: Record,
-                native._table: lambda address: table_words(address, int(state.buckets)),
+                native._table: lambda place: table_words(place, int(state.buckets)),
                 native._u64: np.uint64,
                 native._i32: np.int32,
             }

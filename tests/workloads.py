@@ -6,9 +6,12 @@ are the numbers in the code.
 """
 
 import random
+from array import array
 
 from pawnstorm.core import native
+from pawnstorm.core.batch import Batch
 from pawnstorm.core.hashtable import HashTable
+from pawnstorm.evaluation import weights
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import EN_PASSANT_SUFFIXES, GAMES, get_rules
@@ -171,4 +174,19 @@ def shared(count):
     return found
 
 
-WORKLOADS = {function.__name__: function for function in (rules, searches, proofs, solved, shared)}
+def batches(count):
+    """Scores and proofs of `count` boards of every game, all in one call. The table is too small for the proofs."""
+    found = []
+    for name in EVERY_GAME:
+        rules = get_rules(name)
+        rows = array("Q", [word for board in boards(name, count, 4) for word in board.bitboards])
+        state = native.scratch(rules, 0, 0, 0)
+        weights.set_weights(state, rules)
+        scores, words = rows[:], rows[:]
+        Batch(native.core().evaluate_many, scores, [state], count, count + 1).run()
+        Prover(1, share=TINY).prove_many(rules, words, 100)
+        found.append([name, list(scores), list(words)])
+    return found
+
+
+WORKLOADS = {function.__name__: function for function in (rules, searches, proofs, solved, shared, batches)}

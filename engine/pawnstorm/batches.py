@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Positions = Union[Iterable[Board], "ArrayLike"]
 LEAST, MOST = 1024, 16384  # positions evaluated by one call of the core, some milliseconds at most
+PART = 16384  # positions of an array that are read at once
 TICK = 0.02  # seconds between two looks for a Ctrl-C
 
 
@@ -88,6 +89,7 @@ def solve_many(
     Each thread proves one position at a time, and what it has proven helps it and the others with later positions. So
     positions of one game are best given together, and the numbers of plies and nodes depend on their order. With several
     threads they vary from run to run; what is won or lost never does, but near the limit a position may or may not be proven.
+    Raises what `evaluate_many()` raises, and TypeError if `nodes` is not an int.
 
     Args:
         positions: As for `evaluate_many()`. If a game is over, the side to move has lost within 0 plies.
@@ -96,9 +98,6 @@ def solve_many(
             the solver busy until Ctrl-C.
         hash: MiB of memory for the proofs, at most three quarters of the machine's memory.
         threads: Threads that share the work, 1 to 256.
-
-    Raises:
-        The errors of `evaluate_many()`.
     """
     if nodes is not None:
         check_number("nodes", nodes, whole=True)
@@ -123,7 +122,7 @@ def _solutions(words: NDArray[np.uint64], nodes: NDArray[np.uint64]) -> Solution
 
 def _rows(positions: Positions, game: str | None) -> tuple[Rules | None, NDArray[np.uint64]]:
     """The game, and the positions as bitboards (n, 3) that may be overwritten. Without positions the game may be None."""
-    from pawnstorm.planes import from_planes, np
+    from pawnstorm.planes import np
 
     if game is not None and not isinstance(game, str):
         raise TypeError(f"game must be a str, not {type(game).__name__}")
@@ -133,7 +132,7 @@ def _rows(positions: Positions, game: str | None) -> tuple[Rules | None, NDArray
             raise ValueError(
                 "an array does not name its game: expected it too, as in evaluate_many(array, 'breakthrough')"
             )
-        return rules, from_planes(rules, cast("ArrayLike", positions))[0]
+        return rules, _bitboards(rules, np.asarray(cast("ArrayLike", positions)))
     if isinstance(positions, Board) or not isinstance(positions, Iterable):
         raise TypeError(f"positions must be Boards or an array of their planes, not {type(positions).__name__}")
     bitboards = []
@@ -147,3 +146,16 @@ def _rows(positions: Positions, game: str | None) -> tuple[Rules | None, NDArray
             raise ValueError(f"position {index} is a board of {position.rules.name}: expected {rules.name}")
         bitboards.append(position.bitboards)
     return rules, np.array(bitboards, np.uint64).reshape(-1, 3)
+
+
+def _bitboards(rules: Rules, planes: NDArray[np.generic]) -> NDArray[np.uint64]:
+    """The bitboards (n, 3) of planes (n, 4, ranks, files), made by parts that stay in the processor's cache."""
+    from pawnstorm.planes import from_planes, np
+
+    if planes.ndim == 4 and len(planes) > PART:
+        try:
+            parts = (planes[first : first + PART] for first in range(0, len(planes), PART))
+            return np.concatenate([from_planes(rules, part)[0] for part in parts])
+        except ValueError:
+            pass  # the error names the place within a part
+    return from_planes(rules, planes)[0]

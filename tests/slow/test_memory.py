@@ -29,7 +29,7 @@ pytestmark = [
     ),
 ]
 GUARDED = ROOT / "tests" / "guarded.py"
-WORK = {"rules": 1, "searches": 40, "proofs": 20, "solved": 3000, "shared": 1500}
+WORK = {"rules": 1, "searches": 40, "proofs": 20, "solved": 3000, "shared": 1500, "batches": 2}
 MEMCHECK = ["valgrind", "--xml=yes", "--show-leak-kinds=none", "--redzone-size=4096", "--fair-sched=try"]
 
 

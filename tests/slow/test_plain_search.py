@@ -26,7 +26,7 @@ def checked(*words):
     )
 
 
-@pytest.mark.parametrize("name, size", [("rules", 8), ("searches", 100), ("proofs", 24)])
+@pytest.mark.parametrize("name, size", [("rules", 8), ("searches", 100), ("proofs", 24), ("batches", 2)])
 def test_plain_kernels_stay_in_bounds_and_find_the_same(name, size):
     done = checked(name, size)
     assert done.returncode == 0, done.stderr[-3000:]

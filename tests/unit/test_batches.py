@@ -15,7 +15,7 @@ from boards import playout
 from test_interface_engine import FINISHED, WON, interrupt_after
 
 import pawnstorm
-from pawnstorm import Board, ParseError, UnknownGame, evaluate, evaluate_many, solve, solve_many
+from pawnstorm import Board, ParseError, UnknownGame, batches, evaluate, evaluate_many, solve, solve_many
 from pawnstorm.core import native
 from pawnstorm.core.batch import ROW_WORDS, Batch
 from pawnstorm.core.state import State
@@ -258,6 +258,14 @@ def test_positions_that_are_wrong_are_named(arguments, error, text):
     for function in (evaluate_many, solve_many):
         with pytest.raises(error, match=text):
             function(*arguments)
+
+
+def test_wrong_position_far_on_in_an_array_is_named():
+    array = np.repeat(planes([Board("hexapawn")]), batches.PART + 10, axis=0)
+    assert evaluate_many(array, "hexapawn").shape == (batches.PART + 10,)
+    array[batches.PART + 3, 0] = 1
+    with pytest.raises(ParseError, match=f"position {batches.PART + 3}: "):
+        evaluate_many(array, "hexapawn")
 
 
 @pytest.mark.parametrize(

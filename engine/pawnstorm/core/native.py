@@ -21,8 +21,8 @@ SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cores")
 """The folder of the cores that came with an installed engine or an executable; a checkout has none."""
 PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
-_i32, _u64, _state, _words = ctypes.c_int32, ctypes.c_uint64, ctypes.POINTER(State), ctypes.c_void_p
-_TYPES = {"i32": _i32, "u64": _u64, "state": _state, "table": _words, "rows": _words}
+_i32, _u64, _state, _table = ctypes.c_int32, ctypes.c_uint64, ctypes.POINTER(State), ctypes.c_void_p
+_TYPES = {"i32": _i32, "u64": _u64, "state": _state, "table": _table, "rows": _table}
 SIGNATURES = {
     name: (_TYPES[result], tuple(_TYPES[argument] for argument in arguments))
     for name, (result, *arguments) in EXPORTS.items()
@@ -125,7 +125,7 @@ def _plain_functions():
     def argument(value, kind, state):
         if kind is _state:
             return np.frombuffer(value, STATE_DTYPE).view(np.recarray)[0]
-        if kind is _words:
+        if kind is _table:
             if isinstance(value, int):  # the address of a table; otherwise it is an array, which knows its length
                 value = (_u64 * (8 * state.buckets)).from_address(value)
             return np.frombuffer(value, np.uint64)

@@ -28,10 +28,12 @@ if config.DISABLE_JIT:
 
     def add_rows(state, to, squares, first_row):
         """Add row first_row + s of the network to accumulator `to` for each square s of a set."""
-        accumulator = state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)]
+        part = slice(HIDDEN_WIDTH * int(to), HIDDEN_WIDTH * (int(to) + 1))
+        total = state.accumulators[part]
         for square in range(64):
             if int(squares) >> square & 1:
-                accumulator += _row(state.network, first_row + square)
+                total = total + _row(state.network, first_row + square)
+        state.accumulators[part] = total
 
     def add_sub_sub(state, to, source, added, removed, taken):
         """Accumulator `to` becomes accumulator `source` with one row of the network more and two less."""
