@@ -35,7 +35,9 @@ def examples():
     """All of them, as {name: Example}; a name is the document and the block's number in it."""
     found = {}
     for document in DOCUMENTS:
-        blocks = re.findall(r"^```python\n(# pip install (.*)\n.*?)^```$", (ROOT / document).read_text(), re.M | re.S)
+        blocks = re.findall(
+            r"^```python\n(# pip install ([^\n]*)\n.*?)^```$", (ROOT / document).read_text(), re.M | re.S
+        )
         for number, (code, packages) in enumerate(blocks, 1):
             found[f"{document}:{number}"] = Example(document, tuple(shlex.split(packages)), code)
     return found

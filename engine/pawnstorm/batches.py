@@ -73,7 +73,7 @@ def evaluate_many(positions: Positions, game: str | None = None, *, threads: int
     count = THREADS.parse(threads)
     rules, rows = _rows(positions, game)
     if rules is not None and len(rows):
-        states = [native.scratch(rules, 0, 0, 0), *(State() for _ in range(1, min(count, len(rows) // LEAST)))]
+        states = [State() for _ in range(max(1, min(count, len(rows) // LEAST)))]
         for state in states:
             state.set_game(rules)
             weights.set_weights(state, rules)

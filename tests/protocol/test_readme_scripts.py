@@ -1,32 +1,47 @@
-"""The scripts of the READMEs run as they stand."""
+"""The examples of the documents run as they stand, here with the packages of the tests (tests/slow/test_examples.py runs
+each with nothing but what it names)."""
 
 import re
-import subprocess
 import sys
 
 import client
 import pytest
+from examples import DOCUMENTS, examples
 
 pytestmark = pytest.mark.compiled
+ALL = examples()
 
 
-def run(name, tmp_path, file="README.md"):
-    """The output of a README's block of Python with that first line, started where nothing of the checkout lies."""
+@pytest.fixture(scope="module", autouse=True)
+def core():
     client.build_core()
-    path, readme = tmp_path / "script.py", (client.ROOT / file).read_text()
-    path.write_text(re.search(rf"^```python\n(# {name}\n.*?)^```$", readme, re.M | re.S)[1])
-    done = subprocess.run([sys.executable, path], cwd=tmp_path, capture_output=True, text=True, timeout=100)
-    assert done.returncode == 0 and not done.stderr, done.stderr
-    return done.stdout.splitlines()
 
 
-def test_script_of_the_package_analyses_plays_and_solves(tmp_path):
-    lines = run("pawnstorm", tmp_path)
+def of(document, number=1):
+    return ALL[f"{document}:{number}"]
+
+
+def test_every_block_of_python_names_its_packages():
+    blocks = sum((client.ROOT / document).read_text().count("```python\n") for document in DOCUMENTS)
+    assert blocks == len(ALL)
+
+
+def test_example_of_the_package_analyses_plays_and_solves(tmp_path):
+    lines = of("README.md").run(sys.executable, tmp_path)
     assert all(re.fullmatch(r"[+-]\d\.\d\d( [a-h][1-8][a-h][1-8])+", line) for line in lines[:3])
     assert re.fullmatch("(white|black) wins", lines[-2]) and lines[-1].startswith("Solution(winner='black', plies=")
 
 
-def test_script_for_python_chess_analyses_and_plays(tmp_path):
-    lines = run("python-chess", tmp_path, "protocol/README.md")
+def test_example_for_python_chess_analyses_and_plays(tmp_path):
+    lines = of("protocol/README.md").run(sys.executable, tmp_path)
     assert all(re.fullmatch(r"[#+-]+\d+ 1\. \S.*", line) for line in lines[:3])
     assert lines[-1] in ("1-0", "0-1")
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name.startswith("engine/RESEARCH.md")])
+def test_example_for_researchers_runs(name, tmp_path):
+    example = ALL[name]
+    for package in example.packages:
+        if not package.startswith("pawnstorm"):
+            pytest.importorskip(package)
+    assert example.run(sys.executable, tmp_path)

@@ -7,6 +7,7 @@ from pawnstorm_tools import startup
 HERE = Path(__file__).parent.relative_to(startup.ROOT).as_posix()
 GROUPS = {
     "Use": {
+        "research": "engine/RESEARCH.md",
         "protocol": "protocol/README.md",
         "programs": "scripts/README.md",
         "reference": f"{HERE}/reference.rst",
