@@ -1,5 +1,5 @@
-"""The card of a dataset, README.md, in the form that Hugging Face reads: a head in YAML, then how it was made, what the
-columns are, how the rows are distributed, and what a user has to know of them.
+"""The card of a dataset, README.md, in the form that Hugging Face reads: a head in YAML, then how the dataset was made, its
+columns, the distribution of its rows, and what its users must know.
 """
 
 from typing import NamedTuple
@@ -13,14 +13,14 @@ from pawnstorm_tools.datasets.counts import KINDS, PLIES, SCORE_RANGES, SPLITS, 
 SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"), (10**7, "1M<n<10M"))
 FAMILIES = {"twoflags": "Two Flags", "pawnsonly": "Two Flags", "breakthrough": "Breakthrough", "hexapawn": "Hexapawn"}
 FAULTS = 5
-"""Faulty games that are shown."""
+"""The most faulty games that the card names."""
 
 
 class Head(NamedTuple):
-    """What a card tells that is not in the settings.
+    """Facts for the card that are not in the settings.
 
-    command     that makes the dataset again
-    license     as Hugging Face calls it
+    command     the command that makes the dataset again
+    license     the licence, as Hugging Face names it
     """
 
     command: str
@@ -28,7 +28,7 @@ class Head(NamedTuple):
 
 
 def text(head, settings, done, total, counts, faults, names):
-    """The card. settings, counts, faults: as Run has them; done, total: games; names: of the files."""
+    """The card. settings, counts, faults: as in a Run; done, total: numbers of games; names: of the files."""
     rules, rows = get_rules(settings["game"]), sum(counts[f"{split}/rows"] for split in SPLITS)
     title = f"{FAMILIES[rules.family]} on {rules.files}x{rules.ranks}: positions with values"
     return "\n".join(
@@ -37,7 +37,7 @@ def text(head, settings, done, total, counts, faults, names):
             f"# {title}",
             "",
             f"{pluralize(rows, 'position')} of {pluralize(done, 'game')}, each with the move played, a score, the result of the "
-            "game and, where it is known, the proven value. White's pawns are `P`, and move up.",
+            "game and, if it is known, the proven value. White's pawns are `P`, and move up the board.",
             *([] if done == total else ["", f"**Not finished: {done:,} of {total:,} games are done.**"]),
             *_reading(settings, names),
             *_making(head, settings, counts, faults),
@@ -65,7 +65,7 @@ def _head(head, settings, title, counts, rows):
 
 
 def _reading(settings, names):
-    """Lines of Python, formatted as ruff does it: the card may lie in a repository that checks them."""
+    """Examples in Python, formatted as ruff formats them, since the card may be in a repository that checks this."""
     if settings["format"] == "npz":
         name = names[0] if names else "train-00000.npz"
         ways = [
@@ -81,7 +81,7 @@ def _reading(settings, names):
 
 def _making(head, settings, counts, faults):
     lines = [
-        f"[Pawnstorm](https://pypi.org/project/pawnstorm/) {settings['version']} made it:",
+        f"[Pawnstorm](https://pypi.org/project/pawnstorm/) {settings['version']} made it with this command:",
         "",
         f"    {head.command}",
         "",
@@ -93,9 +93,9 @@ def _making(head, settings, counts, faults):
     else:
         least, most = settings["plies"]
         lines.append(
-            f"- **Games**: the engine against itself. A game begins with {least} to {most} random moves, all legal moves "
-            f"alike; positions before their end are not in the dataset. Then {_random_moves(settings)} until the game is over "
-            "by the rules."
+            f"- **Games**: the engine against itself. A game begins with {least} to {most} random moves, each legal move "
+            "with the same probability; the positions before the last of these moves are not in the dataset. Then "
+            f"{_random_moves(settings)} until the game is over by the rules."
         )
     if settings["nodes"]:
         lines.append(f"- **Scores**: a search of about {settings['nodes']:,} nodes on one thread, with {table}.")
@@ -104,23 +104,28 @@ def _making(head, settings, counts, faults):
     if settings["expansions"]:
         lines.append(
             "- **Proofs**: the solver (depth-first proof-number search) on each position, with at most about "
-            f"{settings['expansions']:,} positions expanded and {table}; it begins with the last position."
-            + (" A search that sees a forced win proves it as well." if settings["nodes"] else "")
+            f"{settings['expansions']:,} positions expanded and {table}. It takes the positions of a game from the last one back."
+            + (" A forced win that the search sees is a proof too." if settings["nodes"] else "")
         )
     else:
-        lines.append("- **Proofs**: " + ("only by searches that see a forced win." if settings["nodes"] else "none."))
+        lines.append("- **Proofs**: " + ("only forced wins that the search sees." if settings["nodes"] else "none."))
     if settings["keep_duplicates"]:
         lines.append("- **Duplicates**: kept.")
     else:
         lines.append(
             f"- **Duplicates**: {pluralize(counts['duplicates'], 'position')} left out. A position is written once, with the "
-            "values of the first game that reached it. The board, the side to move and the en passant square count, the "
-            "counters of the FEN do not; a position and its mirror image (left and right exchanged) are the same."
+            "values of the first game that reached it. Two positions are the same if they have the same board, side to "
+            "move and en passant square; the counters of the FEN do not matter. A position and its mirror image (left and right "
+            "exchanged) count as the same."
         )
     lines.append(
-        f"- **Splits**: by game. Each game belongs to `validation` with a probability of {settings['validation']:g}, else to "
-        "`train`. No game has positions in both"
-        + (", but both may have the same position." if settings["keep_duplicates"] else ", and no position is in both.")
+        f"- **Splits**: by game. Each game belongs to `validation` with a probability of {settings['validation']:g}, otherwise "
+        "to `train`. "
+        + (
+            "No game is in both, but a position may be."
+            if settings["keep_duplicates"]
+            else "No game and no position is in both."
+        )
     )
     lines.append(f"- **Seed**: {settings['seed']}. The same command makes the same rows, with any number of processes.")
     if faults:
@@ -134,8 +139,8 @@ def _making(head, settings, counts, faults):
 def _random_moves(settings):
     if settings["random"]:
         return (
-            f"both sides play the best move of their search or, with a probability of {settings['random']:g}, a random one "
-            "(`move_by`)"
+            f"both sides play the best move of their search or, with a probability of {settings['random']:g}, a random move "
+            "(see the column `move_by`)"
         )
     return "both sides play the best move of their search"
 
@@ -143,15 +148,15 @@ def _random_moves(settings):
 def _columns(settings):
     rows = [f"| {name} | {kind} | {unit} | {meaning} |" for name, kind, unit, _, meaning in COLUMNS]
     if settings["format"] == "parquet":
-        note = "A value that is not known is null. The meanings and units are also the metadata of the fields in each file."
+        note = "An unknown value is null. The metadata of the fields in each file has the meanings and units too."
     else:
         missing = ", ".join(
             f"`{column.name}` {column.missing}" for column in COLUMNS if column.missing not in (None, "")
         )
         note = (
-            f"A value that is not known is: {missing}, else an empty text. Texts are ASCII bytes. `planes` is uint8 [n, 4, "
-            "ranks, files]; [:, :, r, f] is rank r + 1 and file f, 0 for a. Plane 0: White's pawns; 1: Black's; 2: the en "
-            "passant square; 3: ones if Black is to move."
+            f"An unknown value is {missing}, or an empty text in a column of texts. Texts are ASCII bytes. `planes` is a uint8 "
+            "array [n, 4, ranks, files]; index [:, :, r, f] is the square on rank r + 1 and file f, 0 for the a-file. Plane 0 "
+            "has White's pawns, 1 Black's pawns, 2 the en passant square, and 3 ones if Black is to move."
         )
     return _section("Columns", "| column | type | unit | meaning |", "|---|---|---|---|", *rows, "", note)
 
@@ -183,33 +188,34 @@ def _caveats(settings, counts):
     kept = values_of(counts, "kept")
     yes, no = (sum(kept.get(answer, {}).values()) for answer in ("yes", "no"))
     lines = [
-        "- `score`, `result` and `proven` are for the side to move, not for White. `fen` and planes show the board as it lies.",
-        "- The result is that of one game between players who err."
+        "- `score`, `result` and `proven` are for the side to move. The board in `fen`, and in the `planes` of npz files, is not "
+        "turned for Black.",
+        "- `result` is that of one game, in which both players may err."
         + (
             f" Of {yes + no:,} positions with a proven value, the proven side won the game in {yes:,}."
             if yes + no
             else ""
         ),
-        "- A position without a proven value is not a draw, and need not be even: it was not decided at this limit. Most "
-        "proven positions are near the end of their games. They are no fair sample.",
+        "- A position without a proven value is not a draw, and need not be even: it could not be proven within the limits. Most "
+        "proven positions are near the end of a game, so they are not a representative sample.",
     ]
     if settings["nodes"]:
         lines.append(
-            "- A score depends on the positions of its game that were searched before, through the table. The same search of "
-            f"the FEN alone can differ. Scores beyond ±{MIN_WIN_SCORE} are wins and losses, not centipawns: clip them, or use "
-            "`proven`."
+            "- A score also depends on the earlier positions of the game, whose searches filled the table. A search of the FEN "
+            f"alone can give another score. Scores beyond ±{MIN_WIN_SCORE} are wins and losses, not centipawns: clip them, or "
+            "use `proven`."
         )
     if settings["files"]:
         lines.append("- The positions are those of the players in the PGN, with their style and mistakes.")
     else:
         lines.append(
-            "- The positions are those that one engine reaches from random openings, which human players would not choose. "
-            "Games go on to their end, so that many positions are decided."
+            "- The positions are those that one engine reaches after random openings, which human players would not choose. "
+            "Nobody resigns, so many positions are already decided."
         )
     if not settings["keep_duplicates"]:
         lines.append(
-            "- A position that many games reach is in the dataset once, so that its frequency is lost, and a game lacks the "
-            "positions that an earlier game had. `--keep-duplicates` writes whole games."
+            "- A position that many games reach is in the dataset only once. So its frequency is lost, and a game lacks the "
+            "positions that an earlier game has. `--keep-duplicates` writes whole games."
         )
     return _section("What to know", *lines)
 
@@ -219,5 +225,5 @@ def _section(title, *lines):
 
 
 def _inline(text):
-    """A text on one line, without what Markdown would read as its own."""
+    """A text as inline code in Markdown."""
     return "`" + " ".join(text.split()).replace("`", "'")[:200] + "`"

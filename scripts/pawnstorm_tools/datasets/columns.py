@@ -9,8 +9,8 @@ RANGES = {"int8": 1 << 7, "int16": 1 << 15, "int32": 1 << 31, "int64": 1 << 63}
 
 
 class Column(NamedTuple):
-    """kind: "text" or a name of numpy's and Arrow's integers. unit: "" for none. missing: what stands in npz where nothing is
-    known, and in Parquet null; None if the value is always known.
+    """kind: "text", or an integer type as numpy and Arrow name it. unit: "" for none. missing: stands for an unknown value in
+    npz, where Parquet has null; None if the value is always known.
     """
 
     name: str
@@ -20,7 +20,7 @@ class Column(NamedTuple):
     meaning: str
 
     def fits(self, value):
-        """Whether a value may stand in this column; None where nothing is known."""
+        """Whether this column may hold a value. None is an unknown value."""
         if value is None:
             return self.missing is not None
         if self.kind == "text":
@@ -31,31 +31,32 @@ class Column(NamedTuple):
 COLUMNS = (
     Column("game", "text", "", None, "the game and its size, as UCI_Variant names it"),
     Column("game_number", "int32", "", None, "the number of the game in the dataset, from 0"),
-    Column("ply", "int16", "plies", None, "plies played before this position, random ones included; in a game from a PGN "
-           "those since its first position"),
+    Column("ply", "int16", "plies", None, "plies played before this position, including random ones; in a game from a PGN, "
+           "plies since its first position"),
     Column("fen", "text", "", None, "the position; P is White's pawn, ranks from the top"),
-    Column("move", "text", "", None, "the move played, as in e2e4"),
+    Column("move", "text", "", None, "the move played, such as e2e4"),
     Column("move_by", "text", "", None, "who chose it: search, random or pgn"),
     Column("best_move", "text", "", "", "the move that the search prefers"),
-    Column("score", "int16", "centipawns", -(1 << 15), "of the search, for the side to move: positive if it is better. "
-           f"Above {MIN_WIN_SCORE}, {WIN} - n is a win within n plies; below -{MIN_WIN_SCORE}, n - {WIN} is a loss within n"),
+    Column("score", "int16", "centipawns", -(1 << 15), "the score of the search, positive if the side to move is better. "
+           f"Above {MIN_WIN_SCORE}, {WIN} - n is a win within n plies; below -{MIN_WIN_SCORE}, n - {WIN} is a loss within "
+           "n plies"),
     Column("depth", "int16", "plies", 0, "depth of the iteration that gave the score"),
     Column("nodes", "int64", "positions", 0, "positions that the search visited"),
     Column("score_by", "text", "", "", "the source of score, depth and nodes: search (this engine, at the limit of nodes in "
            "the card) or pgn (a comment in the PGN)"),
-    Column("result", "int8", "", 0, "of the game, for the side to move: 1 won, -1 lost; there are no draws"),
+    Column("result", "int8", "", 0, "result of the game for the side to move: 1 won, -1 lost; there are no draws"),
     Column("result_by", "text", "", "", "the source of the result: rules (the game was played to its end) or pgn (its Result "
            "tag: a resignation, an adjudication, a loss on time)"),
     Column("proven", "int8", "", 0, "value with best play by both sides, for the side to move: 1 won, -1 lost"),
-    Column("proven_plies", "int16", "plies", 0, "the proven side wins within so many plies, whatever the other side plays; the "
-           "shortest win may be shorter"),
+    Column("proven_plies", "int16", "plies", 0, "the winner can win within this number of plies, whatever the other side plays; "
+           "a shorter win may exist"),
     Column("proven_by", "text", "", "", "the source of the proof: search or solver"),
 )  # fmt: skip
 NAMES = tuple(column.name for column in COLUMNS)
 
 
 def check_row(row):
-    """Raise ValueError, which names the column, unless a list holds what a row holds."""
+    """Raise a ValueError that names the column, unless this is a list of the values of a row."""
     if not isinstance(row, list) or len(row) != len(COLUMNS):
         raise ValueError(f"expected rows of {len(COLUMNS)} values")
     for column, value in zip(COLUMNS, row):

@@ -1,4 +1,4 @@
-"""What the card tells of the rows, as sums that can be added up: name -> number of rows."""
+"""The numbers of rows that the card reports, as Counters that can be added: name -> number of rows."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -8,9 +8,9 @@ from pawnstorm_tools.datasets.columns import NAMES
 
 SPLITS = ("train", "validation")
 PLIES = 10
-"""Width of a range of plies."""
+"""The width of a range of plies."""
 SCORES = (-MIN_WIN_SCORE, -500, -200, -50, 50, 200, 500, MIN_WIN_SCORE + 1)
-"""The scores that begin a new range."""
+"""The lowest score of each range after the first."""
 SCORE_RANGES = (
     "loss",
     "below -500",
@@ -45,7 +45,7 @@ def count(split, rows):
 
 
 def outcome(game):
-    """What became of a game, from its record: "white won", "black won", "undecided", "empty" or "faulty"."""
+    """The outcome of a game, from its record: "white won", "black won", "undecided", "empty" or "faulty"."""
     if not game["rows"]:
         return "faulty" if "fault" in game else "empty"
     last = dict(zip(NAMES, game["rows"][-1]))
@@ -55,7 +55,7 @@ def outcome(game):
 
 
 def values_of(counts, kind):
-    """{value: numbers for each of SPLITS} of a kind."""
+    """{value: {split: number of rows}} of a kind."""
     found = {}
     for name, number in counts.items():
         split, *rest = name.split("/")

@@ -12,8 +12,8 @@ SUFFIX = ".npz"
 
 
 def write(file, rules, rows, about):
-    """Write rows of a game of these rules to a binary file, with `planes` (rows, 4, ranks, files). about: name -> text,
-    each an array of its own. Texts are ASCII bytes.
+    """Write rows of a game of these rules to a binary file, with `planes` (rows, 4, ranks, files). about: name -> text; each
+    becomes an array. Texts are ASCII bytes.
     """
     arrays = {name: np.array(text.encode()) for name, text in about.items()}
     for column, values in zip(COLUMNS, zip(*rows)):
@@ -26,7 +26,7 @@ def write(file, rules, rows, about):
 
 
 def read_fens(path):
-    """The FENs of a file, in order. Raises OSError, and ValueError where it is no such file."""
+    """The FENs of a file, in order. Raises OSError, and ValueError for another kind of file."""
     try:
         with np.load(path, allow_pickle=False) as arrays:
             return [fen.decode() for fen in arrays["fen"].tolist()]

@@ -1,5 +1,5 @@
-"""Games that the engine plays against itself. Each begins with random moves; then every position is searched at a limit of
-nodes, and the best move is played, or now and then a random one, until the game is over by the rules.
+"""Games that the engine plays against itself. Each begins with random moves. Then every position is searched with a node limit,
+and the best move, or sometimes a random move, is played, until the game is over by the rules.
 """
 
 import random
@@ -14,7 +14,7 @@ class Source:
     """Plays games by their numbers, in one process. Raises MemoryError.
 
     plies       (least, most) random moves at the beginning
-    random_share    share of random moves after it
+    random_share    share of random moves after these
     """
 
     def __init__(self, name, nodes, expansions, mebibytes, seed, plies, random_share):
@@ -23,7 +23,7 @@ class Source:
         self._search, self._solver = Search(nodes, mebibytes), Solver(expansions, mebibytes)
 
     def records(self, number):
-        """Game `number`: its rows, none where the random moves already ended it."""
+        """The record of game `number`, with its rows; there are none if the random moves ended the game."""
         chance = random.Random(f"{self._seed} {number}")
         board = random_board(self._rules, self._plies, chance)
         first_ply, steps = 2 * (board.fullmove - 1) + board.black_to_move, []

@@ -1,4 +1,4 @@
-"""A file of rows as Parquet: a column for each of COLUMNS, whose meaning and unit are the metadata of its field."""
+"""A file of rows as Parquet: a column for each of COLUMNS. The metadata of its field has the meaning and the unit."""
 
 import pyarrow
 from pyarrow import parquet
@@ -7,9 +7,9 @@ from pawnstorm_tools.datasets.columns import COLUMNS
 
 SUFFIX = ".parquet"
 ROWS = 1 << 16
-"""Rows of a row group, which a reader can skip or load alone."""
+"""Rows of a row group; a reader can skip a row group, or load only one."""
 REPEATED = ["game", "game_number", "move", "move_by", "best_move", "score_by", "result_by", "proven_by"]
-"""Columns of few different values. The others are smaller without a dictionary."""
+"""Columns with few different values, stored with a dictionary. The others are smaller without one."""
 
 
 def schema(about):
@@ -29,7 +29,7 @@ def schema(about):
 
 
 def write(file, rules, rows, about):
-    """Write rows to a binary file; about: as of schema()."""
+    """Write rows to a binary file; about: as for schema()."""
     made = schema(about)
     columns = list(zip(*rows))
     table = pyarrow.table([pyarrow.array(values, field.type) for values, field in zip(columns, made)], schema=made)
@@ -39,5 +39,5 @@ def write(file, rules, rows, about):
 
 
 def read_fens(path):
-    """The FENs of a file, in order. Raises OSError, and ValueError where it is no such file."""
+    """The FENs of a file, in order. Raises OSError, and ValueError for another kind of file."""
     return parquet.read_table(path, columns=["fen"])["fen"].to_pylist()

@@ -1,4 +1,4 @@
-"""Games out of PGN files: positions with the moves, results and scores that stand there, searched and solved if wanted."""
+"""Games from PGN files: their positions with the file's moves, results and scores; searched and solved on request."""
 
 from pawnstorm import pgn
 from pawnstorm.core import native
@@ -12,7 +12,7 @@ WHITE_WON = {"1-0": True, "0-1": False}
 
 
 class Source:
-    """Replays games, in one process. nodes: of the search of each position, 0 for none. Raises MemoryError."""
+    """Replays games, in one process. nodes: of the search of each position, or 0 for no search. Raises MemoryError."""
 
     def __init__(self, name, nodes, expansions, mebibytes):
         native.core()
@@ -21,7 +21,7 @@ class Source:
         self._solver = Solver(expansions, mebibytes)
 
     def records(self, numbered):
-        """A game (its number, its PgnGame): its rows; none, and a fault in words, if it cannot be replayed."""
+        """The record of a game, (number, PgnGame). A game that cannot be replayed has no rows, and a fault in words."""
         number, game = numbered
         try:
             return {"game": number, "rows": self._rows(number, game)}
@@ -29,7 +29,7 @@ class Source:
             return {"game": number, "rows": [], "fault": str(error)}
 
     def _rows(self, number, game):
-        """Raises ValueError where it is no game by these rules."""
+        """The rows of a game. Raises ValueError if it does not follow the rules."""
         if not is_of(game, self._rules):
             raise ValueError(f'[Variant "{game.tags["Variant"][:40]}"]: expected {self._rules.name}')
         board = parse_fen(self._rules, game.tags["FEN"]) if "FEN" in game.tags else Board.start(self._rules)
@@ -49,7 +49,7 @@ class Source:
         return rows(number, 0, steps, white_won, result_by, self._solver.values(steps))
 
     def _score(self, board, comment):
-        """The Score of a position, None without one."""
+        """The Score of a position, or None."""
         if self._search is not None:
             return self._search.score(board)
         found = pgn.parse_comment(comment, board.black_to_move)
@@ -60,7 +60,7 @@ class Source:
 
 
 def is_of(game, rules):
-    """Whether a PgnGame is one of these rules, or does not say of which."""
+    """Whether a PgnGame names these rules, or none."""
     try:
         return get_rules("".join(game.tags.get("Variant", rules.name).split())) is rules
     except UnknownGame:
@@ -68,7 +68,7 @@ def is_of(game, rules):
 
 
 def centipawns(score):
-    """A MoveComment's score as a number: a mate as a win or a loss within so many plies, anything else between."""
+    """A MoveComment's score as a number. A mate is a win or a loss within n plies; other scores are clipped to lie between."""
     if isinstance(score, int):
         return max(-MIN_WIN_SCORE, min(MIN_WIN_SCORE, score))
     moves = min(int(score.lstrip("-M")), (WIN - MIN_WIN_SCORE) // 2)

@@ -1,14 +1,14 @@
 """A run from the first game to the last. The folder of a dataset then holds
 
     README.md               the card
-    train-00000.parquet     shards: the rows of so many games each, those of the split `train`, and of `validation`
-    validation-00000.parquet
-    journal/                what is done: with it the same command goes on; to be deleted when no more games are wanted
+    train-00000.parquet     shard 0: the rows of its games in the split `train`, and
+    validation-00000.parquet    those in the split `validation`
+    journal/                what is done, so that the same command can continue; not needed when no more games are wanted
         shards.jsonl        the settings, and a record of each shard
         games-00000.jsonl   the games of a shard that is not full
 
-A game is in the journal as soon as it is finished. A shard is written, whole or not at all, when its last game is, and at
-the end of the run, by Ctrl-C too. What it holds follows from the settings alone, whatever interrupted the run.
+A game is in the journal as soon as it is finished. A shard is written, completely or not at all, after its last game and at the
+end of the run, also at Ctrl-C. Its content depends only on the settings, not on interruptions.
 """
 
 import importlib
@@ -30,15 +30,15 @@ from pawnstorm_tools.datasets.columns import NAMES, check_row
 from pawnstorm_tools.datasets.seen import Seen, key
 
 FORMATS = {"parquet": "parquet_file", "npz": "npz_file"}
-"""Name -> the module of this package that writes it."""
+"""Format -> the module of this package that writes and reads it."""
 GAME_NUMBER, FEN = NAMES.index("game_number"), NAMES.index("fen")
 
 
 class Work(NamedTuple):
     """Where games come from.
 
-    module, settings    of the Source that makes them (pawnstorm_tools.common.pool)
-    items               what its records() takes for each game, in the order of their numbers
+    module, settings    the module and the arguments of the Source that makes them (pawnstorm_tools.common.pool)
+    items               the argument of its records() for each game, in the order of the games' numbers
     """
 
     module: str
@@ -49,9 +49,9 @@ class Work(NamedTuple):
 class Run:
     """One dataset in a folder.
 
-    settings    a dict that fixes the rows: game, seed, format, shard, validation, keep_duplicates and what the card tells
+    settings    a dict that fixes the rows: game, seed, format, shard, validation, keep_duplicates, and others for the card
     work        the games, as many as are wanted
-    head        what else the card tells (card.Head)
+    head        other facts for the card (card.Head)
 
     Raises DatasetError, JournalError, OSError, and what the Source raises.
     """
@@ -61,7 +61,7 @@ class Run:
         self.rules, self.size = get_rules(settings["game"]), settings["shard"]
         self.format = importlib.import_module(f"{__package__}.{FORMATS[settings['format']]}")
         (folder / "journal").mkdir(parents=True, exist_ok=True)
-        self.seen, self.current = Seen(), None  # (number of the shard at work, Journal of its games)
+        self.seen, self.current = Seen(), None  # (number of the shard that is being made, Journal of its games)
         self.shards = Journal(folder / "journal" / "shards.jsonl", "dataset", "shard", settings, check_shard)
         try:
             self._check_games(self._games_done())
@@ -77,7 +77,7 @@ class Run:
             self.current[1].close()
 
     def go(self):
-        """Make what is missing; Ctrl-C writes what is done, and is passed on."""
+        """Make the missing games. At Ctrl-C write what is done, then raise KeyboardInterrupt."""
         total, first = len(self.work.items), len(self._full())
         if first * self.size >= total:
             self._write_card()
@@ -103,7 +103,7 @@ class Run:
         self._end_shard()
 
     def rows(self):
-        """{split: number of rows} of what is written."""
+        """{split: number of rows written}."""
         found = self.counts()
         return {split: found[f"{split}/rows"] for split in counts.SPLITS}
 
@@ -112,7 +112,7 @@ class Run:
         return sum((Counter(record["counts"]) for record in self.shards.records.values()), Counter())
 
     def faults(self):
-        """What was said of games that could not be read, a text for each."""
+        """A text for each game that could not be read."""
         return [fault for record in self.shards.records.values() for fault in record["faults"]]
 
     # The shards.
@@ -135,7 +135,7 @@ class Run:
             )
 
     def _recall(self, record):
-        """Take the positions of a full shard as seen. Raises DatasetError if one of its files is not as it was written."""
+        """Add the positions of a full shard to those seen. Raises DatasetError if one of its files has changed."""
         for name, size in record["files"].items():
             path = self.folder / name
             if not path.is_file() or os.path.getsize(path) != size:
@@ -148,7 +148,7 @@ class Run:
         self._games_path(record["shard"]).unlink(missing_ok=True)
 
     def _open_games(self, shard):
-        """Begin or go on with the games of a shard; returns their Journal."""
+        """Begin or continue the games of a shard; returns their Journal."""
         path = self._games_path(shard)
         games = Journal(path, "games", "game", self.settings, partial(check_game, name=self.rules.name))
         self.current = shard, games  # at once: Ctrl-C may come at any time
@@ -161,7 +161,7 @@ class Run:
         return self.folder / "journal" / f"games-{shard:05}.jsonl"
 
     def _end_shard(self):
-        """Write the shard from its games unless it is written, and the card."""
+        """Write the shard from its games, unless it has been written, and the card."""
         shard, journal = self.current
         games = list(journal.records.values())
         journal.close()
@@ -185,7 +185,7 @@ class Run:
         self._write_card()
 
     def _select(self, games):
-        """({split: rows to write}, the keys of their positions, a Counter of what happened to the games) of games."""
+        """({split: rows to write}, keys of their positions, a Counter of outcomes and duplicates) of games."""
         kept, new, found = {split: [] for split in counts.SPLITS}, set(), Counter()
         for game in games:
             rows = kept[split_of(game["game"], self.settings["seed"], self.settings["validation"])]
@@ -208,12 +208,12 @@ class Run:
 
 
 def split_of(number, seed, share):
-    """The split of a game, so that about `share` of the games are for validation."""
+    """The split of a game; about `share` of the games are for validation."""
     return "validation" if random.Random(f"{seed} {number} split").random() < share else "train"
 
 
 def check_game(record, name):
-    """Raise ValueError unless this is the record of a game, with rows of a game of that name."""
+    """Raise ValueError unless this is the record of a game whose rules have this name."""
     fields.require(record, {"game": (partial(fields.is_int, least=0), "a number"), "rows": (_is_list, "a list")})
     if "fault" in record and not fields.text(record["fault"]):
         raise ValueError("'fault' is no text")

@@ -1,4 +1,4 @@
-"""Which positions have been written already. A position and its mirror image, left and right exchanged, are the same."""
+"""The set of positions that have been written. A position and its mirror image, left and right exchanged, count as one."""
 
 import hashlib
 from array import array
@@ -8,7 +8,7 @@ FIRST = 1 << 12
 
 
 def key(fen):
-    """A number of 64 bits, above 0, for a FEN without its counters, equal for its mirror image."""
+    """A 64-bit number above 0 for a FEN. It ignores the counters, and is the same for the mirror image."""
     placement, side, _, ep = fen.split()[:4]
     ranks = placement.split("/")
     files = sum(int(letter) if letter.isdigit() else 1 for letter in ranks[0])
@@ -40,7 +40,7 @@ class Seen:
                     self._slots[self._slot(other)] = other
 
     def _slot(self, number):
-        """Where it is, or the free slot where it belongs. The numbers are digests, which need no further mixing."""
+        """The slot of a number, or the free slot where it belongs. The numbers are digests, so they need no mixing."""
         mask, slot = len(self._slots) - 1, number & len(self._slots) - 1
         while self._slots[slot] not in (0, number):
             slot = slot + 1 & mask

@@ -1,4 +1,4 @@
-"""Scores by the engine's search, and proofs by the solver, of the positions of one game after the other."""
+"""Scores by the engine's search and proofs by the solver, for the positions of one game after another."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from pawnstorm.search.limits import Limits
 
 
 class Score(NamedTuple):
-    """What is known of the search of one position; None for what is not. centipawns, for the side to move."""
+    """The result of the search of one position, for the side to move. An unknown field is None."""
 
     move: int | None
     centipawns: int
@@ -20,7 +20,7 @@ class Score(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A Board, the move played on it, who chose that move, and the position's Score, None without one."""
+    """A Board, the move played on it, who chose that move, and the Score of the position, or None."""
 
     board: object
     move: int
@@ -29,9 +29,7 @@ class Step(NamedTuple):
 
 
 class Search:
-    """Searches positions at a limit of nodes, on one thread. What it finds follows from the positions that it was given since
-    new_game().
-    """
+    """Searches positions with a node limit, on one thread. The result depends only on the positions searched since new_game()."""
 
     def __init__(self, nodes, mebibytes):
         self._limits, self._info, self._best = Limits(nodes=nodes), None, None
@@ -55,11 +53,11 @@ class Search:
         self._best = best
 
     def _on_warning(self, text):
-        raise MemoryError(text)  # with less memory it would find something else
+        raise MemoryError(text)  # with less memory the results would differ
 
 
 class Solver:
-    """Proves positions by at most about `expansions` of each; none for 0."""
+    """Proves positions with at most about `expansions` expansions for each; 0 means no proofs."""
 
     def __init__(self, expansions, mebibytes):
         self._expansions, self._prover = expansions, Prover(mebibytes) if expansions else None
@@ -67,8 +65,8 @@ class Solver:
     def values(self, steps):
         """[(value, plies, source)] of a game's Steps, for the side to move, (None, None, None) where nothing is proven.
 
-        A score beyond MIN_WIN_SCORE of this engine's search is a proof. Of two proofs the shorter one counts. The positions
-        are solved from the last one back, in one table, and follow from the game alone.
+        A score of this engine's search beyond MIN_WIN_SCORE is a proof. If there are two proofs, the shorter one counts. The
+        positions are solved from the last one back, with one table, so the values depend only on the game.
         """
         if self._prover is not None:
             self._prover.clear()
@@ -89,7 +87,7 @@ class Solver:
 
 
 def _searched(score):
-    """The (value, plies, source) that a Score proves."""
+    """The (value, plies, source) that a Score proves; each is None if it proves nothing."""
     if score is None or score.source != "search" or abs(score.centipawns) <= MIN_WIN_SCORE:
         return None, None, None
     return 1 if score.centipawns > 0 else -1, WIN - abs(score.centipawns), "search"

@@ -1,8 +1,8 @@
 """Make a dataset of positions with values: `python scripts/dataset.py breakthrough FOLDER`; -h lists the flags.
 
-The games are the engine's against itself, or those of PGN files. Each row is one position: the move played, the score of a
-search, the result of the game, and who wins if the solver decides it. The folder gets Parquet or npz files, and a card that
-says how they were made. An interrupted run goes on when it is started again with the same words.
+The engine plays the games against itself, or they come from PGN files. Each row is one position: the move played, the score
+of a search, the result of the game, and who wins, if the solver proves it. The folder gets Parquet or npz files, and a card
+that says how they were made. The same command continues an interrupted run.
 """
 
 import hashlib
@@ -29,60 +29,67 @@ from pawnstorm_tools.datasets.run import FORMATS, Run, Work
 GAMES, NODES, PLIES = 1000, 5000, (3, 9)
 """Defaults of the engine's own games."""
 SHOWN = 3
-"""Games left out that are shown on stderr."""
+"""The most faulty games that stderr names."""
 
 
 def license_id(text):
-    """The type of a licence as Hugging Face names it, such as cc-by-4.0."""
+    """Parses the name of a licence as Hugging Face writes it, such as cc-by-4.0. Raises ValueError."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,60}", text):
         raise ValueError(f"'{text[:60]}': expected a licence as Hugging Face names it, such as mit or cc-by-4.0")
     return text
 
 
 def parse(argv):
-    parser = cli.Parser(description="Make a dataset of positions with values; run again with the same words to go on.")
-    parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
-    parser.add_argument("folder", type=Path, help="the folder to write or to complete")
-    parser.add_argument("--games", type=cli.positive, help=f"({GAMES}; all of the PGN files)")
+    parser = cli.Parser(
+        description="Make a dataset of positions with values. The same command continues a run that was stopped."
+    )
+    parser.add_argument("game", help="twoflags, breakthrough, or a game with its size, such as breakthrough6x6")
+    parser.add_argument("folder", type=Path, help="the folder to write, or to continue")
+    parser.add_argument("--games", type=cli.positive, help=f"number of games ({GAMES}; with --pgn all)")
     parser.add_argument("--pgn", type=Path, nargs="+", metavar="FILE", help="take the games from these files")
     parser.add_argument(
         "--nodes",
         type=cli.positive,
-        help=f"of the search of each position ({NODES}; with --pgn the scores are those of its comments)",
+        help=f"of the search of each position ({NODES}; with --pgn, by default, the scores are those of the comments)",
     )
     parser.add_argument(
         "--expansions",
         type=cli.int_range(0),
         default=1000,
         metavar="N",
-        help="positions that the solver expands for each position at most, 0 for no solver (%(default)s)",
+        help="the most positions that the solver expands for each position; 0: no solver (%(default)s)",
     )
     arguments.add_plies(parser, PLIES, "random moves at the beginning of a game")
-    parser.add_argument(
-        "--random", type=cli.fraction, metavar="SHARE", help="share of random moves after the beginning (0)"
-    )
+    parser.add_argument("--random", type=cli.fraction, metavar="SHARE", help="share of random moves after these (0)")
     parser.add_argument("--seed", type=int, default=1, help="of the random moves and of the splits (%(default)s)")
     parser.add_argument(
-        "--validation", type=cli.fraction, default=0.1, metavar="SHARE", help="share of the games (%(default)s)"
+        "--validation",
+        type=cli.fraction,
+        default=0.1,
+        metavar="SHARE",
+        help="share of the games in this split (%(default)s)",
     )
     parser.add_argument("--format", choices=FORMATS, default="parquet", help="parquet or npz (%(default)s)")
     parser.add_argument(
         "--keep-duplicates",
         action="store_true",
-        help="write a position each time, not only in the first game that has it",
+        help="write a position for every game that reaches it, not only for the first",
     )
     parser.add_argument(
-        "--shard", type=cli.positive, default=5000, metavar="GAMES", help="games of a pair of files (%(default)s)"
+        "--shard", type=cli.positive, default=5000, metavar="GAMES", help="games in each pair of files (%(default)s)"
     )
     parser.add_argument(
-        "--license", type=cli.typed(license_id), metavar="ID", help="for the card (mit; unknown with --pgn)"
+        "--license",
+        type=cli.typed(license_id),
+        metavar="ID",
+        help="of the dataset, for the card (mit; with --pgn unknown)",
     )
     parser.add_argument(
         "--hash",
         type=cli.positive,
         default=16,
         metavar="MB",
-        help="of each process for its search, and as much for its solver (%(default)s)",
+        help="memory that each process uses for its search, and again for its solver (%(default)s)",
     )
     arguments.add_processes(parser)
     args = parser.parse_args(argv)
@@ -94,7 +101,7 @@ def parse(argv):
 
 
 def command(args):
-    """The command that makes the dataset again, with the names of its files alone."""
+    """The command that makes the dataset again; it names files without their folders."""
     words = ["pawnstorm", "dataset", args.game, args.folder.resolve().name]
     if args.pgn:
         words += ["--pgn", *(path.name for path in args.pgn)]
@@ -138,7 +145,7 @@ def main(argv):
     with startup.when_stopped("what is done is written; the same command goes on"):
         run = Run(args.folder, settings, source, head, args.processes)
         try:
-            native.core()  # built once, before several processes want it
+            native.core()  # built once, before several processes need it
             run.go()
         finally:
             run.close()
