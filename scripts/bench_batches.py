@@ -1,14 +1,14 @@
-"""Batches of positions against one position at a time: `python scripts/bench_batches.py [evaluate] [solve]`.
+"""Speed of batches of positions against one position at a time: `python scripts/bench_batches.py [evaluate] [solve]`.
 
-Without a word it does both.
+Without an argument it measures both.
 
-evaluate  positions a second of pawnstorm.evaluate() in a loop, of evaluate_many() with one and two threads, and, where a
-          neural network evaluates the game, of the same network written in numpy (one thread); of random games' positions
-solve     positions a second of pawnstorm.solve() in a loop, of one solver that keeps its table, and of solve_many() with one
-          and two threads; of positions shortly before the end of games that the engine plays against itself
+evaluate  scores of positions of random games: by pawnstorm.evaluate() in a loop, by evaluate_many() with one and two
+          threads, and, if a neural network evaluates the game, by the same network in numpy (one thread)
+solve     proofs of positions shortly before the end of games that the engine plays against itself: by pawnstorm.solve() in a
+          loop, by one solver that keeps its table, and by solve_many() with one and two threads
 
-The ways take turns, and every figure is a median: of positions a second, and of the ratios to the first way in one round.
-The program fails if two ways disagree.
+The methods take turns in each round. For each it prints two medians over the rounds: positions a second, and the ratio to
+the first method in the same round. It fails if two methods disagree.
 """
 
 __extra__ = "dev"
@@ -29,21 +29,30 @@ from pawnstorm_tools.benchmarks import batches
 def parse(argv):
     parser = cli.Parser(description=__doc__)
     parser.add_argument("benches", nargs="*", metavar="bench", help=f"of {', '.join(batches.BENCHES)}")
-    parser.add_argument("--game", action="append", help="this game instead of breakthrough and twoflags, or these")
+    parser.add_argument(
+        "--game", action="append", help="a game, in place of breakthrough and twoflags; may be repeated"
+    )
     parser.add_argument("--runs", type=cli.positive, default=5, metavar="N", help="rounds (%(default)s)")
     parser.add_argument(
-        "--positions", type=cli.positive, default=400_000, metavar="N", help="to evaluate (%(default)s)"
+        "--positions", type=cli.positive, default=400_000, metavar="N", help="positions to evaluate (%(default)s)"
     )
-    parser.add_argument("--different", type=cli.positive, default=2000, metavar="N", help="of them (%(default)s)")
+    parser.add_argument(
+        "--different", type=cli.positive, default=2000, metavar="N", help="how many of them differ (%(default)s)"
+    )
     parser.add_argument("--late", type=cli.positive, default=1000, metavar="N", help="positions to prove (%(default)s)")
     parser.add_argument(
-        "--plies", type=cli.positive, nargs=2, default=(2, 10), metavar=("LEAST", "MOST"), help="before the end (2 10)"
+        "--plies",
+        type=cli.positive,
+        nargs=2,
+        default=(2, 10),
+        metavar=("LEAST", "MOST"),
+        help="how many before the end (2 10)",
     )
     parser.add_argument(
-        "--nodes", type=cli.positive, default=500, metavar="N", help="a move of the games (%(default)s)"
+        "--nodes", type=cli.positive, default=500, metavar="N", help="for each move of the games (%(default)s)"
     )
     parser.add_argument(
-        "--limit", type=cli.positive, default=10_000, metavar="N", help="expansions of a proof (%(default)s)"
+        "--limit", type=cli.positive, default=10_000, metavar="N", help="the most expansions of a proof (%(default)s)"
     )
     args = parser.parse_args(argv)
     if unknown := [name for name in args.benches if name not in batches.BENCHES]:

@@ -1,8 +1,8 @@
-"""Games a second in the environments for learning agents, beside OpenSpiel and PettingZoo's own games:
+"""Games a second in our environments for learning agents, in OpenSpiel's, and in PettingZoo's own games:
 `python scripts/bench_environments.py`.
 
-All play random games in this process and take turns. What is not installed is left out; pygame-ce and Shimmy come with
-`pip install pygame-ce shimmy`, the rest with the extra `dev`.
+All play random games in this process, in turns. An environment whose package is missing is left out; `pip install pygame-ce
+shimmy` installs two of these packages, and the extra `dev` the others.
 """
 
 __extra__ = "dev"
@@ -23,9 +23,11 @@ def parse(argv):
         "--variant", default="breakthrough", metavar="GAME", help="Breakthrough of 6 to 8 ranks (%(default)s)"
     )
     parser.add_argument(
-        "--games", type=cli.positive, default=20, metavar="N", help="of each player in a run (%(default)s)"
+        "--games", type=cli.positive, default=20, metavar="N", help="games in each environment and run (%(default)s)"
     )
-    parser.add_argument("--runs", type=cli.positive, default=9, metavar="N", help="of each player (%(default)s)")
+    parser.add_argument(
+        "--runs", type=cli.positive, default=9, metavar="N", help="runs of each environment (%(default)s)"
+    )
     args = parser.parse_args(argv)
     args.rules = get_rules(args.variant)
     if args.rules.family != "breakthrough" or args.rules.ranks < 6:

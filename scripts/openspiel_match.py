@@ -1,13 +1,13 @@
-"""Games against OpenSpiel's MCTS, played by OpenSpiel: `python scripts/openspiel_match.py FILE`.
+"""Games against OpenSpiel's MCTS, run by OpenSpiel: `python scripts/openspiel_match.py FILE`.
 
-On each size of Breakthrough that both have, the bot of pawnstorm.openspiel plays half its games as player 0, which begins,
-and half as player 1. Each game is one call of pyspiel.evaluate_bots. The opponent is pyspiel.MCTSBot with random rollouts;
-its simulations are per move. Every action is checked by OpenSpiel's own list of legal actions.
+On each board size of Breakthrough that both have, the bot of pawnstorm.openspiel plays half of its games as player 0, which
+moves first, and half as player 1. Each game is one call of pyspiel.evaluate_bots. The opponent is pyspiel.MCTSBot with
+random rollouts and a number of simulations for each move. Every action is checked against OpenSpiel's list of legal actions.
 
-FILE has a line of JSON for each game. The same command goes on where it was stopped or killed, also with more sizes,
-simulations or games. At the end it prints a table of all games in FILE: for each size who wins with best play, if the
-solver finds it within --solve expansions, and for each number of simulations how many games the bot won as player 0 and as
-player 1. A size is written as columns x rows.
+FILE gets a line of JSON for each game. If the run is stopped or killed, the same command continues it; you may add sizes,
+simulations or games. At the end it prints a table of all games in FILE, with a row for each size: who wins with best play,
+if the solver proves it within --solve expansions, and, for each number of simulations, how many games the bot won as player 0
+and as player 1. A size is written as columns x rows.
 """
 
 __extra__ = "build,match,openspiel"
@@ -29,21 +29,29 @@ SIZES = [f"{files}x{ranks}" for ranks in RANKS for files in FILES]
 
 def parse(argv):
     parser = cli.Parser(description=__doc__)
-    parser.add_argument("file", type=Path, help="of the games, to write or to go on with")
-    parser.add_argument("--size", action="append", choices=SIZES, metavar="SIZE", help="this one, or these (all)")
+    parser.add_argument("file", type=Path, help="the games; a run continues from those that are there")
+    parser.add_argument("--size", action="append", choices=SIZES, metavar="SIZE", help="a size; may be repeated (all)")
     parser.add_argument(
-        "--simulations", action="append", type=cli.positive, metavar="N", help="of the opponent (1000 and 10000)"
+        "--simulations",
+        action="append",
+        type=cli.positive,
+        metavar="N",
+        help="the opponent's simulations for a move; may be repeated (1000 and 10000)",
     )
     parser.add_argument("--games", type=cli.positive, default=40, help="for each size and opponent (%(default)s)")
     parser.add_argument(
-        "--time", type=cli.seconds, default=0.05, metavar="SECONDS", help="of the bot for a move (%(default)s)"
+        "--time", type=cli.seconds, default=0.05, metavar="SECONDS", help="the bot's time for a move (%(default)s)"
     )
-    parser.add_argument("--nodes", type=cli.positive, help="of the bot for a move, instead of a time")
-    parser.add_argument("--elo", type=cli.int_range(800, 3400), help="of the bot (full strength)")
+    parser.add_argument("--nodes", type=cli.positive, help="the bot's nodes for a move, in place of a time")
+    parser.add_argument("--elo", type=cli.int_range(800, 3400), help="the bot's strength (full strength)")
     parser.add_argument(
-        "--solve", type=cli.positive, default=10_000_000, metavar="N", help="expansions for a size (%(default)s)"
+        "--solve",
+        type=cli.positive,
+        default=10_000_000,
+        metavar="N",
+        help="the most expansions for a size (%(default)s)",
     )
-    parser.add_argument("--table", action="store_true", help="play nothing, only print the table")
+    parser.add_argument("--table", action="store_true", help="only print the table")
     arguments.add_seed(parser)
     return parser.parse_args(argv)
 

@@ -9,13 +9,13 @@ Example::
         board.push(engine.play(board, pawnstorm.Limit(time=1)).move)
     print(board)
 
-`Board` holds a position and its moves, `Engine` plays and analyses within a `Limit`, and `solve()` proves who wins. `Game` is a
-game with players, comments and a result, which `read_pgn()` reads from a file of PGN or of Little Golem's records.
+`Board` holds a position and the moves that led to it, `Engine` plays and analyses within a `Limit`, and `solve()` proves who
+wins. `Game` has players, comments and a result too; `read_pgn()` reads games from a PGN file or from Little Golem's records.
 `evaluate()` gives a score without a search; `evaluate_many()` and `solve_many()` take thousands of positions at once.
 `AsyncEngine` is an engine for asyncio.
 
 A move is the square that a pawn leaves and the square that it goes to, as in "e2e4". A side is "white" or "black". Times
-are in seconds. Other modules are for users of other libraries: `pawnstorm.chess` (python-chess), `pawnstorm.openspiel`,
+are in seconds. Five modules connect to other libraries: `pawnstorm.chess` (python-chess), `pawnstorm.openspiel`,
 `pawnstorm.kaggle`, `pawnstorm.pettingzoo`, and `pawnstorm.planes` (numpy).
 
 In a checkout, the first use compiles the engine's core. This takes some twenty seconds, and a line on stderr says so.

@@ -1,4 +1,4 @@
-"""Line and Analysis: what a search expects, and its lines while it runs."""
+"""Line: the moves that a search expects, with a score. Analysis: the Lines of a search while it runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Line:
         time: Seconds since the search began.
         pv: The moves, with best play by both sides (the principal variation). A proven win or loss continues to the end
             of the game, if the moves to it are known.
-        multipv: The line's place among those that were asked for: 1 for the best one.
+        multipv: The rank of the line among those of the same depth: 1 for the best one.
     """
 
     score: int
@@ -43,13 +43,14 @@ class Line:
 
 
 class Run:
-    """One search from its start to its end, as the engine keeps it.
+    """One search of an Engine, from its start to its end.
 
-    position    what is searched
-    best        (best move, expected reply), None until the end, or if the engine was closed before
-    stopping    whether it was told to end
+    position    the position that is searched
+    best        (best move, expected reply); None until the end, and if closing the engine has ended the search
+    stopping    whether stop() was called
 
-    It refers to no Analysis, so that one that nobody uses any more is noticed, and after its end to no engine.
+    A Run has no reference to its Analysis, so that Python can finalize an Analysis that is no longer used; and after the end
+    it has none to the engine.
     """
 
     def __init__(self, position: Position, multipv: int, deliver: Callable[[Info | None], object]) -> None:
@@ -78,7 +79,7 @@ class Run:
             stop()
 
     def wait(self) -> None:
-        """Wait for the end. Ctrl-C stops the search, and is raised when it has ended."""
+        """Wait for the end. Ctrl-C stops the search; KeyboardInterrupt is raised when it has ended."""
         try:
             while not clock.wait(self._ended, clock.POLL):
                 pass  # short waits: an interrupt without a signal takes effect between them
@@ -93,7 +94,7 @@ class Run:
         return [line_of(info, number) for number, info in enumerate(self._infos[: self._multipv], 1)]
 
     def result(self) -> tuple[list[Line], tuple[int, int | None]]:
-        """(lines, (best move, expected reply)), after the end. Raises RuntimeError if the engine was closed before."""
+        """(lines, (best move, expected reply)) of a search that has ended. RuntimeError if closing the engine has ended it."""
         if self.best is None:
             raise RuntimeError("the engine was closed during the search")
         return self.lines, self.best
@@ -122,7 +123,7 @@ class Run:
 
 
 def line_of(info: Info, number: int) -> Line:
-    """The Line of a report, which is number `number` of the lines."""
+    """The Line of a search's report. number: its rank, 1 for the best."""
     return Line(
         score=info.score,
         mate=mate_in(info.score),
@@ -136,23 +137,24 @@ def line_of(info: Info, number: int) -> Line:
 
 
 def stop_unused(run: Run) -> None:
-    """Stop the search of an analysis that nobody uses any more, from a finalizer. That may run anywhere, also where the
-    locks are held that stopping takes: so another thread stops it.
+    """Stop the search of an analysis that is no longer used. A finalizer calls this.
+
+    A finalizer may run while its thread holds the locks that stopping needs, so another thread stops the search.
     """
     if not run.ended:
         run.stopping = True
         try:
             _thread.start_new_thread(run.stop, ())
         except RuntimeError:
-            pass  # no thread can be started; a new search stops it, and the process may be about to end
+            pass  # no thread can be started, as when the process ends; the next search stops this one
 
 
 class Analysis(Iterator[Line]):
-    """The lines of a running search, as `Engine.analysis()` returns it; an iterator that ends when the search ends.
+    """An iterator over the lines of a search while it runs, made by `Engine.analysis()`. It ends when the search ends.
 
-    Each line of each depth comes once, best first; `Line.multipv` tells them apart. A line that is not read yet is kept.
-    At the end of a `with` block the search is stopped, as it is if nobody refers to the analysis any more. While it runs,
-    other searches of the engine raise RuntimeError. Ctrl-C, while the iterator waits for a line, stops the search too.
+    For each depth, each line comes once, the best first; `Line.multipv` is its rank. Lines are kept until you read them.
+    The search stops at the end of a `with` block, at Ctrl-C while the iterator waits for a line, and when nothing refers to
+    the analysis any more. While it runs, the engine's other searches raise RuntimeError.
     """
 
     def __init__(self, run: Run, reports: SimpleQueue[Info | None]) -> None:
@@ -160,7 +162,7 @@ class Analysis(Iterator[Line]):
 
     @property
     def lines(self) -> list[Line]:
-        """The latest line of each of the best moves so far, best first, read or not. There are at most `multipv`."""
+        """The latest line of each of the best moves so far, best first, at most `multipv`. Reading this consumes no line."""
         return self._run.lines
 
     def __next__(self) -> Line:
@@ -182,8 +184,9 @@ class Analysis(Iterator[Line]):
             raise
 
     def stop(self) -> None:
-        """Tell the search to end soon, and return at once. Lines that have come before can still be read. May be called from
-        any thread.
+        """Make the search end soon, and return at once. Any thread may call this.
+
+        The lines that the search has found by then can still be read.
         """
         self._run.stop()
 

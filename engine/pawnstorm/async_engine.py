@@ -14,10 +14,10 @@ from pawnstorm.search.settings import MULTIPV
 
 
 class AsyncAnalysis(AsyncIterator[Line]):
-    """The lines of a search while it runs, as `AsyncEngine.analysis()` returns it; an asynchronous iterator.
+    """An asynchronous iterator over the lines of a search while it runs, made by `AsyncEngine.analysis()`.
 
-    As `Analysis`, with these differences: the search begins when the first line is awaited, or with `async with`; and if a
-    task is cancelled that waits for a line or for the end, the search is stopped.
+    It works as `Analysis` does, with two differences. The search begins when you await the first line or the end, or enter an
+    `async with` block. And it stops if a task that waits for a line, or for the end, is cancelled.
     """
 
     def __init__(self, start: Callable[[Callable[[Info | None], object]], Run]) -> None:
@@ -28,11 +28,11 @@ class AsyncAnalysis(AsyncIterator[Line]):
 
     @property
     def lines(self) -> list[Line]:
-        """The latest line of each of the best moves so far, best first, read or not. There are at most `multipv`."""
+        """The latest line of each of the best moves so far, best first, at most `multipv`. Reading this consumes no line."""
         return [] if self._run is None else self._run.lines
 
     def stop(self) -> None:
-        """Tell the search to end soon, and return at once. Lines that have come before can still be read."""
+        """Make the search end soon, and return at once. The lines that it has found by then can still be read."""
         self._stopped = True
         if self._run is not None:
             self._run.stop()
@@ -79,7 +79,7 @@ class AsyncAnalysis(AsyncIterator[Line]):
         return run
 
     async def _begin(self) -> Run:
-        """Start the search, once, in a thread: a very short one ends in there."""
+        """Start the search if it has not begun, in a thread, since a very short search ends before its start returns."""
         if self._run is not None:
             return self._run
         loop, reports, ended = asyncio.get_running_loop(), self._reports, self._ended
@@ -93,7 +93,7 @@ class AsyncAnalysis(AsyncIterator[Line]):
             try:
                 loop.call_soon_threadsafe(receive, info)
             except RuntimeError:
-                pass  # the event loop is closed: nobody waits any more
+                pass  # the event loop is closed: no task waits any more
 
         starting = asyncio.ensure_future(asyncio.to_thread(self._start, deliver))
         try:
@@ -116,16 +116,16 @@ class AsyncEngine:
     """An `Engine` whose searches do not block the event loop of asyncio.
 
     Use it in an `async with` block, or await `close()`, to free its memory. An engine does one search at a time, but several
-    engines may search at once. If the task that waits for a search is cancelled, as `asyncio.wait_for()` does at its
-    timeout, the search ends first, and the engine can be used again. Example::
+    engines may search at once. Cancelling a task that waits for a search, as `asyncio.wait_for()` does at its timeout, first
+    ends the search; then the engine can be used again. Example::
 
         async with pawnstorm.AsyncEngine() as engine:
             result = await engine.play(board, pawnstorm.Limit(time=1))
             async for line in engine.analysis(board, pawnstorm.Limit(depth=12)):
                 print(line.score, *line.pv)
 
-    The arguments, and what may be raised, are those of `Engine`. The first engine of a process loads the core, and in a
-    checkout may compile it, before the constructor returns.
+    It takes the arguments of `Engine`, and raises the same errors. The constructor of a process's first engine blocks while it
+    loads the core, which in a checkout it may have to compile.
     """
 
     def __init__(self, *, hash: int = 16, threads: int = 1, elo: int | None = None, own_book: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""evaluate_many() and solve_many(): thousands of positions at once, without Python in between.
+"""evaluate_many() and solve_many(): thousands of positions at once, with no Python code run for each position.
 
 numpy is an extra: `pip install 'pawnstorm[numpy]'`.
 """
@@ -25,21 +25,20 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 Positions = Union[Iterable[Board], "ArrayLike"]
-LEAST, MOST = 1024, 16384  # positions evaluated by one call of the core, some milliseconds at most
-PART = 16384  # positions of an array that are read at once
-TICK = 0.02  # seconds between two looks for a Ctrl-C
+LEAST, MOST = 1024, 16384  # positions that one call of the core evaluates, in some milliseconds at most
+PART = 16384  # positions of an array that are converted at once
+TICK = 0.02  # seconds between two checks for Ctrl-C
 
 
 @dataclass(frozen=True, eq=False)
 class Solutions:
-    """What is proven about each position of a batch.
+    """What is proven about each position of a batch: three arrays with an element for each position.
 
     Attributes:
-        value: 1 if the side to move wins with best play, -1 if it loses, 0 if neither is proven. An int8 array.
-        plies: The winner can win within this number of plies, whatever the other side plays. Often a shorter win exists. 0
-            if nothing is proven, or if the game is over. An int16 array.
-        nodes: Positions that the solver expanded. 0 if it saw the result at once, or had proven the position before. An
-            int64 array.
+        value: int8: 1 if the side to move wins with best play, -1 if it loses, 0 if neither is proven.
+        plies: int16: the winner can win within this number of plies, whatever the other side plays. Often a shorter win
+            exists. 0 if nothing is proven, or if the game is over.
+        nodes: int64: positions that the solver expanded. 0 if it needed no search, or had already proven the position.
     """
 
     value: NDArray[np.int8]
@@ -53,15 +52,16 @@ def evaluate_many(positions: Positions, game: str | None = None, *, threads: int
     If a game is over, the side to move has lost, and its score is -30,000.
 
     Args:
-        positions: Boards of one game, or their planes: an array (n, 4, ranks, files) as `pawnstorm.planes` describes it,
-            with the rows of `Board.to_array()`. They are not changed.
-        game: The name of the game, as in `Board()`. An array needs it.
+        positions: Boards of one game, or an array (n, 4, ranks, files) of the arrays that `Board.to_array()` returns
+            (`pawnstorm.planes` describes them). They are not changed.
+        game: The name of the game, as in `Board()`. It is required with an array.
         threads: Threads that share the work, 1 to 256.
 
     Raises:
         UnknownGame: No game has this name.
         ParseError: A position of the array is wrong. The message says which one, counted from 0.
-        ValueError: The boards are of several games, the array has another shape or no game, or a value is out of bounds.
+        ValueError: The boards are of several games, the array has the wrong shape or no game is named, or a value is out of
+            bounds.
         TypeError: An argument, or one of the boards, has the wrong type.
         ImportError: numpy is not installed.
         MemoryError: The memory cannot be allocated.
@@ -86,16 +86,17 @@ def solve_many(
 ) -> Solutions:
     """Prove who wins each position with best play.
 
-    Each thread proves one position at a time, and what it has proven helps it and the others with later positions. So
-    positions of one game are best given together, and the numbers of plies and nodes depend on their order. With several
-    threads they vary from run to run; what is won or lost never does, but near the limit a position may or may not be proven.
-    Raises what `evaluate_many()` raises, and TypeError if `nodes` is not an int.
+    Each thread proves one position at a time. All share one table, so each proof helps with later positions: it is best to give
+    the positions of one game together. `plies` and `nodes` depend on the order of the positions, and with several threads they
+    vary from run to run. A position that needs about as many nodes as the limit may then be proven in one run and not in
+    another, but never won in one and lost in another. Raises what `evaluate_many()` raises, and TypeError if `nodes` is not an
+    int.
 
     Args:
         positions: As for `evaluate_many()`. If a game is over, the side to move has lost within 0 plies.
         game: As for `evaluate_many()`.
-        nodes: Positions to expand for each position, at most. None means no limit: then a position that is too hard keeps
-            the solver busy until Ctrl-C.
+        nodes: Positions that the solver may expand for each position. None means no limit: a position that is too hard then
+            keeps the solver busy until Ctrl-C.
         hash: MiB of memory for the proofs, at most three quarters of the machine's memory.
         threads: Threads that share the work, 1 to 256.
     """
@@ -121,7 +122,7 @@ def _solutions(words: NDArray[np.uint64], nodes: NDArray[np.uint64]) -> Solution
 
 
 def _rows(positions: Positions, game: str | None) -> tuple[Rules | None, NDArray[np.uint64]]:
-    """The game, and the positions as bitboards (n, 3) that may be overwritten. Without positions the game may be None."""
+    """The game, and the positions as bitboards (n, 3), which the caller may overwrite. The game may be None if n is 0."""
     from pawnstorm.planes import np
 
     if game is not None and not isinstance(game, str):
@@ -149,7 +150,7 @@ def _rows(positions: Positions, game: str | None) -> tuple[Rules | None, NDArray
 
 
 def _bitboards(rules: Rules, planes: NDArray[np.generic]) -> NDArray[np.uint64]:
-    """The bitboards (n, 3) of planes (n, 4, ranks, files), made by parts that stay in the processor's cache."""
+    """The bitboards (n, 3) of planes (n, 4, ranks, files), converted in parts that fit in the processor's cache."""
     from pawnstorm.planes import from_planes, np
 
     if planes.ndim == 4 and len(planes) > PART:
@@ -157,5 +158,5 @@ def _bitboards(rules: Rules, planes: NDArray[np.generic]) -> NDArray[np.uint64]:
             parts = (planes[first : first + PART] for first in range(0, len(planes), PART))
             return np.concatenate([from_planes(rules, part)[0] for part in parts])
         except ValueError:
-            pass  # the error names the place within a part
+            pass  # this error counts positions within a part; the call below counts them from the start
     return from_planes(rules, planes)[0]

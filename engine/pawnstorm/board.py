@@ -42,7 +42,7 @@ class Board:
     name it, as in `Board("breakthrough", fen)`; a named game also accepts positions that cannot arise in play.
 
     `str(board)` is a diagram. Two boards are equal if they have the same game and the same FEN; their moves may differ.
-    Boards can be members of a set or keys of a dict. Do not change a board while it is one: put in a `copy()`.
+    A board can be a member of a set or a key of a dict. Do not play on it while it is one; put in a `copy()` instead.
 
     Args:
         game: A name, such as "twoflags", "breakthrough" or "hexapawn", or one with files and ranks, such as
@@ -102,7 +102,7 @@ class Board:
         return self._position.is_game_over()
 
     def pieces(self, side: Side) -> list[str]:
-        """The squares of a side's pawns, from a1 to h1, then from a2 on.
+        """The squares of a side's pawns, rank by rank, beginning at a1.
 
         Raises:
             ValueError: The side is neither "white" nor "black".
@@ -131,15 +131,16 @@ class Board:
         return bool((position.opp | position.ep) >> target & 1)
 
     def san(self, move: str) -> str:
-        """A legal move as PGN has it, in standard algebraic notation. Takes and raises what `push()` does.
+        """A legal move in the notation of PGN. Takes and raises what `push()` does.
 
-        In Two Flags on 8x8 that is as in chess: "e4", "exd5", "e8=Q". In the other games it is the two squares: "e2e3".
+        In Two Flags on 8x8 this is standard algebraic notation, as in chess: "e4", "exd5", "e8=Q". In all other games it is
+        the two squares: "e2e3".
         """
         position = self._position
         return move_san(position.rules, move_text(position, parse_move(position, _text(move, "move"))))
 
     def parse_san(self, text: str) -> str:
-        """The legal move that a text names, as two squares.
+        """The legal move that a text names, returned as two squares.
 
         Args:
             text: As in PGN, "e4" or "exd5", or two squares in any of the usual forms: "e2e4", "e2-e4", "E4xD5". Marks such as
@@ -191,10 +192,10 @@ class Board:
         return board_of(list(self._positions), list(self._moves))
 
     def to_array(self) -> NDArray[np.uint8]:
-        """The position as zeros and ones: an array (4, ranks, files), whose planes are White's pawns, Black's pawns, the
-        en passant square, and the side to move, all ones for Black. Element [plane, 0, 0] belongs to a1.
+        """The position as an array (4, ranks, files) of zeros and ones; element [plane, 0, 0] belongs to a1.
 
-        `pawnstorm.planes` draws them.
+        The planes are White's pawns, Black's pawns, the en passant square, and the side to move (all ones for Black).
+        `pawnstorm.planes` has a drawing.
 
         Raises:
             ImportError: numpy is not installed.
@@ -205,15 +206,15 @@ class Board:
 
     @classmethod
     def from_array(cls, array: ArrayLike, game: str | None = None) -> Board:
-        """The board of an array as `to_array()` makes it, of numbers of any type. Its counters are those of a new game.
+        """A new board from an array such as `to_array()` returns. Its move counters are those of a new game.
 
         Args:
-            array: (4, ranks, files), each element 0 or 1.
-            game: As in `Board()`. The default is the one game that can lead to the position.
+            array: (4, ranks, files), each element 0 or 1; the numbers may have any type.
+            game: As in `Board()`. By default it is found from the position, if only one game can lead to it.
 
         Raises:
             UnknownGame: No game has this name.
-            ParseError: The position is wrong, or the game is not named and several games, or none, lead to the position.
+            ParseError: The position is wrong. Or no game is named, and no game or more than one can lead to the position.
             ValueError: The array has another shape, or holds something other than 0 and 1.
             ImportError: numpy is not installed.
         """
@@ -224,24 +225,24 @@ class Board:
 
     @property
     def action_count(self) -> int:
-        """The number of actions of the game, legal or not, which are numbered from 0.
+        """How many actions the game has, legal or not. They are numbered from 0.
 
-        An action is a move without its colour: a square and a direction, seen by the side to move. Its number is (direction
-        * ranks + rank) * files + file, where rank and file, counted from 0, are those of the square that the pawn leaves.
-        Direction is 0 for a move towards the a-file, 1 straight, 2 towards the h-file, 3 for a double step. Black's board is
-        turned over: its ranks count from the top. Only games with double steps have direction 3.
+        An action is the square that a pawn leaves, and a direction, seen by the side to move. Its number is (direction
+        * ranks + rank) * files + file, with rank and file of that square, counted from 0. For Black ranks count from the top.
+        The direction is 0 towards the a-file, 1 straight ahead, 2 towards the h-file, and 3 for a double step, which only some
+        games have.
         """
         return action_count(self._position.rules)
 
     def move_to_action(self, move: str) -> int:
-        """The number of a legal move. Raises the errors of `push()`."""
+        """The action number of a legal move. Raises the errors of `push()`."""
         return action_of(self._position.rules, parse_move(self._position, _text(move, "move")))
 
     def action_to_move(self, action: SupportsIndex) -> str:
-        """The legal move that has a number.
+        """The legal move with an action number.
 
         Raises:
-            IllegalMove: The position does not allow the move, or no move has this number.
+            IllegalMove: The position does not allow the action, or no action has this number.
             TypeError: The action is not an integer.
         """
         position, number = self._position, index(action)
@@ -276,7 +277,7 @@ class Board:
         return f"Board({self.game!r}, {self.fen!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        # For pickle and copy, which share nothing with this board.
+        # For pickle and copy; the new board shares nothing with this one.
         return _replay, (self.game, fen(self._positions[0]), self._moves)
 
 
@@ -292,7 +293,7 @@ def _only_game(fen: str) -> Rules:
 
 
 def board_of(positions: list[Position], moves: list[str]) -> Board:
-    """The board of a game that leads through these positions, by these moves. It keeps the lists."""
+    """The Board of a game: its positions from the first on, and the moves between them. The Board keeps both lists."""
     board = Board.__new__(Board)
     board._positions, board._moves = positions, moves
     return board
@@ -330,7 +331,7 @@ def position_of(board: object) -> Position:
 
 
 def board_at(position: Position) -> Board:
-    """A Board at a position, without moves."""
+    """A Board with a position and no moves."""
     board = Board.__new__(Board)
     board._positions, board._moves = [position], []
     return board

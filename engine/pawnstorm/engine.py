@@ -1,4 +1,4 @@
-"""Engine searches in this process; Limit says when a search ends; PlayResult is what it plays."""
+"""Engine searches in this process; Limit says when a search ends; PlayResult is the move that it chose."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class Engine:
         return run.result()[0]
 
     def analysis(self, board: Board, limit: Limit | None = None, multipv: int = 1) -> Analysis:
-        """Start an analysis, and return its lines while it runs. As `analyse()`, but without waiting::
+        """Start an analysis and return at once; the result gives the lines while the search runs::
 
             with engine.analysis(board) as analysis:
                 for line in analysis:
@@ -162,7 +162,7 @@ class Engine:
                         break
 
         Args:
-            board: A game that is not over. It is not changed, and may be changed meanwhile.
+            board: A game that is not over. It is not changed, and you may play on it during the search.
             limit: When the search ends. Without a limit it goes on until `Analysis.stop()`.
             multipv: How many lines to look for, 1 to 64.
         """
@@ -215,7 +215,7 @@ class Engine:
                 taken = self._use_lock.acquire(blocking=False)
             run = self._run
             if taken and run is not None and run.stopping:
-                run.stop()  # whoever was to stop it may not have come to that
+                run.stop()  # the thread that should stop it may not have done so yet
                 run.wait()
             if not taken or (run is not None and not run.ended):
                 raise RuntimeError("the engine is searching: expected one search at a time, or an engine for each")
@@ -240,7 +240,7 @@ class Engine:
         own_book: bool,
         deliver: Callable[[Info | None], object] = lambda info: None,
     ) -> Run:
-        """Start a search. deliver is called in its thread with each report, and at the end with None."""
+        """Start a search. deliver: called in the search's thread with each report, and with None at the end."""
         run = Run(position, multipv, deliver)
 
         def begin(search: Search) -> Run:
@@ -261,15 +261,16 @@ class Engine:
 
 
 def play_result(run: Run) -> PlayResult:
-    """The PlayResult of a search that has ended. Raises RuntimeError if the engine was closed before."""
+    """The PlayResult of a search that has ended. Raises RuntimeError if closing the engine has ended it."""
     (lines, (move, ponder)), position = run.result(), run.position
     reply = None if ponder is None else move_text(position.push(move), ponder)
     return PlayResult(move_text(position, move), reply, lines[0])
 
 
 def limits_of(limit: Limit | None, position: Position, endless: bool = False) -> Limits:
-    """The Limit as a search takes it, with the clock of the side to move; None, if `endless`, has no end. Raises ValueError
-    if the clock is missing, TypeError.
+    """The Limits of a search, with the clock of the side to move. endless: None is allowed, and means no limit.
+
+    Raises ValueError if that clock is missing, and TypeError.
     """
     if limit is None and endless:
         return Limits(infinite=True)

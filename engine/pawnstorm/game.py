@@ -29,30 +29,29 @@ class Game:
         game.comments[0] = "my favourite opening"
         game.append("games.pgn")
 
-    `str(game)` is the game as PGN, with its moves in standard algebraic notation. To read that text gives an equal game, if
-    tags and comments are such as can be read: printable, on one line, without double spaces and of at most 10,000 letters,
-    comments also without braces. Other texts are changed when they are written or read.
+    `str(game)` is the game as PGN, with the moves as `Board.san()` writes them. Reading this text gives an equal game if each tag
+    and comment is printable, has one line, no double spaces and at most 10,000 letters, and if no comment has braces. Any other
+    tag or comment is changed by writing or reading.
 
-    Two games are equal if their first positions, moves, tags, comments and results are.
+    Two games are equal if their first positions, moves, tags, comments and results are equal.
 
     Args:
-        board: A board with the moves of the game, from its first position on. The game keeps a copy. The default is the
-            start of Two Flags.
-        tags: What PGN calls tags, such as `{"White": "Ann", "Black": "Bob"}`.
+        board: A board with the moves of the game. The game keeps a copy. The default is the start of Two Flags.
+        tags: The tags of the PGN, such as `{"White": "Ann", "Black": "Bob"}`.
 
     Attributes:
-        tags: Names and values of the tags, in order, except `Variant`, `SetUp`, `FEN` and `Result`. These follow from the
-            game when it is written.
+        tags: Names and values of the tags, in order, except `Variant`, `SetUp`, `FEN` and `Result`, which writing makes from
+            the game.
         comment: The comment before the first move, or "".
         comments: The comment after each move, or "".
         result: "1-0", "0-1", "1/2-1/2" or "*". A new game has the result of its last position: "*" if nobody has won.
-        errors: What was wrong with a game that was read; [] if nothing was. `read_pgn()` says what that can be.
+        errors: The faults of a game that was read; [] if there are none. `read_pgn()` lists the possible faults.
 
     Raises:
         TypeError: The board is not a Board.
     """
 
-    __hash__ = None  # type: ignore[assignment]  # a game changes
+    __hash__ = None  # type: ignore[assignment]  # a game can change
 
     def __init__(self, board: Board | None = None, tags: Mapping[str, str] | None = None) -> None:
         if not isinstance(board, (Board, type(None))):
@@ -67,33 +66,33 @@ class Game:
 
     @property
     def moves(self) -> list[str]:
-        """The moves in order, each as its two squares."""
+        """The moves in order, each as two squares."""
         return [] if self._board is None else self._board.moves
 
     def board(self) -> Board:
-        """A new board with the position after the last move. It holds the moves, so that `pop()` leads back to the start.
+        """A new board with the position after the last move. It holds all moves, so `pop()` can go back to the start.
 
         Raises:
-            ValueError: The game was read, and it is not known which game it is or from which position it began.
+            ValueError: The game was read from a text that does not make clear its rules or its first position.
         """
         if self._board is None:
             raise ValueError(f"the game has no board: {self.errors[0]}")
         return self._board.copy()
 
     def mainline(self) -> Iterator[tuple[Board, str, str]]:
-        """Go through the game: (the board before the move, the move, the comment after it) for each move.
+        """Iterate over the moves, as tuples (the board before the move, the move, the comment after it).
 
-        Each board is a new one, with the moves before.
+        Each board is a new one and holds the moves before it.
 
         Raises:
-            ValueError: As for `board()`; or the number of `comments` is not that of the moves.
+            ValueError: As for `board()`; or there are more or fewer `comments` than moves.
         """
         board, comments = self.board(), self._checked_comments()
         boards = (board_of(board._positions[: count + 1], board._moves[:count]) for count in range(len(comments)))
         return zip(boards, board._moves, comments)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the game to a file, in place of what the file holds. Raises OSError, and what `str(game)` raises."""
+        """Write the game to a file, and replace the file's content. Raises OSError, and what `str(game)` raises."""
         text = f"{self}\n"
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
@@ -138,7 +137,7 @@ class Game:
 
 
 def read_pgn(file: str | os.PathLike[str] | TextIO, game: str | None = None) -> Iterator[Game]:
-    """The games of a PGN file, one after the other. The records of Little Golem are read too.
+    """Iterate over the games of a PGN file. It also reads the records of Little Golem.
 
     Example::
 
@@ -147,34 +146,34 @@ def read_pgn(file: str | os.PathLike[str] | TextIO, game: str | None = None) -> 
                 for board, move, comment in game.mainline():
                     print(board.turn, board.san(move), comment)
 
-    A game that is wrong does not stop the iteration. It comes with its `errors`, and the games after it are read:
+    A faulty game does not stop the iteration: it is returned with its `errors`, and the games after it are read.
 
     * UnknownGame, or ParseError for a wrong FEN: the game has no board and no moves.
-    * ParseError, IllegalMove or AmbiguousMove for a word that is no move, or not one of the position: the game has the moves
-      before it.
-    * ParseError for a game that is cut off, or for a result that contradicts the tag `Result`, a resignation or the last
-      position. (A side may lose in any position if the tag `Termination` names a fault, such as "time forfeit".)
+    * ParseError, IllegalMove or AmbiguousMove, for a word that is not a legal move: the game has only the moves before this
+      word.
+    * ParseError, for a game that is cut off, or for a result that contradicts the tag `Result`, a resignation or the last
+      position. (If the tag `Termination` names a fault, such as "time forfeit", a side may lose in any position.)
 
-    The result is the one that is written, even if it contradicts the moves. If none is written, it is that of a resignation
-    or of the last position.
+    The result is the one that is written, even if it contradicts the moves. If none is written, a resignation or the last
+    position decides.
 
-    Not every game names itself in the tag `Variant`. Without the tag and without `game`, a game of Little Golem is
-    Breakthrough. Any other is the first that allows all of its moves: of those that fit its FEN; without a FEN, of Two Flags
-    and Breakthrough on 8x8.
+    The tag `Variant` says which rules a game has, or else the argument `game`. Without both, a record of Little Golem is
+    Breakthrough; any other game gets the first rules that allow all its moves. With a FEN, the rules that fit the FEN are
+    tried; without one, Two Flags and Breakthrough on 8x8.
 
     Variations and glyphs such as `$1` are left out. Several comments after one move become one. The word `resign` of
     Little Golem's records becomes the comment "White resigns" or "Black resigns".
 
     Args:
-        file: A path, or an open file of text. The file is read as a whole. For text that is in memory there is
+        file: A path, or a file that is open in text mode. The file is read as a whole. To read games from a str, use
             `parse_pgn()`.
-        game: The name of the game of those that do not name it, as `Board` takes it.
+        game: The rules of the games without a `Variant`, by name, as in `Board()`.
 
     Raises:
         OSError: The file cannot be read, is a device, or is larger than 1 GiB.
         UnknownGame: `game` is unknown.
-        ValueError: A path has several lines: it must be the text itself.
-        TypeError: The open file is not one of text.
+        ValueError: The path has several lines, so it is probably the text of a PGN.
+        TypeError: The argument is neither a path nor a file that is open in text mode.
     """
     if isinstance(file, (str, os.PathLike)):
         if "\n" in os.fspath(file):
@@ -186,7 +185,7 @@ def read_pgn(file: str | os.PathLike[str] | TextIO, game: str | None = None) -> 
 
 
 def parse_pgn(text: str, game: str | None = None) -> Iterator[Game]:
-    """The games of a PGN text, as `read_pgn()` reads them from a file. Raises UnknownGame, TypeError."""
+    """Iterate over the games of a PGN text, as `read_pgn()` does for a file. Raises UnknownGame, TypeError."""
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
     if game is not None:
@@ -195,7 +194,7 @@ def parse_pgn(text: str, game: str | None = None) -> Iterator[Game]:
 
 
 def _game(played: PgnGame, name: str | None) -> Game:
-    """The Game of a game as read. name: of the game, if it does not say it itself."""
+    """The Game made from a PgnGame. name: its rules, if it has no Variant."""
     game = Game()
     notes: dict[int, list[str]] = {}
     for number, note in played.notes:
@@ -219,5 +218,5 @@ def _game(played: PgnGame, name: str | None) -> Game:
 
 
 def _first(board: Board) -> Board:
-    """The board before its first move."""
+    """The board as it was before the first move."""
     return board_of(board._positions[:1], [])

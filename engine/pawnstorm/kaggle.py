@@ -1,19 +1,19 @@
-"""An agent for Breakthrough in kaggle-environments, whose game is OpenSpiel's.
+"""An agent for Breakthrough in kaggle-environments, which uses OpenSpiel's game.
 
 Example::
 
     from kaggle_environments import make
     from pawnstorm.kaggle import agent
 
-    env = make("open_spiel_breakthrough", {"includeLegalActions": True})  # which Kaggle's agent "random" needs
+    env = make("open_spiel_breakthrough", {"includeLegalActions": True})  # the agent "random" needs them
     env.run([agent, "random"])
 
-`agent` plays at full strength and takes a second a move; `make_agent()` makes others. Wherever Kaggle takes the path of an
-agent file, this file is one, and so is a file of one line::
+`agent` plays at full strength and takes a second a move; `make_agent()` makes others. If Kaggle wants the path of an agent file,
+give it this file, or a file with one line::
 
     from pawnstorm.kaggle import agent
 
-`kaggle-environments` need not be importable here: the agent is only given its observations.
+This module does not import `kaggle-environments`: an agent only gets observations.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ Observation = Mapping[str, Any]
 Action = dict[str, int]
 Agent = Callable[[Observation, Optional[Mapping[str, Any]]], Action]
 
-SHARE = 0.5  # of the time that Kaggle gives for a move, at most
-NO_ACTION = -1  # what is submitted when there is nothing to play
+SHARE = 0.5  # of Kaggle's time for a move: the most that the engine uses
+NO_ACTION = -1  # submitted when the agent is not to move
 
 
 class _Player:
-    """The engine and the game that it is in."""
+    """An agent's engine, and the step of its game."""
 
     def __init__(self, limit: Limit, elo: int | None) -> None:
         self._limit, self._elo = limit, elo
@@ -50,7 +50,7 @@ class _Player:
     def act(self, observation: Observation, configuration: Mapping[str, Any] | None) -> int:
         """The action to play, or NO_ACTION. Raises ValueError."""
         if self._engine is None:
-            self._engine = Engine(elo=self._elo)  # Kaggle's first call has no position yet and leaves time for this
+            self._engine = Engine(elo=self._elo)  # here, since Kaggle's first call has no position and allows more time
         step, self._step = self._step, observation.get("step", 0)
         if self._step <= step:
             self._engine.new_game()
@@ -61,7 +61,7 @@ class _Player:
         return theirs.action_of(position, parse_move(position, move))
 
     def _limit_in(self, configuration: Mapping[str, Any]) -> Limit:
-        """The limit; its time is cut to a share of the time that Kaggle gives for a move."""
+        """The agent's limit, with its time cut to SHARE of Kaggle's time for a move."""
         given = configuration.get("actTimeout")
         if self._limit.time is None or not given:
             return self._limit
@@ -76,7 +76,7 @@ def _position(observation: Observation) -> Position | None:
         return None
     if text.startswith("{"):
         rows = ["".join(row) for row in json.loads(text)["board"]]
-    else:  # as OpenSpiel writes a board, with the names of ranks and files
+    else:  # the text of OpenSpiel's state, with rank numbers and file letters
         rows = [line[1:] for line in text.split("\n") if line[:1].isdigit()]
     return theirs.board_of(theirs.rules_of(len(rows), len(rows[0]) if rows else 0), rows, player)
 
@@ -85,7 +85,7 @@ def make_agent(limit: Limit | None = None, elo: int | None = None) -> Agent:
     """An agent: a function of Kaggle's observation and configuration that returns {"submission": action}.
 
     Args:
-        limit: When the search for a move ends; by default after a second. A time is cut to half of `actTimeout`.
+        limit: When the search for a move ends; by default after a second. A time limit is cut to half of `actTimeout`.
         elo: The strength to play at, 800 to 3400. The default is full strength.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The engine as a bot for OpenSpiel's Breakthrough, and as a teacher and an evaluator for players that learn or search there.
+"""The engine as a bot for OpenSpiel's Breakthrough, and as a source of values for learning and search in OpenSpiel.
 
 Example::
 
@@ -9,15 +9,15 @@ Example::
     mcts = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, 1000, 100, True, 1, False)
     print(pyspiel.evaluate_bots(game.new_initial_state(), [Bot(game, 0), mcts], 1))
 
-It plays on every board of 2 to 8 columns and 4 to 8 rows. In OpenSpiel player 0, "b", begins and moves down from the
-upper rows. On a `Board` White begins and moves up. So player 0 is White there, player 1 is Black, and ranks are mirrored:
-the action "a7a6" is the move "a2a3" on 8x8. With four or five rows OpenSpiel gives each side one row of pawns, not two. The
-numbers of actions here are OpenSpiel's, not those of `Board.move_to_action()`.
+The board has 2 to 8 columns and 4 to 8 rows. In OpenSpiel player 0, "b", moves first, down from the upper rows. On a `Board`
+White moves first, up from the lower ranks. So player 0 is White on a `Board`, player 1 is Black, and the ranks are mirrored:
+on 8x8 the action "a7a6" is the move "a2a3". On four or five rows, OpenSpiel gives each side one row of pawns, not two. Action
+numbers in this module are OpenSpiel's, not those of `Board.move_to_action()`.
 
-A value lies between -1, a loss, and 1, a win, as the returns of OpenSpiel do. It is 1 or -1 only if the result is proven.
-Otherwise it is tanh(score / (2 * scale)), twice the chance to win minus 1, where the chance is the logistic function of
-the score that the evaluation of this board was trained with: the scale is 160 centipawns on 6x6, 7x7 and 8x8, 80 on 5x6
-(five columns), and 100 elsewhere.
+Values are between -1, a loss, and 1, a win, like OpenSpiel's returns. A value is 1 or -1 only if the result is proven.
+Otherwise it is 2 * p - 1 = tanh(score / (2 * scale)), where p = 1 / (1 + exp(-score / scale)) is the chance of winning. The
+board's evaluation was trained with this scale: 160 centipawns on 6x6, 7x7 and 8x8, 80 on 5x6 (five columns), and 100 on all
+other boards.
 
 `pip install 'pawnstorm[openspiel]'` installs OpenSpiel too.
 """
@@ -46,20 +46,20 @@ except ImportError as error:
 __all__ = ["Bot", "Evaluator", "action_of", "board_of", "move_of", "state_of"]
 
 DEFAULT_LIMIT = Limit(time=0.05)
-MAX_LINES = 64  # of one analysis; no position of a game has more than 48 moves
-SURE = 10.0  # the log-odds of a proven win, for a prior; a static score seldom reaches half of that
+MAX_LINES = 64  # of one analysis; no position has more than 48 moves
+SURE = 10.0  # log-odds of a proven win in a prior; a static score rarely has more than half as much
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
     """The engine as a `pyspiel.Bot`.
 
-    It keeps nothing of a game but the results of its searches, so that `step()` may be given any state of its game, with or
-    without `restart()` and `inform_action()` before. Use it in a `with` block, or call `close()`, to free its memory. Only
-    one thread may use a bot at a time.
+    The bot does not follow a game move by move; it keeps only the results of its searches. So `step()` takes any state of its
+    game, with or without calls of `restart()` and `inform_action()` before. Use it in a `with` block, or call `close()`, to
+    free its memory. Only one thread may use a bot at a time.
 
     Args:
         game: Breakthrough, as from `pyspiel.load_game("breakthrough(rows=6,columns=6)")`.
-        player: The player that it is, 0 (which begins) or 1; None if it may be asked for the moves of both.
+        player: The player whose moves the bot chooses: 0, which moves first, or 1; None for both.
         limit: When the search for a move ends: time, depth, nodes or mate.
         elo: The strength to play at, 800 to 3400. The default is full strength.
         hash: MiB of memory for the results of searches.
@@ -90,7 +90,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         self._engine = Engine(hash=hash, threads=threads, elo=elo)
 
     def player_id(self) -> int | None:
-        """The player that it is, 0 or 1, or None."""
+        """The argument `player`: 0, 1 or None."""
         return self._player
 
     def step(self, state: pyspiel.State) -> int:
@@ -106,22 +106,24 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         return theirs.action_of(position, parse_move(position, move))
 
     def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
-        """(policy, action): each legal action with its probability, 1 for the action to play, and that action."""
+        """(policy, action): the action to play, and each legal action with its probability, which is 1 for that action and 0 for
+        the others.
+        """
         action = self.step(state)
         return [(other, float(other == action)) for other in state.legal_actions()], action
 
     def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
-        """Each legal action with its probability: 1 for the one that it would play."""
+        """Each legal action with its probability: 1 for the action that the bot would play, 0 for the others."""
         return self.step_with_policy(state)[0]
 
     def provides_policy(self) -> bool:
         return True
 
     def action_values(self, state: pyspiel.State) -> list[tuple[int, float]]:
-        """Each legal action with its value for the player to move, as a search of all of them within the limit sees it.
+        """Each legal action with its value for the player to move, by one search of all actions within the limit.
 
-        To value an action takes longer than to see that it is not the best, so give this more time than `step()`. An
-        action that the search has not come to when it ends has its static value. Raises what `step()` raises.
+        This needs more time than `step()`, which need not know how much worse the other actions are. An action that the search
+        does not reach before its limit gets its static value. Raises what `step()` raises.
         """
         position = self._own_turn(state)
         lines = self._engine.analyse(board_at(position), self._limit, multipv=MAX_LINES)
@@ -132,7 +134,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         return sorted((theirs.action_of(position, move), _value(score, scale)) for move, score in scores.items())
 
     def restart(self) -> None:
-        """Begin a new game: discard the results of earlier searches. A bot with an `elo` then makes other mistakes."""
+        """Begin a new game: discard the results of earlier searches. A bot with an `elo` makes other mistakes in each game."""
         self._engine.new_game()
 
     def restart_at(self, state: pyspiel.State) -> None:
@@ -141,10 +143,10 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         self._engine.new_game()
 
     def inform_action(self, state: pyspiel.State, player_id: int, action: int) -> None:
-        """Does nothing: `step()` is given the whole state."""
+        """Do nothing: `step()` gets the whole state."""
 
     def inform_actions(self, state: pyspiel.State, actions: list[int]) -> None:
-        """Does nothing, as `inform_action()`."""
+        """Do nothing: `step()` gets the whole state."""
 
     def close(self) -> None:
         """Free the bot's memory. It can then no longer play; closing it again does nothing."""
@@ -160,7 +162,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
         raise TypeError("a Bot cannot be copied or pickled: expected another one, made by Bot(game)")
 
     def _own_turn(self, state: pyspiel.State) -> Position:
-        """The position of a state in which it may move. Raises ValueError."""
+        """The position of a state in which the bot is to move. Raises ValueError."""
         _check_game(self._rules, state)
         mover = state.current_player()
         if mover < 0:
@@ -171,7 +173,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no annotations
 
 
 class Evaluator:
-    """The engine's evaluation for the MCTS of `open_spiel.python.algorithms.mcts`, whose `Evaluator` it stands for.
+    """The engine's evaluation for OpenSpiel's MCTS in Python: use it as an `open_spiel.python.algorithms.mcts.Evaluator`.
 
     Example::
 
@@ -182,11 +184,10 @@ class Evaluator:
 
     Args:
         game: Breakthrough, as for a `Bot`.
-        limit: When the search for the value of a state ends. The default is no search: the static score, or a proof if a
-            pawn that simply runs decides the game.
-        temperature: What the log-odds of the actions are divided by for `prior()`. The larger it is, the more even is the
-            prior.
-        hash: MiB of memory for the results of searches, if there is a limit.
+        limit: When the search for the value of a state ends. By default there is no search: the value is the static one, or
+            proven if a pawn wins by running to the far rank, whatever the opponent does.
+        temperature: `prior()` divides the log-odds of the actions by this number. A larger number makes the prior more even.
+        hash: MiB of memory for the results of searches; used only with a limit.
 
     Raises:
         ValueError, TypeError, MemoryError, RuntimeError: As for a `Bot`.
@@ -206,7 +207,7 @@ class Evaluator:
         self._scale, self._temperature = weights.odds_scale(self._rules), temperature
 
     def evaluate(self, state: pyspiel.State) -> list[float]:
-        """The values of a state for player 0 and player 1; its returns if the game is over.
+        """The values of a state for player 0 and player 1; OpenSpiel's returns if the game is over.
 
         Raises:
             ValueError: The state is of another game.
@@ -223,11 +224,11 @@ class Evaluator:
         return [-value, value] if position.black_to_move else [value, -value]
 
     def prior(self, state: pyspiel.State) -> list[tuple[int, float]]:
-        """Each legal action with its probability: the softmax of the static scores of the positions that they lead to.
+        """Each legal action with its probability, from the static scores of the positions after the actions.
 
-        The probability of an action is proportional to exp(odds / temperature). Its odds are those of the player to move
-        after the action, the static score divided by the scale; 10 if it wins at once or by a pawn that simply runs, -10
-        if it loses so.
+        The probability is proportional to exp(log_odds / temperature). log_odds is the static score after the action, for the
+        player who plays it, divided by the scale and limited to -10 to 10. It is 10 if the action wins at once, or wins by a
+        pawn that runs to the far rank, whatever the opponent does; it is -10 if it loses in this way.
         """
         _check_game(self._rules, state)
         position = _position(self._rules, state)
@@ -254,7 +255,7 @@ class Evaluator:
 
 
 def board_of(state: pyspiel.State) -> Board:
-    """The `Board` of a state, with all its moves. Raises ValueError if it is not a state of Breakthrough on such a board."""
+    """The `Board` of a state, with all moves. Raises ValueError if the game is not Breakthrough of a size in this module."""
     board = board_at(theirs.start_of(_rules_of(state.get_game())))
     for action in state.history():
         board.push(move_text(board._position, theirs.move_of(board._position, action)))
@@ -262,14 +263,14 @@ def board_of(state: pyspiel.State) -> Board:
 
 
 def state_of(board: Board) -> pyspiel.State:
-    """The state of a `Board`, with all its moves.
+    """The state of a `Board`, with all moves.
 
-    OpenSpiel cannot set up a position. So the board's moves must begin at the start of OpenSpiel's game, as they do on
-    every board from `board_of()`, and on a new `Board` with at least six ranks.
+    OpenSpiel cannot set up a position. So the board's moves must begin at the start position of OpenSpiel's game. They do so on
+    every board from `board_of()`, and on every board that began as a new `Board` with at least six ranks.
 
     Raises:
-        ValueError: The board is of another game or size, or its moves begin elsewhere.
-        TypeError: It is not a `Board`.
+        ValueError: The board is of another game or size, or its moves begin at another position.
+        TypeError: The argument is not a `Board`.
     """
     first = _first_of(board)
     if first.rules.family != "breakthrough":
@@ -289,7 +290,7 @@ def state_of(board: Board) -> pyspiel.State:
 
 
 def action_of(state: pyspiel.State, move: str) -> int:
-    """The action of a move such as "a2a3", written as on the `Board` of the state.
+    """The action of a move such as "a2a3". The move is written as on the `Board` of the state.
 
     Raises:
         ParseError: The text is not a move on this board.
@@ -300,15 +301,15 @@ def action_of(state: pyspiel.State, move: str) -> int:
 
 
 def move_of(state: pyspiel.State, action: int) -> str:
-    """The move of a legal action, such as "a2a3", written as on the `Board` of the state. Raises ValueError if it is not
-    legal.
+    """The move of a legal action, such as "a2a3", written as on the `Board` of the state. Raises ValueError for an action that
+    is not legal.
     """
     position = _position(_rules_of(state.get_game()), state)
     return move_text(position, theirs.move_of(position, action))
 
 
 def _rules_of(game: Any) -> Rules:
-    """The Rules of a game of OpenSpiel. Raises TypeError, ValueError."""
+    """The Rules of an OpenSpiel game. Raises TypeError, ValueError."""
     if not isinstance(game, pyspiel.Game):
         raise TypeError(f"game must be a pyspiel.Game, not {type(game).__name__}")
     if game.get_type().short_name != "breakthrough":
@@ -328,7 +329,7 @@ def _check_game(rules: Rules, state: Any) -> None:
 
 
 def _checked(limit: Any) -> Limit:
-    """The limit, if it is one of a search without a clock. Raises TypeError, ValueError."""
+    """The limit, if it has no clocks. Raises TypeError, ValueError."""
     if not isinstance(limit, Limit):
         raise TypeError(f"limit must be a pawnstorm.Limit, not {type(limit).__name__}")
     if limit.white_clock is not None or limit.black_clock is not None:
@@ -337,7 +338,7 @@ def _checked(limit: Any) -> Limit:
 
 
 def _position(rules: Rules, state: Any) -> Position:
-    """The position of a state. If the game is over, the side to move is the one that has not moved last."""
+    """The position of a state. If the game is over, the side to move is the one that did not make the last move."""
     rows = [line[1:] for line in str(state).split("\n")[: rules.ranks]]
     return theirs.board_of(rules, rows, state.move_number() % 2)
 
@@ -351,8 +352,10 @@ def _first_of(board: Any) -> Position:
 
 
 def _static_scores(positions: Iterable[Position]) -> list[int]:
-    """Centipawns for the side to move of each position, without a search. A win or loss within n plies that is proven by the
-    end of the game, or by a pawn that simply runs, is WIN - n or n - WIN.
+    """The score of each position without a search, in centipawns for the side to move.
+
+    If the game is over or decided by a race (engine/pawnstorm/kernels/race.py), the score is WIN - n for a win and n - WIN for
+    a loss within n plies.
     """
     scores = []
     for position in positions:

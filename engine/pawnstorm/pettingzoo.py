@@ -1,4 +1,4 @@
-"""Environments for learning agents, in PettingZoo's AEC form: Two Flags, Breakthrough and Hexapawn, on every board.
+"""Environments for learning agents, with PettingZoo's AEC interface: Two Flags, Breakthrough and Hexapawn, on every board.
 
 Example::
 
@@ -13,8 +13,8 @@ Example::
 
 **Agents.** "player_0" is White, "player_1" is Black. White moves first.
 
-**Observation.** A dictionary. "observation" is an int8 array (3, ranks, files) of zeros and ones, as its agent sees the board,
-which moves up it: for Black, rank 0 of the array is the top rank of the board. Files are not exchanged. ::
+**Observation.** A dictionary. "observation" is an int8 array (3, ranks, files) of zeros and ones. It shows the board as the agent
+sees it, whose pawns move up: for Black, rank 0 of the array is the top rank of the board. File 0 is the a-file for both. ::
 
     plane   is 1 on
     0       the squares of the agent's own pawns
@@ -23,19 +23,20 @@ which moves up it: for Black, rank 0 of the array is the top rank of the board. 
 
 "action_mask" is an int8 array with a 1 for each legal action. It is all zeros for an agent who is not to move.
 
-**Actions.** The numbers of `pawnstorm.Board.move_to_action()`, seen by the agent too. ::
+**Actions.** The numbers of `pawnstorm.Board.move_to_action()`; they too are seen by the agent. ::
 
     action = (direction * ranks + rank) * files + file    rank and file, from 0, of the square that the pawn leaves
     direction   0 towards the a-file, 1 straight, 2 towards the h-file, 3 a double step (in Two Flags only)
 
-**Rewards.** 1 for the winner and -1 for the loser at the end of the game, otherwise 0. There are no draws. In `env()` an illegal
-action ends the game: its agent gets -1 and the other 0, as in PettingZoo's classic games. `raw_env` raises IllegalMove.
+**Rewards.** At the end of the game 1 for the winner and -1 for the loser, otherwise 0. There are no draws. In `env()` an illegal
+action ends the game: the agent that played it gets -1 and the other one 0, as in PettingZoo's classic games. In `raw_env` it
+raises IllegalMove.
 
 **Options.** `reset(options={"fen": FEN})` starts from another position. Nothing is random, so `seed` changes nothing.
 
-Newer versions of PettingZoo also make an environment by its name: after `import pawnstorm.pettingzoo`,
-`pettingzoo.make("aec", "pawnstorm/breakthrough-v0")`, and likewise twoflags and hexapawn; `game="breakthrough6"` chooses another
-board.
+Newer versions of PettingZoo can also make an environment by name. After `import pawnstorm.pettingzoo`, call
+`pettingzoo.make("aec", "pawnstorm/breakthrough-v0")`; twoflags and hexapawn have such names too. The argument
+`game="breakthrough6"` chooses another board.
 
 PettingZoo is an extra: `pip install 'pawnstorm[pettingzoo]'`.
 """
@@ -70,7 +71,7 @@ OTHER = {WHITE: BLACK, BLACK: WHITE}
 
 
 def env(game: str = "breakthrough", render_mode: str | None = None) -> pettingzoo.AECEnv:
-    """An environment that checks the order of calls, and the actions.
+    """An environment that checks actions and the order of calls.
 
     Args:
         game: The name of a game, such as "breakthrough" or "twoflags6x6", as `pawnstorm.Board` takes it.
@@ -84,12 +85,12 @@ def env(game: str = "breakthrough", render_mode: str | None = None) -> pettingzo
 
 
 class _Checked(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no annotations for type checkers
-    """TerminateIllegalWrapper, AssertOutOfBoundsWrapper and OrderEnforcingWrapper of PettingZoo in one, which does what these
-    three do on top of each other in a fraction of their time.
+    """One wrapper that does what PettingZoo's TerminateIllegalWrapper, AssertOutOfBoundsWrapper and OrderEnforcingWrapper do
+    together, in a fraction of the time.
     """
 
     env: raw_env
-    # Before reset() the environment has none of them, and __getattr__() says so.
+    # Before reset() the environment does not have these, and __getattr__() raises the error that says so.
     agents = property(attrgetter("env.agents"))
     agent_selection = property(attrgetter("env.agent_selection"))
     rewards = property(attrgetter("env.rewards"))
@@ -161,8 +162,8 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
         """Start a game.
 
         Args:
-            seed: Not used, since nothing is random.
-            options: {"fen": FEN} starts from a position whose game is not over. Other keys are not used.
+            seed: Ignored, since nothing is random.
+            options: {"fen": FEN} starts from this position. The game must not be over in it. Other keys are ignored.
 
         Raises:
             ParseError: The FEN is wrong.
@@ -185,7 +186,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
         self._set(start)
 
     def _set(self, position: Position) -> None:
-        """Go to a position."""
+        """Make this the current position."""
         self._position = position
         self._sources = self._no_moves if position.opp & self.rules.home else sources(self.rules, *position.bitboards)
         self.agent_selection = AGENTS[position.black_to_move]
@@ -224,7 +225,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees, and which actions it has now, in new arrays. Raises ValueError if there is no such agent."""
+        """The observation of an agent, with its action mask, in new arrays. Raises ValueError if there is no such agent."""
         if agent not in OTHER:
             raise ValueError(f"agent '{agent}': expected 'player_0' or 'player_1'")
         rules, position = self.rules, self._position
@@ -244,7 +245,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
         return diagram(self._position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there is nothing to close."""
 
 
 def _action(rules: Rules, number: int) -> tuple[int, int, int]:

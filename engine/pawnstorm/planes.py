@@ -1,8 +1,8 @@
 """Boards as numpy arrays, one or thousands at once.
 
-**Planes** describe a position as it lies on the board. `Board.to_array()` is a uint8 array (4, ranks, files) of zeros and
-ones. Element [plane, rank, file] belongs to the square whose rank and file, counted from 0, these are: [0, 1, 4] is 1 if
-a white pawn stands on e2. ::
+**Planes** describe a position as it lies on the board, whoever is to move. `Board.to_array()` returns a uint8 array
+(4, ranks, files) of zeros and ones. In element [plane, rank, file], rank and file count from 0: [0, 1, 4] is 1 if a white
+pawn stands on e2. ::
 
     plane   is 1 on
     0       the squares of White's pawns
@@ -15,11 +15,11 @@ a white pawn stands on e2. ::
                        0 0 0      0 0 0      2
                        0 0 0      1 1 1      3
 
-A batch of n positions is an array (n, 4, ranks, files). The counters of a FEN are not in it.
+A batch of n positions is an array (n, 4, ranks, files). Planes do not contain the move counters of a FEN.
 
-**Bitboards** describe a position as the engine's core takes it: own pawns, the opponent's pawns and the en passant square,
-seen by the side to move (engine/pawnstorm/games/rules.py has the squares' numbers). A batch is a uint64 array (n, 3) in
-this order, and a bool array (n,), which is True where Black is to move. No function here loops over n in Python.
+**Bitboards** describe a position as the engine's core takes it, seen by the side to move: its own pawns, the opponent's pawns
+and the en passant square, in this order (engine/pawnstorm/games/rules.py has the squares' numbers). A batch is a uint64
+array (n, 3), and a bool array (n,), which is True where Black is to move. No function here loops over n in Python.
 
 numpy is an extra: `pip install 'pawnstorm[numpy]'`.
 """
@@ -78,13 +78,13 @@ def to_planes(rules: Rules, bitboards: NDArray[np.uint64], black: NDArray[np.boo
 
 
 def from_planes(rules: Rules, planes: ArrayLike) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
-    """(bitboards, black) of planes (n, 4, ranks, files), as to_planes() takes them.
+    """(bitboards, black) of planes (n, 4, ranks, files); the inverse of to_planes().
 
     The numbers may have any type. An en passant square is kept only where a capture on it exists, as in a FEN.
 
     Raises:
-        ParseError: A position is wrong. The message says which one, counted from 0, and how.
-        ValueError: The array has another shape, or holds something other than 0 and 1.
+        ParseError: A position is wrong. The message says which one, counted from 0, and why.
+        ValueError: The array has the wrong shape, or holds something other than 0 and 1.
     """
     array, words = check_planes(planes, rules, batch=True)
     white_pawns, black_pawns, ep, side = words.T
@@ -102,13 +102,16 @@ def from_planes(rules: Rules, planes: ArrayLike) -> tuple[NDArray[np.uint64], ND
 def _just_passed(
     rules: Rules, taken: NDArray[np.uint64], opp: NDArray[np.uint64], ep: NDArray[np.uint64]
 ) -> NDArray[np.bool_]:
-    """Where there is no en passant square, or a double step has just passed it (Board.is_valid() of games/position.py)."""
+    """For each position, whether it has no en passant square or a double step has just passed that square.
+
+    Board.is_valid() of games/position.py checks this for one position.
+    """
     passed = (ep & ~np.uint64(rules.ep_squares)) | (taken & (ep << 8 | ep)) | (ep & ~(opp << 8))
     return passed == 0
 
 
 def _raise_fault(rules: Rules, planes: NDArray[np.uint8], index: int) -> None:
-    """Raise the ParseError of a wrong position of a batch."""
+    """Raise the ParseError of the wrong position with this index in a batch."""
     try:
         parse_fen(rules, planes_fen(planes[index]))
     except ParseError as error:
@@ -118,11 +121,11 @@ def _raise_fault(rules: Rules, planes: NDArray[np.uint8], index: int) -> None:
 def check_planes(
     planes: ArrayLike, rules: Rules | None, *, batch: bool
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
-    """The planes as uint8, and a bitboard of each, checked for what no game allows, and for the size of the board if a game is
-    given.
+    """Check planes by the rules that all games share, and, if a game is given, check their size. Returns (planes as uint8, a
+    bitboard of each plane).
 
-    batch: whether they are (n, 4, ranks, files) or (4, ranks, files). Raises ParseError for a position that is wrong, naming
-    its index in a batch, and otherwise ValueError.
+    batch: whether the shape is (n, 4, ranks, files) rather than (4, ranks, files). Raises ParseError for a wrong position,
+    with its index if it is in a batch, and ValueError for any other fault.
     """
     given = np.asarray(planes)
     size = given.shape[-2:]
@@ -133,7 +136,7 @@ def check_planes(
         raise ValueError(f"an array of shape {given.shape}: expected 1 to 8 ranks and files")
     if given.dtype.kind not in "biuf":
         raise ValueError(f"an array of {given.dtype}: expected numbers, each 0 or 1")
-    with np.errstate(invalid="ignore"):  # no number, which is found next
+    with np.errstate(invalid="ignore"):  # NaN, which the next line refuses
         array = given.astype(np.uint8)
     if array.max(initial=0) > 1 or not (given.dtype == np.uint8 or np.array_equal(array, given)):
         place = tuple(int(number) for number in np.argwhere((array > 1) | (array != given))[0])
@@ -144,7 +147,7 @@ def check_planes(
 
 
 def _check_words(words: NDArray[np.uint64], array: NDArray[np.uint8], batch: bool) -> None:
-    """Raise the ParseError of the first position whose planes do not go together. words: (n, 4)."""
+    """Raise the ParseError of the first position whose planes contradict each other. words: a bitboard of each plane (n, 4)."""
     white, black, ep, side = words.T
     mixed = (side != 0) & (side != pack(np.ones(array.shape[-2:], np.uint8)))
     wrong = (white & black != 0) | (ep & (ep - (ep != 0)) != 0) | mixed
@@ -161,7 +164,7 @@ def _check_words(words: NDArray[np.uint64], array: NDArray[np.uint8], batch: boo
 
 
 def planes_fen(planes: NDArray[np.uint8]) -> str:
-    """Four fields of the FEN of planes (4, ranks, files) that check_planes() has passed."""
+    """The first four fields of a FEN, from planes (4, ranks, files) that check_planes() has accepted."""
     white, black, ep, side = planes
     letters = np.where(white, "P", np.where(black, "p", "."))
     rows = "/".join("".join(row) for row in letters[::-1])
@@ -182,9 +185,9 @@ def position_planes(position: Position) -> NDArray[np.uint8]:
 
 
 def action_masks(rules: Rules, bitboards: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Which actions are legal in positions (n, 3): (n, number of actions), by their numbers (games/actions.py).
+    """Which actions are legal in positions (n, 3): an array (n, number of actions), indexed by action number (games/actions.py).
 
-    All are False in a finished position.
+    If the game is over, all are False.
     """
     own, opp, ep = bitboards.T
     alive = np.where(opp & rules.home, np.uint64(0), own)
@@ -193,9 +196,9 @@ def action_masks(rules: Rules, bitboards: NDArray[np.uint64]) -> NDArray[np.bool
 
 
 def play(rules: Rules, bitboards: NDArray[np.uint64], actions: NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
-    """The positions (n, 3) after an action (n,) in each, seen by the opponent, who is then to move.
+    """Play one action (n,) in each position (n, 3); returns the new positions (n, 3), seen by the side that is then to move.
 
-    Every action must be legal: the counterpart of make_move() in kernels/position.py.
+    Every action must be legal. make_move() in kernels/position.py does this for one position.
     """
     own, opp, ep = bitboards.T
     origin, target = _moves(rules)[actions].T

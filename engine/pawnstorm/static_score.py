@@ -11,8 +11,8 @@ def evaluate(board: Board) -> int:
     """The score of a position without a search, in centipawns; positive if the side to move is better.
 
     This is the evaluation that the engine's search uses at its leaves: a neural network or an n-tuple network if the game
-    has one, and otherwise weights. It sees no move ahead, not even a win in one. It lies between -20,000 and 20,000. If the
-    game is over, the side to move has lost: -30,000, which is the score of that loss in a `Line` too.
+    has one, and otherwise tuned weights. It does not look ahead, and misses even a win in one move. The score lies between
+    -20,000 and 20,000. If the game is over, the side to move has lost, and the score is -30,000, as in a `Line`.
 
     Args:
         board: Any position. It is not changed.

@@ -1,9 +1,9 @@
 """`pawnstorm codingame`: a bot for CodinGame's Breakthrough, on stdin and stdout.
 
-Each turn of the bot the referee writes, a line each: the opponent's last move, or `None` if the bot begins the game; the
-number of legal moves; these moves. The bot answers with its move. It may add a message, which this one does not. White
-begins, at the bottom of the board. Nobody says how a game ends: the referee ends the process. Where it goes on with the same
-process, a later `None`, or a turn after the end of a game, begins another game.
+For each turn of the bot the referee writes these lines: the opponent's last move, or `None` if the bot makes the first move of
+the game; the number of legal moves; and each legal move. The bot answers with its move. A message may follow it, but this bot
+writes none. White is at the bottom of the board and moves first. No line says that the game is over: the referee ends the
+process. If it uses the process again, a later `None`, or a turn after the end of a game, begins another game.
 """
 
 import sys
@@ -22,25 +22,25 @@ from pawnstorm_protocol import cli
 from pawnstorm_protocol.uci import Writer
 
 FIRST, FURTHER = 300, 75
-"""Milliseconds that a move takes by default. CodinGame allows 1000 for a bot's first move, the start of the process included,
-and 100 for each further one.
+"""Default milliseconds for the first move and for each later one. CodinGame allows 1000, including the start of the process,
+and 100.
 """
 MAX_MOVES = 1000
-"""More legal moves than any position has: a larger number is not what it should be."""
+"""No position has so many legal moves: a larger number is an error."""
 SHOWN = 5
-"""Moves that a message lists."""
+"""The most moves that an error message lists."""
 
 
 Turn = namedtuple("Turn", "last legal")
-Turn.__doc__ = """What the referee writes in one turn. last: the opponent's move, None for `None`; legal: a list of the moves, as
-they are written.
-"""
+Turn.__doc__ = (
+    """What the referee writes for one turn, as written. last: the opponent's move, or None; legal: the legal moves."""
+)
 
 
 def read_turn(source):
-    """The next Turn of a byte stream; None at its end. Empty lines are passed over.
+    """The next Turn of a byte stream; None at its end. Empty lines are skipped.
 
-    Raises ValueError if the lines are none of a turn, or if they end within it.
+    Raises ValueError if the lines are not a turn, or if they end within one.
     """
     last = _read_line(source)
     if last is None:
@@ -59,7 +59,7 @@ def read_turn(source):
 
 
 def _read_line(source):
-    """The next line that is not empty, without spaces around it; None at the end."""
+    """The next line that is not empty, without surrounding spaces; None at the end."""
     for raw in iter(source.readline, b""):
         if line := raw.decode("utf-8", "replace").strip():
             return line
@@ -67,29 +67,29 @@ def _read_line(source):
 
 
 class Bot:
-    """Plays games whose turns come from a stream. What does not fit the rules is reported, and answered by a move of the
-    referee's list all the same.
+    """Plays games whose turns come from a stream. If a turn contradicts the rules, the bot reports that, and still answers with a
+    move of the referee's list.
     """
 
     def __init__(self, game, first, further, level, report):
-        """game: Rules; first, further: milliseconds for a game's first move and for each other one; level: an Elo or None;
-        report: is called with a text for people.
+        """game: Rules; first, further: milliseconds for the first move of a game and for each later one; level: an Elo or None;
+        report: called with each message for people.
         """
         self._rules, self._first, self._further, self._report = game, first, further, report
-        self._board = Board.start(game)  # None while the position is unknown: a move was none of this game's
-        self._begun = False  # whether a move of this game was made
+        self._board = Board.start(game)  # None while the position is unknown, after a move that was not legal
+        self._begun = False  # whether the bot has moved in this game
         self._engine, self._best = Engine(on_best=self._on_best, on_warning=report), None
         self._engine.elo, self._engine.overhead = level, 0
         self._engine.prepare()
 
     def run(self, source, send):
-        """Answer turns until the end of the stream, with send(a move's text). Raises ValueError if one cannot be read."""
+        """Answer each turn until the end of the stream, by send(the move's text). Raises ValueError if a turn cannot be read."""
         while (turn := read_turn(source)) is not None:
             if (move := self.answer(turn)) is not None:
                 send(move)
 
     def answer(self, turn):
-        """The move to be played, as the referee wrote it; None if it lists no move."""
+        """The move to play, as the referee wrote it; None if the referee lists no move."""
         if turn.last is None or self._board is not None and self._board.is_game_over():
             self._begin()
         if turn.last is not None:
@@ -116,7 +116,7 @@ class Bot:
         self._board, self._begun = Board.start(self._rules), False
 
     def _push(self, text):
-        """Play the opponent's move. If that is impossible, the position is unknown from then on."""
+        """Play the opponent's move. If it is not legal, the position is unknown from now on."""
         if self._board is None:
             return
         try:
@@ -128,11 +128,11 @@ class Bot:
             self._board = None
 
     def _unchecked(self, legal):
-        """The first legal move, since nothing is known of the position."""
+        """The first move of the list, for a position that is unknown."""
         return legal[0] if legal else None
 
     def _think(self, moves):
-        """The best of these moves, [] for all."""
+        """The best of these moves; [] means all legal moves."""
         limits = Limits(movetime=self._further if self._begun else self._first, searchmoves=moves)
         self._engine.go(self._board, limits)
         self._engine.wait()
@@ -143,7 +143,7 @@ class Bot:
 
 
 def _difference(ours, listed):
-    """What to say of a list that has not the legal moves."""
+    """The message about a list of legal moves (`listed`) that differs from ours."""
 
     def some(moves):
         return ", ".join(f"'{move[:20]}'" for move in moves[:SHOWN]) + ", ..." * (len(moves) > SHOWN)
@@ -155,9 +155,9 @@ def _difference(ours, listed):
 
 
 def run(argv):
-    """Play as the words of the command line ask, until the end of the input; returns the exit code.
+    """Play with the options of the command line until the end of the input; returns the exit code.
 
-    SystemExit for -h, and for words that cannot be understood.
+    Raises SystemExit for -h, and for wrong options.
     """
     args = _parser().parse_args(argv)
     console.exit_on_interrupt()
@@ -173,8 +173,8 @@ def run(argv):
 
 
 def _print(text):
-    """Tell people; CodinGame shows stderr to the bot's author."""
-    if sys.stderr is not None:  # without it print() would take stdout
+    """Print a message for people. CodinGame shows stderr to the bot's author."""
+    if sys.stderr is not None:  # print() would otherwise write to stdout
         print(f"pawnstorm codingame: {text}", file=sys.stderr, flush=True)
 
 
@@ -182,19 +182,19 @@ def _parser():
     parser = cli.Parser(
         "pawnstorm codingame",
         usage="%(prog)s [-h] [OPTION ...]",
-        description="Play Breakthrough as a bot of CodinGame: on stdin the opponent's move or None, the number of legal moves "
-        "and these moves; on stdout the answer, such as a2a3.",
+        description="A bot for CodinGame's Breakthrough. It reads the opponent's move or None, the number of legal moves, and "
+        "the legal moves from stdin, and writes its move, such as a2a3, to stdout.",
     )
     parser.add_argument(
         "--variant",
         type=cli.typed(rules.get_rules),
         default="breakthrough",
         metavar="GAME",
-        help="the game; CodinGame has 8x8 alone (%(default)s)",
+        help="the game; CodinGame has only 8x8 (%(default)s)",
     )
     for flag, default, moves in (
-        ("--first", FIRST, "its first move; CodinGame allows 1000, the start of the program included"),
-        ("--movetime", FURTHER, "each further move; CodinGame allows 100"),
+        ("--first", FIRST, "the first move; CodinGame allows 1000, including the start of the program"),
+        ("--movetime", FURTHER, "each later move; CodinGame allows 100"),
     ):
         parser.add_argument(
             flag,
@@ -207,6 +207,6 @@ def _parser():
         "--level",
         type=cli.int_range(levels.LOWEST, levels.HIGHEST),
         metavar="ELO",
-        help=f"the strength, {levels.LOWEST} to {levels.HIGHEST}; without it as strong as it can",
+        help=f"the strength, {levels.LOWEST} to {levels.HIGHEST} (full strength)",
     )
     return parser

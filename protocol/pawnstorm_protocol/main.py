@@ -8,7 +8,7 @@ pawnstorm                 speak UCI on stdin and stdout, until quit
 pawnstorm play            play against it in this terminal; see `pawnstorm play -h`
 pawnstorm course          play by the TCP protocol of the Two Flags course, or be its server; see `pawnstorm course -h`
 pawnstorm ugi             speak UGI, the Universal Game Interface, in place of UCI
-pawnstorm codingame       play Breakthrough as a bot of CodinGame; see `pawnstorm codingame -h`
+pawnstorm codingame       be a bot for CodinGame's Breakthrough; see `pawnstorm codingame -h`
 pawnstorm build           compile the native core now, not at the first use
 pawnstorm bench [DEPTH]   search fixed positions; print the node count, which is the same for every build, and the speed
 pawnstorm COMMAND         run one UCI command, such as `go perft 6`, then exit
@@ -128,7 +128,7 @@ def run(argv):
 
 
 def _converse(engine):
-    """Have a UCIEngine, or a class made of it, answer stdin. A person at a terminal is told what to type."""
+    """Answer stdin with a UCIEngine or a subclass of it. In a terminal, first say what to type."""
     from pawnstorm.system import console
     from pawnstorm_protocol.uci import NAME
 

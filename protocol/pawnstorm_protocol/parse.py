@@ -10,7 +10,7 @@ MINIMUM = {"depth": 1, "nodes": 1, "mate": 1, "perft": 0}
 """The least number after some of them. A clock may have run out, and some write so."""
 WORDS = ("infinite", "ponder", "searchmoves")
 UCI_NUMBERS = {name: name for name in INTEGERS}
-"""The words of `go` that a number follows -> their names in INTEGERS. Other protocols have other words."""
+"""The words of `go` that take a number -> their names in INTEGERS. Other protocols have other words."""
 
 
 def command(line, known):

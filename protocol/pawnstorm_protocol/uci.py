@@ -107,7 +107,7 @@ class UCISession:
     """
 
     PROTOCOL = "uci"
-    """Its first command; `uciok` and `ucinewgame` are named after it."""
+    """The first command of the protocol; the names of `uciok` and `ucinewgame` begin with it."""
 
     def __init__(self, source, sink, name, options, rules):
         self._source, self._send, self._name, self._options = source, Writer(sink), name, options

@@ -1,9 +1,9 @@
 """UGI, the Universal Game Interface of kz04px's cutegames, on stdin and stdout: UCI with other words.
 
-`ugi`, `ugiok` and `uginewgame` replace UCI's; the clocks after `go` are `p1time`, `p2time`, `p1inc` and `p2inc`; `query`
-asks about the position. p1 is White, who makes the first move at the start. A `bestmove` has one move and no word after
-it: cutegames passes over any other. After `uginewgame` it may ask a question before it sets up a position, so that word
-sets up the start.
+`ugi`, `ugiok` and `uginewgame` replace `uci`, `uciok` and `ucinewgame`. The clocks after `go` are `p1time`, `p2time`, `p1inc`
+and `p2inc`. `query` asks about the position. p1 is White, who moves first from the start position. Nothing follows the move of
+`bestmove`: cutegames ignores such a line if it has more than two words. cutegames may send a `query` between `uginewgame` and
+the first `position`, so `uginewgame` sets up the start position.
 """
 
 from pawnstorm.games.position import Board
@@ -12,13 +12,13 @@ from pawnstorm_protocol import parse, uci
 from pawnstorm_protocol.uci import IN_ORDER, UCIEngine
 
 CLOCKS = {"p1time": "wtime", "p2time": "btime", "p1inc": "winc", "p2inc": "binc"}
-"""Words of `go` -> those of UCI."""
+"""Words of `go` in UGI -> the words of UCI for the same."""
 QUESTIONS = {
     "p1turn": lambda board: "false" if board.black_to_move else "true",
     "gameover": lambda board: "true" if board.is_game_over() else "false",
     "result": lambda board: ("p1win" if board.black_to_move else "p2win") if board.is_game_over() else "none",
 }
-"""What may follow `query` -> the answer on a board. Whoever is to move in a finished game has lost it."""
+"""The words that may follow `query` -> the answer for a board. When a game is over, the side to move has lost."""
 
 
 class UGIEngine(UCIEngine):

@@ -1,4 +1,4 @@
-"""Many positions worked on by few calls of the core, each for a slice of them, in one or several threads."""
+"""Work on many positions in slices, with one call of the core for each slice, in one or several threads."""
 
 import ctypes
 import threading
@@ -7,18 +7,21 @@ from pawnstorm.system.threads import start_all
 
 ROW_WORDS = 3  # of a row (engine/pawnstorm/kernels/batch.py)
 ROW_BYTES = 8 * ROW_WORDS
-PARTS = 4  # a slice is this part of a thread's share of what is left, so that all threads end at about the same time
+PARTS = (
+    4  # a slice is a quarter of a thread's share of the rows that are left: so all threads end at about the same time
+)
 
 
 class Batch:
     """Rows, and the records of the threads that work on them.
 
-    call        call(count, rows, state), for the rows of a slice, returns how many of them it has done; fewer if state.stop
-                was set
-    rows        a contiguous buffer of uint64, ROW_WORDS for each position, into which the results are written
+    call        call(count, rows, state) works on a slice and returns how many rows it has done: fewer than count if
+                state.stop was set
+    rows        a contiguous buffer of uint64, ROW_WORDS for each position; the results are written into it
     states      a State for each thread
-    least, most rows of a slice; the last one may have fewer
-    stopping    says whether the work is to end early; whoever changes that then sets the stop fields of the states
+    least, most rows of a slice; the last slice may have fewer
+    stopping    stopping() returns whether the work must end early. After that has become true, the stop fields of the states
+                must be set
     """
 
     def __init__(self, call, rows, states, least, most, stopping=lambda: False):
@@ -29,7 +32,7 @@ class Batch:
         self._stopping, self._failed, self._error = stopping, False, None
 
     def run(self):
-        """Work on all rows, once; with fewer threads if no more can be started. An exception, such as Ctrl-C, ends the work."""
+        """Work on all rows, once. If not all threads can be started, fewer do the work. An exception, such as Ctrl-C, ends it."""
         helpers = []
         try:
             helpers = start_all(
@@ -67,7 +70,7 @@ class Batch:
             first, end = taken
             while first < end:
                 state.stop = 0  # a position may have set it
-                if self._ends():  # after that, so that a stop cannot be lost
+                if self._ends():  # checked after clearing `stop`, so that no stop is lost
                     return
                 rows = (ctypes.c_uint64 * (ROW_WORDS * (end - first))).from_buffer(self._rows, ROW_BYTES * first)
                 first += self._call(end - first, rows, state)

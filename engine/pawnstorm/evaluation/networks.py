@@ -24,7 +24,7 @@ NETWORK_FORMAT = Format("neural network", "pawnstorm network 1", ("width", "buck
 SOLVER_FORMAT = Format("solver's network", "pawnstorm solver 1", ("width", "buckets", "check"))
 CLASSES, WEIGHTS = 4096, 3 << 18
 MAX_CLASS = 63  # class
-NTUPLE_SCALE = 50  # centipawns at which the odds to win are e to one (scripts/learn.py fit --scale)
+NTUPLE_SCALE = 50  # the odds_scale() of n-tuple networks (scripts/learn.py fit --scale)
 MAX_OUTPUT_WEIGHT = 127  # output weight, so that a hidden unit times it is an int16
 
 
@@ -142,7 +142,7 @@ def address_of(path, rules):
 
 
 def numbers_of(rules):
-    """{kind: numbers as bytes} of the network that evaluates a game; {} if it has none."""
+    """{kind: numbers as bytes} of the network that evaluates a game; {} if there is none."""
     name = _base(rules)
     return _used.get(name) or _first(name, EVAL_LOADERS)
 
@@ -157,7 +157,7 @@ def addresses(rules):
 
 
 def odds_scale(rules):
-    """Centipawns at which the odds to win are e to one, of the network that evaluates a game; None if there is none."""
+    """The score in centipawns at which a game's network expects odds of e to 1 of winning; None without a network."""
     name = _base(rules)
     numbers = _used.get(name) or _first(name, EVAL_LOADERS)
     if "network" in numbers:

@@ -23,7 +23,7 @@ BY_FAMILY = {"twoflags": twoflags, "pawnsonly": twoflags, "hexapawn": twoflags, 
 
 
 WEIGHTS_SCALE = 100
-"""Centipawns at which the odds to win are e to one, of tuned weights (scripts/tune.py --scale)."""
+"""The odds_scale() of tuned weights (scripts/tune.py --scale)."""
 
 
 def _pattern_places():
@@ -106,7 +106,8 @@ def set_weights(state, rules):
 
 
 def odds_scale(rules):
-    """Centipawns of a static score at which the odds to win are e to one: what the evaluation was fitted with, so that
-    1 / (1 + exp(-score / scale)) is the chance that it was taught to expect.
+    """The static score in centipawns at which the odds of winning are e to 1.
+
+    The evaluation was trained with this scale: 1 / (1 + exp(-score / scale)) is the chance of winning that it predicts.
     """
     return networks.odds_scale(rules) or WEIGHTS_SCALE

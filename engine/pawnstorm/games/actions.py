@@ -1,20 +1,20 @@
-"""Moves as action numbers, from 0 up to a number that depends on the game alone, as programs that learn want them.
+"""Moves as action numbers, from 0 to a number that depends only on the game, for learning programs.
 
-A move is a square and a direction, both seen by the side to move, which moves up the board: Black's board is turned over
-rank by rank, so that left is towards the a-file for both sides.
+An action is the square that a pawn leaves, and a direction, both seen by the side to move, which moves up the board. For Black
+the ranks are mirrored, but not the files: left is towards the a-file for both sides.
 
     action = (direction * ranks + rank) * files + file
 
-where rank and file, counted from 0, are those of the square that the pawn leaves, and direction is 0 for left, 1 for
-straight, 2 for right or 3 for a double step. Games without a double step have three directions. So the actions are the
-elements of an array (directions, ranks, files) in C order.
+where rank and file, counted from 0, are those of the square, and direction is 0 for left, 1 for straight ahead, 2 for right
+or 3 for a double step. Games without a double step have three directions. So action numbers are the flat indices of an array
+(directions, ranks, files) in C order.
 
     White's   a2b3 in breakthrough:  2 * 64 + 1 * 8 + 0 = 136
     Black's   a7b6 in breakthrough:  the same, 136
 """
 
 SHIFTS = (7, 8, 9, 16)
-"""By how many squares each direction moves."""
+"""By how much each direction raises the number of a pawn's square."""
 NOT_A, NOT_H = 0xFEFEFEFEFEFEFEFE, 0x7F7F7F7F7F7F7F7F
 
 
@@ -35,7 +35,7 @@ def action_of(rules, move):
 
 
 def move_of(rules, action):
-    """The move of an action below action_count(); it may be illegal in every position, or leave the board."""
+    """The move of an action below action_count(). It may leave the board, or be illegal in every position."""
     rank, file = divmod(action, rules.files)
     direction, rank = divmod(rank, rules.ranks)
     source = rank << 3 | file
@@ -43,7 +43,7 @@ def move_of(rules, action):
 
 
 def sources(rules, own, opp, ep):
-    """The squares of the pawns that may move in each direction, as one bitboard for each, in a position that is not over.
+    """For each direction, the bitboard of the pawns that may move in it, in a position whose game is not over.
 
     The bitboards are ints, or numpy arrays of uint64 with one element for each of many positions.
     """

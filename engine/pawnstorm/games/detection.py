@@ -18,14 +18,14 @@ def possible_games(text):
 
 
 def readable_games(text):
-    """The Rules of all games that read a FEN: those of possible_games() first. Raises ParseError if there are none."""
+    """The Rules of all games that can read a FEN, those of possible_games() first. Raises ParseError if there are none."""
     boards = _boards(text)
     possible = _possible(boards)
     return possible + [board.rules for board in boards if board.rules not in possible]
 
 
 def _boards(text):
-    """The position of a FEN in each game that reads it. Raises ParseError if there are none."""
+    """The position of a FEN in each game that can read it. Raises ParseError if no game can."""
     boards, fault = [], None
     for rules in _games_of_size(text):
         try:
@@ -38,7 +38,7 @@ def _boards(text):
 
 
 def _possible(boards):
-    """The Rules of those boards to which play can lead."""
+    """The Rules of those boards that play from the start can reach."""
     started = [
         board.rules
         for board in boards

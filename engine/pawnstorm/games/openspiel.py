@@ -1,7 +1,7 @@
-"""OpenSpiel's Breakthrough: its boards as text and its numbers of actions, for a Board of ours and back.
+"""Conversion between OpenSpiel's Breakthrough, its boards as text and its action numbers, and a Board.
 
-There the upper side, "b" or player 0, begins and moves down; ranks are named from the bottom. Here White begins and moves
-up. So player 0 is our White, player 1 our Black, and the top row is our first rank:
+In OpenSpiel the upper side, "b" or player 0, moves first and down the board; row names count from the bottom. On a Board White
+moves first, and up. So player 0 is White, player 1 is Black, and OpenSpiel's top row is the first rank of a Board:
 
     OpenSpiel, rows from the top      here, ranks from the bottom
     6bbb   player 0 begins            6 ppp
@@ -11,10 +11,11 @@ up. So player 0 is our White, player 1 our Black, and the top row is our first r
     2www                              2 PPP
     1www   player 1                   1 PPP   White begins
 
-An action is ((row * columns + column) * 6 + direction) * 2 + capture: the square that the pawn leaves, rows counted from
-0 at the top; 0, 1, 2 for player 0 to the left, straight on, and to the right, 3, 4, 5 for player 1; 1 if it captures.
+An action is ((row * columns + column) * 6 + direction) * 2 + capture. row and column are those of the square that the pawn
+leaves; rows count from 0 at the top. direction is 0, 1 or 2 for player 0, to the left, straight ahead or to the right, and 3,
+4 or 5 for player 1. capture is 1 for a capture, else 0.
 
-With fewer than six rows each side fills one row, not two.
+On fewer than six rows each side begins with one row of pawns, not two.
 """
 
 from pawnstorm.games.position import Board
@@ -22,13 +23,13 @@ from pawnstorm.games.rules import FAMILIES, get_rules
 
 *_, FILES, RANKS = FAMILIES["breakthrough"]
 ROWS_FOR_TWO = 6
-"""Fewest ranks with which each side fills two rows there."""
+"""The fewest rows on which each side begins with two rows of pawns in OpenSpiel."""
 PLAYER_0 = str.maketrans("bw.", "100")
 PLAYER_1 = str.maketrans("bw.", "010")
 
 
 def rules_of(rows, columns):
-    """The Rules of a board of this size. Raises ValueError if Breakthrough is not played on it here."""
+    """The Rules of a board of this size. Raises ValueError if this engine has no such board."""
     if rows not in RANKS or columns not in FILES:
         raise ValueError(
             f"breakthrough(rows={rows},columns={columns}): expected {RANKS[0]} to {RANKS[-1]} rows and {FILES[0]} to "
@@ -38,14 +39,14 @@ def rules_of(rows, columns):
 
 
 def start_of(rules):
-    """The Board on which a game begins there, White to move."""
+    """The Board with OpenSpiel's start position, White to move."""
     row = (1 << rules.files) - 1
     own = row | row << 8 if rules.ranks >= ROWS_FOR_TWO else row
     return Board(rules, own, rules.flip(own), 0, False)
 
 
 def board_of(rules, rows, player):
-    """The Board of rows from the top, each a text of "b", "w" and "."; player: who is to move, 0 or 1."""
+    """The Board of OpenSpiel's rows, top row first, each a text of "b", "w" and "."; player: who is to move, 0 or 1."""
     cells = "".join(row.ljust(8, ".") for row in rows)[::-1]
     white, black = int(cells.translate(PLAYER_0), 2), int(cells.translate(PLAYER_1), 2)
     own, opp = (rules.flip(black), rules.flip(white)) if player else (white, black)

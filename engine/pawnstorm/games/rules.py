@@ -48,7 +48,7 @@ class Rules:
         self.ep_victims = self.ep_squares >> 8
 
     def __reduce__(self):
-        return get_rules, (self.name,)  # pickle and copy keep one Rules a game
+        return get_rules, (self.name,)  # after pickle and copy, a game still has only one Rules
 
     @property
     def family(self):

@@ -1,6 +1,6 @@
-"""Many positions in one call, for those who want scores or proofs of thousands.
+"""Scores or proofs of many positions in one call.
 
-A row is three words, which hold a position before and its result after:
+A row is three words. They hold a position before the call, and its result after it:
 
              word 0                   word 1                       word 2
     before   own                      opp                          ep
@@ -38,10 +38,10 @@ def evaluate_rows(count, rows, state):
 
 @kernel(i32(i32, TABLE, STATE, TABLE))
 def solve_rows(count, rows, state, table):
-    """Write what is proven of each of `count` rows, as dfpn.solve() does, by state.node_limit expansions at most for each.
+    """Prove each of `count` rows as dfpn.solve() does, with at most state.node_limit expansions for each.
 
-    A finished game is lost in 0 plies. Returns how many rows were done; fewer than `count` if state.stop was set, either by
-    another thread or by a position whose lines are too long for the solver. That one is done, and nothing is proven of it.
+    A finished game is lost in 0 plies. Returns how many rows were done: fewer than `count` if state.stop was set, by another
+    thread or by a position whose lines are too long for the solver. Such a position counts as done, without a proof.
     """
     done = i64(0)
     while done < i64(count) and not stopped(state):

@@ -1,8 +1,8 @@
 """PGN: games as text, written and read.
 
 writer     a finished game -> text, and to the end of a file
-reader     text -> games, ours and other programs'
-replaying  a game as read -> replayed by the rules, with its result and its faults
+reader     text -> games, from this and other programs
+replaying  a game as read -> the game by the rules, with its result and its faults
 san        one move, as PGN has it <-> as the engine has it
 comments   what the comment after a move says of its search: written, and read from several programs
 

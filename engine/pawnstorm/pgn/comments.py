@@ -3,7 +3,7 @@
 This program writes `{+0.25/12 0.051s n=20030 t=0.050s [%clk 0:00:00.959]}`:
 
     +0.25/12           score in pawns from the mover's view (M5: mates in 5, -M4: is mated in 4), and depth
-    d=12               depth where no score is known
+    d=12               depth, if no score is known
     0.051s             time taken
     n=20030 t=0.050s   nodes, and the time in which the engine says that it searched them
     [%clk 0:00:00.959] time left on the clock
@@ -45,7 +45,7 @@ TIME = re.compile(
 
 
 def comment(elapsed, clock_left=None, score=None, depth=None, nodes=None, search_time=None):
-    """The comment after a move, without braces, from the fields of a MoveComment; what is not known is left out."""
+    """The comment after a move, without braces, from the fields of a MoveComment; unknown fields are left out."""
     words = []
     if score is not None:
         text = f"{score / 100:+.2f}" if isinstance(score, int) else score if score.startswith("-") else f"+{score}"
@@ -91,7 +91,7 @@ def parse_comment(text, black):
 
 
 def comment_text(text):
-    """The text as it can stand in a comment: on one line, without braces."""
+    """The text in a form that a comment can hold: on one line, with parentheses for braces."""
     return one_line(text).replace("{", "(").replace("}", ")")
 
 

@@ -14,8 +14,8 @@ class PgnGame:
 
     tags            name -> value
     moves           as written
-    notes           [(number of moves before it, text)] of the comments, on one line each
-    resigned_after  the number of moves before the word `resign`, by which Little Golem ends a game; None without it
+    notes           the comments, [(number of moves before it, text on one line)]
+    resigned_after  the number of moves before the word `resign`, with which Little Golem ends a game; None without it
     result          "1-0", "0-1", "1/2-1/2" or "*"
     end_offset      the offset in the text after the result, 0 if the game is cut off
     """
@@ -31,7 +31,7 @@ class PgnGame:
 
     @property
     def last_comment(self):
-        """The last comment of those that follow the last move and its own, or ""."""
+        """The last comment at the end of the game, if it is not the last move's own comment, or ""."""
         notes = [text for number, text in self.notes if number == len(self.moves)]
         return notes[-1] if len(notes) > bool(self.moves) else ""
 

@@ -1,4 +1,4 @@
-"""A game as read -> the game replayed by the rules: which game it is, its positions and moves, its result, its faults."""
+"""Replays a game as read by the rules: finds which rules it has, its positions and moves, its result and its faults."""
 
 import re
 
@@ -12,9 +12,9 @@ WINS = ("1-0", "0-1")
 DECIDED = (*WINS, "1/2-1/2")
 NORMAL = "normal"
 FAIR = (NORMAL, "adjudication", "unterminated")
-"""Values of [Termination], in lower case, after which nobody lost by a fault: there the board decides."""
+"""Values of [Termination], in lower case, that name no fault of a player: then the board decides the result."""
 UNNAMED = (DEFAULT_GAME, "breakthrough")
-"""The games from whose start an unnamed game is tried."""
+"""The games that are tried, in this order, for a game without [Variant] and [FEN]."""
 
 # Little Golem's records name no game. Outside a tournament the event is "Tournament null"; in one it begins with the
 # game: "Tournament breakthrough.mc.2013.jul.2.1", "Tournament loa.mc.2013.jul.2.1" for Lines of Action.
@@ -29,8 +29,8 @@ class Replay:
     boards   the first position, and the one after each move
     moves    the moves, as boards have them
     result   "1-0", "0-1", "1/2-1/2" or "*": as written, or else as the board or a resignation decides
-    loser    the side that resigned, as black_to_move has it; None if nobody did
-    faults   what is wrong with the game, as ValueErrors; [] if nothing
+    loser    True if Black resigned, False if White did, None if nobody did
+    faults   what is wrong with the game, a list of ValueErrors
     """
 
     def __init__(self, rules, played):
@@ -42,7 +42,7 @@ class Replay:
         self._settle(played)
 
     def _play(self, moves, resigned_after):
-        """Play moves up to the first that cannot be read or played. resigned_after: so many moves; None: nobody did."""
+        """Play the moves, up to the first that cannot be read or played. resigned_after: as in a PgnGame."""
         try:
             for text in moves[:resigned_after]:
                 move = parse_san(self.boards[-1], text)
@@ -59,7 +59,7 @@ class Replay:
             self.faults.append(IllegalMove(f"'{after}' follows 'resign': expected the end of the game"))
 
     def _settle(self, played):
-        """Find the result, and what contradicts it."""
+        """Find the result, and add a fault for whatever contradicts it."""
         tag, last = played.tags.get("Result", ""), self.boards[-1]
         self.result = played.result if played.result in DECIDED else tag if tag in DECIDED else "*"
         if tag in DECIDED and tag != self.result:
@@ -76,16 +76,16 @@ class Replay:
             self.faults.append(ParseError("cut off: expected a result such as 1-0 at its end"))
 
     def _is_fair(self, played):
-        """Whether the board or a resignation decides: nobody lost by a fault, as one who is out of time."""
+        """Whether the board or a resignation decides, and not a fault such as a loss on time."""
         return self.loser is not None or played.tags.get("Termination", NORMAL).lower() in FAIR
 
 
 def replay(played, game=None):
-    """The Replay of a PgnGame. game: the name of the game, if [Variant] does not say it.
+    """The Replay of a PgnGame. game: the name of its rules, used if there is no [Variant].
 
-    If neither does, a record of Little Golem is Breakthrough, of the size that its [Event] names, or else 8x8. Any other
-    game is the first that allows all moves: of those that can lead to its FEN, or else of UNNAMED; if none does, the one
-    that allows most of them. Raises ValueError if the game or the first position cannot be known.
+    Without both, a record of Little Golem is Breakthrough, on the size that [Event] names or else 8x8. For any other game
+    several rules are tried: readable_games() of its FEN, or else UNNAMED. The first that allow all moves are taken, or if none
+    do, those that allow the most moves. Raises ValueError if the rules or the first position cannot be found.
     """
     found = fault = None
     for rules in _candidates(played.tags, game):
@@ -104,7 +104,7 @@ def replay(played, game=None):
 
 
 def _candidates(tags, game):
-    """The Rules of the games that a game with these tags can be, the likeliest first. Raises ValueError."""
+    """The Rules that a game with these tags may have, the likeliest first. Raises ValueError."""
     name = tags.get("Variant", game)
     if name is None and LITTLE_GOLEM.search(tags.get("Site", "")):
         name = _little_golem_game(tags.get("Event", ""))
@@ -114,7 +114,7 @@ def _candidates(tags, game):
 
 
 def _little_golem_game(event):
-    """The game that an [Event] of Little Golem names; another server's game, too."""
+    """The name of the game in an [Event] of Little Golem. It may be a game that this program does not have."""
     other, size = TOURNAMENT.match(event), SIZE.search(event)
     if other and not other[1].lower().startswith("breakthrough"):
         return other[1]

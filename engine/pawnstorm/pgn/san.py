@@ -8,7 +8,7 @@ LONGEST = 30
 """Letters of a move."""
 MOVE = re.compile(r"P?([a-h]?)([1-8]?)([-x]?)([a-h][1-8])(=?[qQ])?(?:[+#]|e\.p\.)*[!?]*")
 SQUARES = re.compile("(?i:[a-h][1-8][-x]?[a-h][1-8])")
-"""Both squares of a move. They may be in upper case; with one square, `Bxc5` would be a bishop's move."""
+"""The two squares of a move, which may be in upper case. One square may not: `Bxc5` would be a bishop's move."""
 
 
 def is_chess(rules):

@@ -21,7 +21,7 @@ TERMINATIONS = {
 
 
 def game_tags(event, number, white, black, variant, start, date=None):
-    """The tags of a game, in order, but for its result.
+    """The tags of a game, in order, without the result.
 
     number: of the round. start: the FEN of the first position. date: year.month.day, None for today.
     """
@@ -54,10 +54,10 @@ def format_game(record, tags, rules):
 
 
 def pgn_text(tags, rules, moves, first="", last=""):
-    """A game of these rules as PGN text, without a line's end after it.
+    """A game of these rules as PGN text, without a newline at the end.
 
-    tags: name -> value, in order, FEN and Result among them. moves: (coordinates, comment) of each. first, last: a comment
-    before the moves, and one after the last move's own. Comments are without braces; "" is none.
+    tags: name -> value, in order, with FEN and Result. moves: (coordinates, comment) of each. first: the comment before the
+    moves. last: a comment after that of the last move. Comments have no braces; "" means no comment.
     """
     fields = tags["FEN"].split()
     black, number = fields[1] == "b", int(fields[5])
@@ -85,7 +85,7 @@ def append(path, text):
 
 
 def separator(text):
-    """What must stand between the text of a file of games and one game more."""
+    """The newlines to write between the text of a file of games and another game."""
     return "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
 
 
@@ -95,7 +95,7 @@ def quote(value):
 
 
 def _braced(text):
-    """The word of a comment; "" without one."""
+    """A comment in braces; "" if there is none."""
     return "{" + comment_text(text) + "}" if text else ""
 
 

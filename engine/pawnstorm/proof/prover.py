@@ -23,7 +23,7 @@ from pawnstorm.proof import endings
 from pawnstorm.system.threads import start_all
 
 MOVE = 0xFFF
-SLICE = 64  # positions at most, of many, that a thread takes at once
+SLICE = 64  # the most positions of a batch that a thread takes at once
 
 Proof = namedtuple("Proof", "value plies move phi delta")
 Proof.__doc__ = """What is known of a position, seen by the side to move.
@@ -141,15 +141,16 @@ class Prover:
         return self._result or self.probe(board, ply_limit)
 
     def prove_many(self, rules, rows, nodes=UNLIMITED):
-        """Prove many positions of a game, by expanding at most `nodes` positions for each. Each thread has one at a time.
+        """Prove many positions of a game, by expanding at most `nodes` positions for each. Each thread proves one at a time.
 
-        rows: a contiguous buffer of uint64, own, opp and ep of each position, over which the word of its proof and the number
-        of positions expanded for it are written (engine/pawnstorm/kernels/batch.py). After stop() some rows are not done.
+        rows: a contiguous buffer of uint64 with own, opp and ep of each position. The word of the proof replaces own, and the
+        number of positions expanded for it replaces opp (engine/pawnstorm/kernels/batch.py). After stop() some rows are
+        unchanged.
         """
         self._use_game(rules)
         for state in self._states:
             self._set_limits(state, nodes, NO_LIMIT)
-            state.thread_count = 1  # which shares no work on a position, only the table
+            state.thread_count = 1  # the threads share the table, but not the work on a position
         solve, table = native.core().solve_many, self.table.address
         Batch(
             lambda count, part, state: solve(count, part, state, table),

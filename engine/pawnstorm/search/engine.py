@@ -92,7 +92,7 @@ class Engine:
     # Searching.
 
     def go(self, board, limits):
-        """Start thinking; returns at once, with what stop() takes to stop this search alone. No search may be running."""
+        """Start a search and return at once, with a value by which stop() stops only this search. No search may be running."""
         self.wait()
         memory_error = self._allocate()
         control = SearchControl(self, board, limits)
@@ -128,9 +128,7 @@ class Engine:
         return None
 
     def stop(self, control=None):
-        """Make the running search, or only the one for which go() returned `control`, give its best move soon. If it is not
-        running, nothing happens.
-        """
+        """Make the running search give its best move soon. With `control`, do so only if go() returned it for that search."""
         control = control or self._control
         with self.lock:
             if control is None or control is not self._control:

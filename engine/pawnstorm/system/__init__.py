@@ -4,7 +4,7 @@ what programs need.
 clock    the time, and timers that end in time
 pages    the memory of large tables, and how much the machine has
 files    locks, owners and replacement of files
-textfile files that are read as a whole
+textfile text files, read as a whole
 cache    machine code that is kept in the user's cache
 threads  how threads are started, and the size of their stacks
 signals  interrupts: once, later, or not at all

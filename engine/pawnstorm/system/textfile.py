@@ -1,4 +1,4 @@
-"""Text files that are read as a whole."""
+"""Text files, read as a whole."""
 
 import os
 import stat
@@ -6,13 +6,13 @@ import stat
 from pawnstorm.system import files
 
 LARGEST = 1 << 30
-"""Bytes of a file; games take several times as much memory."""
+"""Bytes of the largest file that is read; its games take several times as much memory."""
 CHUNK = 1 << 20
 
 
 def read(path):
-    """The bytes of a file or a pipe. Raises OSError, also for a device, which may have no end, and without reading it
-    for a file that is too large.
+    """The bytes of a file or a pipe. Raises OSError, also for a device, which may have no end, and for a file over LARGEST,
+    before reading it.
     """
     status = os.stat(path)
     if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):

@@ -1,11 +1,11 @@
-"""What an `info` line says of a search."""
+"""Reads what an `info` line says about a search."""
 
 from pawnstorm.numbers import MAX_LIMIT
 
 
 def parse_info(line):
-    """(score, depth, nodes, milliseconds) of an info line as bytes, as a MoveComment of pgn/comments.py has them; None for
-    what is missing or no number that an engine can mean.
+    """(score, depth, nodes, milliseconds) of an info line given as bytes, in the form of a MoveComment (pgn/comments.py). A value
+    is None if it is missing, or is not a number that makes sense.
     """
     words = line.decode("utf-8", "replace").split()
 

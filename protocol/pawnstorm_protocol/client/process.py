@@ -46,7 +46,7 @@ class EngineProcess:
     """
 
     PROTOCOL = "uci"
-    """Its first command; `uciok` and `ucinewgame` are named after it."""
+    """The first command of the protocol; the names of `uciok` and `ucinewgame` begin with it."""
     can_ponder = True
     """Whether the protocol has `go ponder`."""
 
@@ -99,7 +99,7 @@ class EngineProcess:
         self.shake_hands()
 
     def shake_hands(self):
-        """Have the engine say what it is."""
+        """Ask the engine for its name and options. Raises EngineFault if it does not answer."""
         try:
             self.send(*self.initstr, self.PROTOCOL)
             self.expect(lambda: self.uciok, HANDSHAKE_TIMEOUT, f"{self.PROTOCOL}ok")
@@ -241,7 +241,7 @@ class EngineProcess:
                 self.notes.append(note)
 
     def on_line(self, line, heard):
-        """Take in a line that was read at that time. Unknown ones are passed over, as UCI asks."""
+        """Process a line; heard: when it was read. Unknown lines are ignored, as UCI demands."""
         if line.startswith(b"info string variant "):
             self.variant_line = line.decode("utf-8", "replace").split()
         elif line.startswith(b"info string "):
@@ -254,7 +254,7 @@ class EngineProcess:
             self.on_words(line.decode("utf-8", "replace").split(), heard)
 
     def on_words(self, words, heard):
-        """Take in the words of a line that is no `info` line."""
+        """Process the words of a line that is not an `info` line."""
         if words[:1] == ["bestmove"]:
             if not self.searching or self.pondering:
                 raise EngineFault(self, "protocol", f"'{' '.join(words)[:40]}' without a go that asked for it")

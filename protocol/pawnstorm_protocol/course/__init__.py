@@ -2,7 +2,7 @@
 
 For both:     messages       bytes -> lines, and a line -> what it says, and back
               dialects       the ways in which servers speak, by name
-              move_log       the logs of the course's own server, read
+              move_log       reads the logs of the course's own server
               arguments      the words of the command line
               command        runs what they ask for
 The client:   session        the connection, the engine and the clock

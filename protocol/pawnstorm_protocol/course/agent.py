@@ -27,9 +27,9 @@ class Agent:
 
     name                in results
     log                 a DebugLog's writer, or None
-    info                its last `info` line before its last move, as in UCI and undecoded. The course's own server would take
-                        the line for a move
-    thinking            whether it has been asked for a move and has not said one
+    info                the last `info` line before the agent's last move, as UCI has it, in bytes. (The course's own server
+                        would relay this line as a move)
+    thinking            whether the agent has been asked for a move and has not answered
     inbox               (message, when it was read in nanoseconds), of messages that nobody has taken yet
     timeout_at          when bytes without a newline count as a message
     useless_lines       lines in a row that were of no use

@@ -1,4 +1,4 @@
-"""The move logs of the course's own server, files that end in `.moves`: read, game by game.
+"""Reads the move logs of the course's own server, files whose names end in `.moves`.
 
     # AISimplifiedChess move log (replayable)
     # Format: <ply> <W|B> <move4>
@@ -10,15 +10,15 @@
 
     # ELO CLIENT1 1484.8 CLIENT2 1515.2
 
-No specification is public. This is what the logs of the 2026 server look like that a student has published
-(github.com/LoaiSaadi/Two-Flags-Pawn-Chess-Agent, folder logs/). A game that was broken off has no RESULT, and `# ELO`
-follows the tournaments of a server with --elo. The reason is `resignation`, and `disconnect` where a player has gone. Read
-as well: any other reason, a fifth letter `q` of a move, capitals, comments anywhere, and moves without a `# GAME` line
-before them. A log has no depths, nodes or times, and no Setup: its games begin at the start of 8x8 Two Flags.
+No specification is public. The format is that of the 2026 server's logs that a student has published
+(github.com/LoaiSaadi/Two-Flags-Pawn-Chess-Agent, folder logs/). There a game that was broken off has no RESULT. `# ELO` follows
+a tournament if the server runs with --elo. The reason is `resignation`, or `disconnect` if a player has left. This module also
+accepts any other reason, a fifth letter `q` in a move, capital letters, comments anywhere, and moves without a `# GAME` line
+before them. A log has no depths, nodes, times or Setup: its games begin at the start of 8x8 Two Flags.
 
-The server knows no rules, and the name that it writes after RESULT is that of the player who did not say `exit`. Agents
-often play on after a pawn has reached the far rank, and then the winner says `exit`. So the rules decide here, and
-RESULT only where they leave the game open.
+The server does not know the rules: after RESULT it writes the player who did not say `exit`. Agents often play on after a
+pawn has reached the far rank, and then the winner may be the one who says `exit`. So here the rules decide the result; RESULT
+decides it only if the game is not over by the rules.
 """
 
 import re
@@ -37,21 +37,21 @@ MOVE = re.compile(r"(?:[a-h][1-8]){2}q?")
 RESIGNATION = "resignation"
 RESULTS = {"white": "1-0", "black": "0-1"}
 LONGEST = 40
-"""Letters of a word that an error quotes."""
+"""The most letters of a word that an error message quotes."""
 
 
 class LogError(ValueError):
-    """What is wrong with a game of a log: the line's number, the word in quotes, and what was expected."""
+    """A fault in a game of a log. The message has the number of the line, the word in quotes, and what was expected."""
 
 
 class LoggedGame:
     """A game as logged. to_pgn() applies the rules to it.
 
-    number     of the tournament, as written
+    number     the number of the game, as written
     players    {"white": name, "black": name}
-    moves      (number of the line, move as two squares) of each ply
-    winner     "white", "black", or None where the game has no RESULT
-    reason     of the RESULT
+    moves      for each ply (line number, move as two squares)
+    winner     "white" or "black", or None if the game has no RESULT
+    reason     the reason of the RESULT
     fault      the first LogError of its lines, or None
     """
 
@@ -61,9 +61,7 @@ class LoggedGame:
         self.tags = {}  # as a PgnGame's: a log has no GameId
 
     def read_line(self, number, words):
-        """Take the words of a line, a move or the RESULT. What is wrong with it becomes the fault, after which no line
-        counts.
-        """
+        """Take the words of a line, which is a move or the RESULT. If it is wrong, set `fault`; later lines are then ignored."""
         if self.fault is None:
             try:
                 (self._read_result if words[0].upper() == "RESULT" else self._read_move)(number, words)
@@ -93,10 +91,10 @@ class LoggedGame:
         self.winner, self.reason = winner, named.get("reason", "")
 
     def to_pgn(self):
-        """The PgnGame, up to its end by the rules. Raises LogError.
+        """The game as a PgnGame, up to the end by the rules. Raises LogError.
 
-        Its Variant is the first mode of en passant in which the moves are legal. Where the log names another winner
-        than the rules do, the tag LoggedResult has the log's result.
+        Its Variant has the first en passant mode in which the moves are legal. If the log and the rules name different
+        winners, the tag LoggedResult has the log's result.
         """
         if self.fault:
             raise self.fault
@@ -107,7 +105,7 @@ class LoggedGame:
         game = PgnGame()
         game.moves = [pgn.move_san(board.rules, text) for text in texts]
         game.result, reason, end = self._end(board, logged)
-        own = [(len(texts), "")] * bool(texts)  # the last move's own comment, before that on the end
+        own = [(len(texts), "")] * bool(texts)  # an empty comment for the last move: the next one describes the end
         game.notes = [*own, (len(texts), end)]
         game.end_offset = 1  # it is whole
         game.tags = {
@@ -138,12 +136,12 @@ class LoggedGame:
         return logged, "abandoned", f"{winner} wins: {self.reason or 'no reason given'}"
 
     def _replayed(self):
-        """(Board, moves up to there) at the end of the game by the rules, or of the log. Raises LogError."""
+        """(Board, moves) at the end of the game by the rules, or else at the end of the log. Raises LogError."""
         furthest, fault = -1, None
         for mode in EN_PASSANT_SUFFIXES:
             board, texts = Board.start(twoflags_rules(mode)), []
             for line, text in self.moves:
-                if board.opp & board.rules.home:  # an agent that goes on after that does not know it
+                if board.opp & board.rules.home:  # the agents did not notice that the game is over
                     break
                 try:
                     move = parse_move(board, text)
@@ -161,7 +159,7 @@ class LoggedGame:
 
 
 def is_log(name, text):
-    """Whether a file is a move log and no PGN, by its name or by its first letter."""
+    """Whether a file is a move log and not a PGN, judged by its name or its first character."""
     return str(name).lower().endswith(SUFFIX) or text.lstrip().startswith("#")
 
 

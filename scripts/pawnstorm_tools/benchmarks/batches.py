@@ -1,5 +1,6 @@
-"""Batches of positions against one position at a time: scores and proofs a second. All ways take turns, and each ratio is the
-median of those of single rounds, so that a machine that slows down slows all.
+"""Batches of positions against one position at a time: scores and proofs a second.
+
+All methods take turns, and each ratio is the median of the ratios of single rounds: if the machine slows down, it slows all.
 """
 
 import random
@@ -22,15 +23,15 @@ from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.random_openings import random_board
 
-FEW = 2000  # positions for a way that takes one at a time
-CHUNK = 2048  # positions that the numpy network takes at once, so that its layers stay in the cache
+FEW = 2000  # positions for a method that takes one at a time
+CHUNK = 2048  # positions that the numpy network takes at once, so that its layers fit in the cache
 HASH = 16  # MiB of the solvers
 PER_GAME = 4  # late positions drawn from each game
 OPENING = (4, 8)  # random plies before a game of the engine against itself
 
 
 class BenchmarkError(RuntimeError):
-    """Two ways that disagree."""
+    """Two methods disagree."""
 
 
 def random_boards(name, count, rng):
@@ -45,8 +46,9 @@ def random_boards(name, count, rng):
 
 
 def late_boards(name, count, plies, nodes, seed):
-    """`count` different Boards, PER_GAME of each game, some number of plies in `plies` (least, most) before its end. The engine
-    plays the games against itself, with `nodes` nodes a move, after some random moves.
+    """`count` different Boards: from each game PER_GAME positions, `plies` (least, most) before its end.
+
+    The engine plays the games against itself, with `nodes` nodes a move, after some random moves.
     """
     rng, found = random.Random(f"{name} {seed}"), {}
     with pawnstorm.Engine(hash=1) as engine, tqdm(total=count, desc=name, file=sys.stderr, leave=False) as bar:
@@ -99,15 +101,15 @@ class NumpyNetwork:
 
 
 def timed(work, count):
-    """(what work() returns, how many of `count` positions a second that makes)."""
+    """(the result of work(), positions a second), for work() on `count` positions."""
     start = time.perf_counter()
     result = work()
     return result, count / (time.perf_counter() - start)
 
 
 def compare(title, ways, runs):
-    """Do the ways {name: (work, positions)} in turn, and print for each the median positions a second, and the median of its
-    ratios to the first. Returns {name: last result}.
+    """Run the methods {name: (work, positions)} in turns, and print for each the medians of the positions a second and of the
+    ratios to the first method. Returns {name: last result}.
     """
     rates, results = {name: [] for name in ways}, {}
     for _ in range(runs):
@@ -123,7 +125,7 @@ def compare(title, ways, runs):
 
 
 def score_rows(rules, rows, threads):
-    """The scores of bitboards (n, 3), by the core alone."""
+    """The scores of bitboards (n, 3), by the core without any conversion."""
     states = [State() for _ in range(threads)]
     for state in states:
         state.set_game(rules)

@@ -1,6 +1,7 @@
-"""Random games in the environments for learning agents, against those of OpenSpiel and PettingZoo.
+"""Speed of random games in our environments for learning agents, and in those of OpenSpiel and PettingZoo.
 
-A player is play(games, seed) -> plies: it plays so many games with moves that are chosen evenly among the legal ones.
+A player is a function play(games, seed) -> plies. It plays a number of games, with random moves chosen evenly from the legal
+ones, and returns the number of plies.
 """
 
 import random
@@ -15,7 +16,7 @@ OPENSPIEL_MOVES, OPENSPIEL_TENSORS = "OpenSpiel, moves", "OpenSpiel, tensors"
 
 
 def agents(environment):
-    """A player of a PettingZoo environment whose masks are in the observation, or in the information."""
+    """A player of a PettingZoo environment. The mask is taken from the observation, or else from the info."""
 
     def play(games, seed):
         chance, plies = random.Random(seed), 0
@@ -74,7 +75,7 @@ def _openspiel_game(rules):
 
 
 def openspiel_moves(rules):
-    """The moves alone: no observation, no mask."""
+    """Only the moves: no observation, no mask."""
     game = _openspiel_game(rules)
 
     def play(games, seed):
@@ -90,7 +91,7 @@ def openspiel_moves(rules):
 
 
 def openspiel_tensors(rules):
-    """The observation and the mask as arrays too, which is what a PettingZoo environment gives."""
+    """With the observation and the mask as arrays, which a PettingZoo environment gives too."""
     game = _openspiel_game(rules)
     shape, actions = game.observation_tensor_shape(), game.num_distinct_actions()
 
@@ -144,7 +145,7 @@ def connect_four(rules):
 
 
 def _classic(name):
-    """A game of PettingZoo itself."""
+    """A game that comes with PettingZoo."""
     from importlib import import_module
 
     return agents(import_module(f"pettingzoo.classic.{name}.{name}").env())
@@ -162,15 +163,15 @@ PLAYERS = {
     "PettingZoo's chess": chess,
 }
 FEW = {"OpenSpiel in PettingZoo (Shimmy)": 10, "PettingZoo's chess": 20}
-"""Players that take long -> how many times fewer games they play."""
+"""Slow players -> the divisor of their number of games."""
 MANY = {"planes, all games at once": 50}
-"""How many times more games."""
+"""Fast players -> the factor of their number of games."""
 
 
 def measure(rules, games, runs):
-    """Print games a second and microseconds a ply, medians of runs in turns, in seconds of this process.
+    """Print the medians of games a second and microseconds a ply over all runs, by the processor time of this process.
 
-    OpenSpiel's speeds are 1 in the last two columns, which have medians of the ratios of microseconds a ply of the same run.
+    The last two columns are speeds relative to OpenSpiel: medians of the ratios of microseconds a ply in the same run.
     """
     players = {}
     for name, make in PLAYERS.items():

@@ -1,4 +1,4 @@
-"""Work shared by several processes, each with a Source of its own; and records made so and added to a file in order."""
+"""Work shared by several processes, each with its own Source, whose records can be added to a file in order."""
 
 import collections
 import contextlib
@@ -19,7 +19,7 @@ _source = None  # of this process
 
 
 class PoolError(RuntimeError):
-    """A process has ended before its work."""
+    """A process has ended before its work was done."""
 
 
 def _begin(module, settings):
@@ -30,20 +30,21 @@ def _begin(module, settings):
 
 
 def _end_with_parent():
-    """End this process as soon as its parent has been killed: nobody would take what it makes."""
+    """End this process as soon as its parent has been killed, since nobody takes its results any more."""
     connection.wait([multiprocessing.parent_process().sentinel])
     os._exit(1)
 
 
 def records(item):
-    """What the process's Source makes of an item."""
+    """The records that the process's Source makes from an item."""
     return _source.records(item)
 
 
 @contextlib.contextmanager
 def workers(module, settings, processes):
-    """An executor whose processes have each made the module's Source(*settings), so that this one need not import what
-    that does. They end with the block, whatever they are at. Raises PoolError where one of them ends before.
+    """An executor with processes that have each made the module's Source(*settings). This process need not import the module.
+
+    The processes end with the block, even in the middle of their work. Raises PoolError if one of them ends earlier.
     """
     context = multiprocessing.get_context("spawn")
     executor = ProcessPoolExecutor(processes, context, _begin, (module, settings))
@@ -60,7 +61,7 @@ def workers(module, settings, processes):
 
 
 def in_order(executor, items, ahead):
-    """Yield what records() makes of each item, in the order of the items, with at most `ahead` more items under way."""
+    """Yield the records() of each item, in the order of the items. At most `ahead` more items are worked on meanwhile."""
     items, pending = iter(items), collections.deque()
     for item in items:
         pending.append(executor.submit(records, item))
@@ -71,8 +72,9 @@ def in_order(executor, items, ahead):
 
 
 def append(path, module, settings, items, done, processes, unit, chunk=1):
-    """Add to a file what the records() of a module's Source(*settings) returns for each item but the first `done`. Raises
-    as workers(), and OSError.
+    """For each item except the first `done`, add to a file what the records() of a module's Source(*settings) returns.
+
+    Raises what workers() raises, and OSError.
     """
     with (
         contextlib.closing(AppendFile(path)) as file,

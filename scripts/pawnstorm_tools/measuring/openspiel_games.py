@@ -1,6 +1,6 @@
 """Games of pawnstorm.openspiel's bot against OpenSpiel's MCTS: the work of openspiel_match.py.
 
-A record is a game, or the value of a size:
+A record of the journal is a game, or the winner of a size with best play:
 
     {"game": "5x6 1000 3", "size": "5x6", "simulations": 1000, "player": 1, "won": true, "actions": [...], "illegal": null}
     {"game": "5x6 value", "size": "5x6", "winner": 1}
@@ -24,9 +24,9 @@ VALUES = {0: "player 0", 1: "player 1", None: "?"}
 
 
 class Match:
-    """The games of a Journal, whose settings are the bot's time, nodes (instead of it) and elo, and a seed.
+    """The games of a Journal. Its settings are the bot's time, its nodes (in place of a time), its elo, and a seed.
 
-    expansions: what the solver may spend on a size
+    expansions: the most positions that the solver expands for a size
     """
 
     def __init__(self, journal, expansions):
@@ -39,11 +39,11 @@ class Match:
 
     @property
     def illegal(self):
-        """Number of games with an illegal action."""
+        """The number of games with an illegal action."""
         return sum(game["illegal"] is not None for game in self.games)
 
     def play(self, sizes, opponents, number):
-        """Play `number` games on each size against each opponent, a number of simulations, but those in the file."""
+        """Play `number` games on each size against each opponent (its simulations), except those in the file."""
         todo = [
             (size, simulations, game)
             for simulations in opponents
@@ -60,7 +60,7 @@ class Match:
                 bar.update()
 
     def _solve(self, size):
-        """Add the value of a size, if it is not there."""
+        """Add the record of who wins a size, unless it is there."""
         key = f"{size} value"
         if key not in self.journal.records:
             solution = solve(board_of(game_of(size).new_initial_state()), nodes=self.expansions)
@@ -68,7 +68,7 @@ class Match:
             self.journal.add({"game": key, "size": size, "winner": winner})
 
     def _game(self, size, simulations, number):
-        """The record of a new game."""
+        """Play a game; returns its record."""
         key, game, player = f"{size} {simulations} {number}", game_of(size), number % 2
         settings = self.journal.settings
         seed = random.Random(f"{settings['seed']} {key}").randrange(SEEDS)
@@ -90,7 +90,7 @@ class Match:
         }
 
     def table(self):
-        """The lines of a table of all games, and one that sums them up."""
+        """The lines of a table of all games, then a sum for each opponent, and the number of illegal actions."""
         scores = defaultdict(lambda: [0, 0])  # (size, simulations, player) -> won, played
         for game in self.games:
             score = scores[game["size"], game["simulations"], game["player"]]
@@ -111,13 +111,13 @@ class Match:
 
 
 def game_of(size):
-    """OpenSpiel's game on a board of COLUMNSxROWS."""
+    """OpenSpiel's Breakthrough on a board whose size is written as columns x rows, such as 6x8."""
     columns, rows = size.split("x")
     return pyspiel.load_game(f"breakthrough(rows={rows},columns={columns})")
 
 
 def first_illegal(game, actions):
-    """The first of a game's actions that is not in OpenSpiel's list of legal ones, or None."""
+    """The first action of a game that is not in OpenSpiel's list of legal actions, or None."""
     state = game.new_initial_state()
     for action in actions:
         if action not in state.legal_actions():

@@ -18,11 +18,11 @@ from pawnstorm_tools.common import atomicfile
 from pawnstorm_tools.reporting import ReportError, check_address, check_libraries, page, reading
 
 LONGEST = 31
-"""Letters of a name that the terminal shows."""
+"""The most letters of a name that the terminal shows."""
 
 
 def parse(argv):
-    parser = cli.Parser(description="The games of a match as one page of HTML, which needs no network.")
+    parser = cli.Parser(description="Makes one HTML page of the games of a match. It needs no network.")
     parser.add_argument(
         "games",
         nargs="+",
@@ -33,7 +33,7 @@ def parse(argv):
     parser.add_argument(
         "--variant",
         metavar="GAME",
-        help="the game of those without a [Variant]; by default it is found by their site, position or moves",
+        help="the rules of games without a [Variant]; by default the site, the position or the moves decide",
     )
     parser.add_argument(
         "--page",
@@ -64,7 +64,7 @@ def main(argv):
 
 
 def search_lines(games):
-    """What the page's table of depth and branching has, for the terminal."""
+    """The lines of the page's table of depth and branching, for the terminal."""
     found = games.searches
     width = max(len("engine"), *(len(engine.name[:LONGEST]) for engine in found))
     lines = [

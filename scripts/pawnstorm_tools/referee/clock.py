@@ -24,7 +24,7 @@ class TimeControl:
     base, increment, moves    a clock of `base`, plus `increment` after each move, plus `base` again after every `moves`
                               moves
     move_time                 a fixed time a move, instead of a clock
-    first_move                another one for the first move in each game
+    first_move                beside move_time: the fixed time of the first move in each game
     nodes, depth              sent with every go, alone or beside a time
     margin                    how far a time may be overstepped before the game is lost
     """

@@ -1,8 +1,8 @@
-"""A bot of CodinGame's Breakthrough where the referee expects a UCI engine: it has the same methods.
+"""A CodinGame bot with the methods that the referee expects of a UCI engine.
 
-A bot plays one game: its process is ended after it, and started again for the next one. Each turn it reads its opponent's
-last move, `None` if it begins the game, the number of legal moves, and these moves, a line each. It answers with a line:
-a move, after which a message may follow.
+Each game has its own process. For each turn the bot reads its opponent's last move, or `None` if it makes the first move of the
+game, then the number of legal moves, then each legal move, one on a line. It answers with a line: a move, and possibly a
+message after it.
 """
 
 from pawnstorm.games.notation import move_text, parse_fen, parse_move
@@ -11,12 +11,12 @@ from pawnstorm_protocol.client.pump import EngineFault, now_ns
 
 
 class CodinGameBot(EngineProcess):
-    """An EngineProcess that speaks CodinGame's lines. Every line that it writes is an answer."""
+    """An EngineProcess that speaks CodinGame's protocol. Every line that the bot writes is an answer."""
 
     can_ponder = False
 
     def shake_hands(self):
-        """Nothing: a bot says nothing before its first move."""
+        """Do nothing: a bot says nothing before its first move."""
         self.uciok = True
 
     def new_game(self, opening=None, side=0, rules=None):
@@ -24,7 +24,7 @@ class CodinGameBot(EngineProcess):
         self.board, self.plies = parse_fen(rules, opening), 0
 
     def go(self, position, words, ponder=False):
-        """Tell the bot that it is to move; returns when that was told. position: as in UCI; the limits are not told."""
+        """Tell the bot that it is to move; returns when it was told. position: as in UCI; words: ignored, bots get no limits."""
         moves = position.partition(" moves ")[2].split()
         for move in moves[self.plies :]:
             self.board = self.board.push(parse_move(self.board, move))
@@ -35,7 +35,7 @@ class CodinGameBot(EngineProcess):
         return now_ns()
 
     def on_line(self, line, heard):
-        """Take in an answer. Empty lines are passed over."""
+        """Process an answer. Empty lines are ignored."""
         words = line.decode("utf-8", "replace").split()
         if not words:
             return
@@ -50,15 +50,15 @@ class CodinGameBot(EngineProcess):
     def quit(self):
         self.kill()
 
-    # UCI, for which CodinGame has no words.
+    # Parts of UCI for which CodinGame has no words.
 
     def send(self, *lines, timeout=0):
-        """Nothing."""
+        """Do nothing."""
 
     def sync(self):
-        """Nothing."""
+        """Do nothing."""
 
     def stop(self):
-        """A bot cannot be stopped: one that is still thinking is given up."""
+        """End a bot that is still thinking: CodinGame has no `stop`."""
         if self.searching:
             self.kill()

@@ -20,7 +20,7 @@ def clock(name, word):
 
 
 def fixed_time(field):
-    """The kind of a time for a move, which sets that field of a TimeControl."""
+    """The Kind of a key that sets this field of a TimeControl to a time for a move."""
 
     def read(name, word):
         try:
@@ -46,8 +46,8 @@ KEYS = {
     "dir": Key(text("FOLDER", "a folder"), "where to run it"),
     "proto": Key(
         choice(*PROTOCOLS),
-        "ugi: the Universal Game Interface; codingame: a bot of CodinGame's Breakthrough, with CodinGame's limits, st=0.1 "
-        "first=1, unless others are given; "
+        "ugi: the Universal Game Interface; codingame: a bot for CodinGame's Breakthrough, by default with CodinGame's limits, "
+        "st=0.1 first=1; "
         "course: an agent of the Two Flags course, which connects to a port of this machine and plays over TCP; cmd is "
         "optional then and starts it for each game (for good, if it asks for a TOURNAMENT); twoflags and tc= only",
     ),
@@ -88,7 +88,7 @@ REFUSED = {
 
 
 REPLACED = {"tc": ("st", "first"), "st": ("tc",), "first": ("tc",)}
-"""Keys -> those of a clock of the other kind, which they replace if these came before."""
+"""Keys -> the keys of another kind of clock; a key removes those that came before it."""
 
 
 def pairs(flag, words):

@@ -10,7 +10,7 @@ from pawnstorm_tools.referee.codingame_client import CodinGameBot
 from pawnstorm_tools.referee.ugi_client import UGIProcess
 
 PROTOCOLS = {"uci": EngineProcess, "ugi": UGIProcess, "codingame": CodinGameBot, "course": CourseAgent}
-"""Values of proto= -> the classes that speak to an engine."""
+"""Values of proto= -> the classes that speak these protocols."""
 ATTEMPTS = 3
 PATIENCE = 10 * SECOND
 """Nanoseconds that answer() waits beyond movetime before an engine counts as hanging."""

@@ -31,13 +31,13 @@ class Resign:
 class EngineSettings:
     """How to run one engine and what it may spend. name is "" until the engine was asked for its own.
 
-    proto    how it is spoken to: one of player.PROTOCOLS
+    proto    its protocol: a key of player.PROTOCOLS
     port     where an agent of the Two Flags course is waited for, started by the command if there is one;
              None for any other engine
     agent    what that agent understands, None for any other engine
     ponder   whether it may think in its opponent's time
     restart  whether it is ended after each game
-    initstr  lines that it is sent before `uci`, or `ugi`
+    initstr  lines to send before `uci` or `ugi`
     stderr   the file to which its stderr is appended, or None
     """
 

@@ -1,4 +1,4 @@
-"""A UGI engine where the referee expects a UCI engine. White is p1."""
+"""A UGI engine with the methods that the referee expects of a UCI engine. White is p1."""
 
 from pawnstorm_protocol.client.process import EngineProcess
 from pawnstorm_protocol.ugi import CLOCKS
@@ -7,7 +7,7 @@ WORDS = {uci: ugi for ugi, uci in CLOCKS.items()}
 
 
 class UGIProcess(EngineProcess):
-    """An EngineProcess that speaks UGI, which has no pondering, and no word for the moves to the next time control."""
+    """An EngineProcess that speaks UGI, which has no pondering and no `movestogo`."""
 
     PROTOCOL = "ugi"
     can_ponder = False

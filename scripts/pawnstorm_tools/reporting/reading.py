@@ -1,5 +1,5 @@
-"""Games for a report, out of PGN and of the move logs of the course's server: replayed by the rules, as records like those
-of pawnstorm_tools.referee.game.Game, with the steps of their pawns.
+"""Games for a report, from PGN and from the move logs of the course's server. They are replayed by the rules. Their records are
+like those of pawnstorm_tools.referee.game.Game, with the steps of the pawns.
 """
 
 import re
@@ -19,7 +19,7 @@ TIME_CONTROL = {"white": "WhiteTimeControl", "black": "BlackTimeControl"}
 GAME_ID = re.compile(r"(?P<match>\w+)\.(?P<game>[1-9][0-9]{0,8})")
 """What match.py calls a game: the match, and the game's number in it."""
 SUFFIXES = (".pgn", move_log.SUFFIX)
-"""Of the files of a folder that are read."""
+"""Endings of the files in a folder that are read."""
 
 
 @dataclass
@@ -46,8 +46,8 @@ class Games:
 
 
 def files_of(paths):
-    """The files: of a folder those whose names end in SUFFIXES, sorted. Raises ReportError for a folder without any,
-    OSError.
+    """The files at these paths; for a folder, its files whose names end in SUFFIXES, sorted. Raises ReportError for a folder
+    without such files, and OSError.
     """
     found = []
     for path in map(Path, paths):
@@ -64,12 +64,12 @@ def files_of(paths):
 
 
 def read(paths, variant=None):
-    """The Games of files. variant: the game of those that do not say, None to find it. Raises ReportError, OSError."""
+    """The Games of files. variant: the rules of games without a [Variant]; None: find them. Raises ReportError, OSError."""
     return gather([(str(path), textfile.text(path, "replace")) for path in paths], variant)
 
 
 def parse(text, source, variant=None):
-    """The Games of a text; source: how errors call it. Raises ReportError."""
+    """The Games of a text. source: its name in error messages. Raises ReportError."""
     return gather([(source, text)], variant)
 
 
@@ -104,8 +104,9 @@ def gather(texts, variant):
 def number_games(games):
     """(the number of each game, whether games 2k - 1 and 2k are a pair or None) of games as they were read.
 
-    The numbers are those of the match where match.py wrote all games, as they ended, in one; else their places, from
-    1. Two engines' games were no pairs where each has a round of its own: then game 3 is that of round 3.
+    If match.py wrote all games of one match, in the order in which they ended, the numbers are those of the match; otherwise
+    they are the games' places, from 1. The games of two engines are not pairs if each has its own round, as when game 3 is in
+    round 3.
     """
     ids = [GAME_ID.fullmatch(played.tags.get("GameId", "")) for played in games]
     if not all(ids) or len({found["match"] for found in ids}) != 1 or len({found["game"] for found in ids}) < len(ids):

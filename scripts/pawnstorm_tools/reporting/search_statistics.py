@@ -1,8 +1,8 @@
 """How deep each engine searched and how its tree branched, for the page and for the terminal.
 
-A move counts as searched if a depth above 0 is known, its score is no proven mate, and another move was legal: a proven
-mate is searched as deep as one likes, and a forced move is often played at once. Depths and nodes are the engine's own;
-nodes are those of the whole search for a move, lower depths and quiescence included.
+A move counts as searched if its depth is known and above 0, its score is not a proven mate, and another move was legal. The
+depth of a proven mate means nothing, and a forced move is often played at once. Depths and nodes are as the engine reports
+them; the nodes are those of the whole search for a move, including lower depths and quiescence.
 """
 
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from statistics import fmean
 from pawnstorm_tools.referee.stats import moves_of
 
 STEPS = 40
-"""Halvings of the interval in which a branching factor lies; its error is then below 1e-11 of it."""
+"""How often the interval around a branching factor is halved; the relative error is then below 1e-11."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """The least, mean and greatest of some numbers."""
+    """The least, the mean and the greatest of some numbers."""
 
     least: int
     mean: float
@@ -31,15 +31,16 @@ class Range:
 
 @dataclass(frozen=True)
 class SearchStatistics:
-    """One engine's moves. Each move is counted once, in `searched` or in the first of unknown, proven and forced that fits.
+    """One engine's moves. Each move is counted once: in `searched`, or else in the first of unknown, proven and forced that fits.
 
-    moves      all of them
-    searched   see the module
-    unknown    without a depth above 0, as those of a book, or of a player who does not tell it
-    proven     with a mate score        forced  the only legal move
-    depth      the Range over the searched moves, None without any
-    nodes      mean nodes of the searched moves that have both depth and nodes, None without any
-    branching  geometric mean of effective_branching_factor() over these, None without any
+    moves      number of all moves
+    searched   number of searched moves, as the module defines them
+    unknown    number of moves without a depth above 0, such as book moves, or moves of a player who reports no depth
+    proven     number of moves with a mate score
+    forced     number of moves that were the only legal one
+    depth      the Range of depths over the searched moves, or None
+    nodes      mean nodes of the searched moves whose nodes are known, or None
+    branching  geometric mean of effective_branching_factor() over the same moves, or None
     legal      the Range of the number of legal moves, over all moves
     """
 
@@ -56,10 +57,10 @@ class SearchStatistics:
 
 
 def effective_branching_factor(nodes, depth):
-    """The b > 0 with nodes + 1 = 1 + b + b^2 + ... + b^depth: how a uniform tree of this depth would branch if it had so
-    many nodes below its root. Below 1 if there are fewer nodes than plies.
+    """The b > 0 with nodes + 1 = 1 + b + b^2 + ... + b^depth: the branching factor of a uniform tree of this depth with this
+    number of nodes below its root. It is below 1 if there are fewer nodes than plies.
 
-    nodes, depth: from 1. Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, 4th edition,
+    nodes, depth: at least 1. Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, 4th edition,
     section 3.6.1; their example of 52 nodes at depth 5 gives 1.92.
     """
     # b^depth is at most `nodes`, and `nodes` at most depth times the greater of b and b^depth.
@@ -76,12 +77,12 @@ def effective_branching_factor(nodes, depth):
 
 
 def legal_counts(record, name):
-    """The number of legal moves at each of the engine's moves in a game that it played."""
+    """The number of legal moves at each of the engine's moves in one of its games."""
     return moves_of(record | {"moves": record["legal"]}, name)
 
 
 def is_searched(move, legal):
-    """Whether a record's move, one of so many legal ones, counts as searched."""
+    """Whether a move of a record counts as searched. legal: the number of legal moves."""
     return bool(move[4]) and not isinstance(move[3], str) and legal > 1
 
 
@@ -114,7 +115,7 @@ def of_engine(records, name):
 
 
 def of_games(records):
-    """[(Rules, Range of the number of legal moves)] of each game: over all positions in which somebody moved."""
+    """[(Rules, Range of the number of legal moves)], one for each game and size, over all positions in which a side moved."""
     counts = {}
     for record in records:
         counts.setdefault(record["rules"].name, (record["rules"], []))[1].extend(record["legal"])

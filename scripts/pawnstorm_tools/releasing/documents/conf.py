@@ -18,7 +18,7 @@ root_doc = FRONT
 nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(asyncio|collections\.abc|np|os|pettingzoo|pyspiel|spaces|typing)\..*|NDArray|ArrayLike")
-]  # names of types whose pages are elsewhere
+]  # types that other projects document
 smartquotes_action = "D"  # convert dashes only: quotes stay as typed, as in "e2e4"
 highlight_language = "none"  # most blocks are command lines
 default_role = "code"  # `name` in a docstring
@@ -35,6 +35,6 @@ myst_heading_anchors = 4
 myst_url_schemes = {"http": None, "https": None, "mailto": None, "site": "../{{path}}"}
 
 autodoc_member_order = "bysource"
-autodoc_mock_imports = ["pyspiel"]  # which some systems have no package of
+autodoc_mock_imports = ["pyspiel"]  # some systems have no package of it
 napoleon_use_ivar = True  # one list of all attributes, not an entry for each
 python_use_unqualified_type_names = True
