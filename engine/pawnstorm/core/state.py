@@ -6,7 +6,8 @@ array.
 """
 
 import ctypes
-import mmap
+
+from pawnstorm.system.pages import private_mapping
 
 MAX_PLY = 256  # plies from the root that a line may have; the longest game, 8x8 Breakthrough, has 208
 MAX_MOVES = 128  # of a position that a record has room for; set_game() refuses rules whose max_moves are more
@@ -143,7 +144,7 @@ class State(ctypes.Structure):
     def __new__(cls):
         """Raises MemoryError."""
         try:
-            return cls.from_buffer(mmap.mmap(-1, ctypes.sizeof(cls)))
+            return cls.from_buffer(private_mapping(ctypes.sizeof(cls)))
         except OSError as error:
             raise MemoryError(f"a search thread's record cannot be allocated: {error.strerror}") from None
 

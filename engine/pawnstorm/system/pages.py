@@ -10,12 +10,17 @@ from pawnstorm.system import WINDOWS
 UNKNOWN = 4096  # mebibytes, where the system does not tell
 
 
+def private_mapping(size):
+    """An anonymous mapping of so many bytes that no other process shares, not even a fork of this one. Raises OSError."""
+    flags = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+    return mmap.mmap(-1, size, **flags)
+
+
 class _Mapping:
-    """An anonymous private mapping: private, so that drop() may give pages back and huge pages apply."""
+    """A private mapping: private, so that drop() may give pages back and huge pages apply."""
 
     def __init__(self, size):
-        flags = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
-        self._memory = mmap.mmap(-1, size, **flags)
+        self._memory = private_mapping(size)
         if hasattr(mmap, "MADV_HUGEPAGE"):
             try:
                 self._memory.madvise(mmap.MADV_HUGEPAGE)
