@@ -23,6 +23,7 @@ class AsyncAnalysis(AsyncIterator[Line]):
     def __init__(self, start: Callable[[Callable[[Info | None], object]], Run]) -> None:
         self._start, self._stopped = start, False
         self._run: Run | None = None
+        self._starting: asyncio.Future[Run] | None = None
         self._reports: asyncio.Queue[Info | None] = asyncio.Queue()
         self._ended = asyncio.Event()
 
@@ -79,9 +80,17 @@ class AsyncAnalysis(AsyncIterator[Line]):
         return run
 
     async def _begin(self) -> Run:
-        """Start the search if it has not begun, in a thread, since a very short search ends before its start returns."""
-        if self._run is not None:
-            return self._run
+        """Start the search, once, whichever task asks first."""
+        if self._starting is None:
+            self._starting = asyncio.ensure_future(self._launch())
+        try:
+            return await asyncio.shield(self._starting)
+        except asyncio.CancelledError:
+            await self._end()
+            raise
+
+    async def _launch(self) -> Run:
+        """Start the search in a thread, since a very short search ends before its start returns."""
         loop, reports, ended = asyncio.get_running_loop(), self._reports, self._ended
 
         def receive(info: Info | None) -> None:
@@ -95,21 +104,34 @@ class AsyncAnalysis(AsyncIterator[Line]):
             except RuntimeError:
                 pass  # the event loop is closed: no task waits any more
 
-        starting = asyncio.ensure_future(asyncio.to_thread(self._start, deliver))
+        def start() -> Run:
+            run = self._run = self._start(deliver)
+            if self._stopped:  # after _run is set, as stop() looks at them in the other order
+                run.stop()
+            return run
+
         try:
-            self._run = await asyncio.shield(starting)
-        except asyncio.CancelledError:
-            self._run = await starting
-            await self._end()
+            return await asyncio.to_thread(start)
+        except BaseException:
+            self._starting = None
             raise
-        if self._stopped:
-            self._run.stop()
-        return self._run
 
     async def _end(self) -> None:
+        """Stop the search and wait for its end, which comes soon. A task that is cancelled meanwhile is so after it."""
         self.stop()
-        if self._run is not None:
-            await self._ended.wait()
+        cancelled = None
+        while True:
+            try:
+                if self._starting is not None and not self._starting.done():
+                    await asyncio.wait([self._starting])
+                elif self._run is not None and not self._ended.is_set():
+                    await self._ended.wait()
+                else:
+                    break
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled is not None:
+            raise cancelled
 
 
 class AsyncEngine:

@@ -127,6 +127,54 @@ def test_cancelled_task_stops_its_search_wherever_it_is(search, after):
     run(main)
 
 
+@pytest.mark.parametrize("between", range(5))
+@pytest.mark.parametrize("after", range(1, 6))
+def test_task_that_is_cancelled_twice_stops_its_search(after, between):
+    async def main(engine):
+        task = asyncio.create_task(all_lines(engine.analysis(Board("breakthrough"))))
+        await turns(after)
+        task.cancel()
+        await turns(between)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await assert_usable(engine)
+
+    run(main)
+
+
+def test_several_tasks_may_wait_for_one_analysis():
+    async def main(engine):
+        analysis = engine.analysis(Board("breakthrough"), Limit(depth=3))
+        first, *results = await asyncio.gather(analysis.__anext__(), analysis.wait(), analysis.wait())
+        assert first.depth == 1 and results == [analysis.lines, analysis.lines] and analysis.lines[0].depth == 3
+
+    run(main)
+
+
+def test_close_waits_for_a_search_that_another_task_is_starting():
+    async def main(engine):
+        analysis = engine.analysis(Board("breakthrough"))
+        waiting = asyncio.create_task(analysis.wait())
+        await turns(1)
+        await analysis.close()
+        await assert_usable(engine)
+        await waiting
+
+    run(main)
+
+
+def test_analysis_that_could_not_start_may_be_tried_again():
+    async def main(engine):
+        other, analysis = engine.analysis(Board("breakthrough")), engine.analysis(Board("breakthrough"), SMALL)
+        async with other:
+            with pytest.raises(RuntimeError, match="the engine is searching"):
+                await analysis.wait()
+        assert await analysis.wait()
+
+    run(main)
+
+
 async def all_lines(analysis):
     return [line async for line in analysis]
 
