@@ -107,7 +107,7 @@ def solve_many(
     if rules is not None and len(rows):
         native.core()
         prover = Prover(mebibytes, min(count, len(rows)))
-        interruptible.run(prover, lambda: prover.prove_many(rules, rows, nodes or UNLIMITED), tick=TICK)
+        interruptible.run(prover, lambda: prover.prove_many(rules, rows, min(nodes or UNLIMITED, UNLIMITED)), tick=TICK)
     return _solutions(rows[:, 0], rows[:, 1])
 
 

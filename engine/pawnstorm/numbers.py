@@ -35,5 +35,5 @@ def check_number(name: str, value: object, *, whole: bool) -> None:
     """
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
         raise TypeError(f"{name} must be {'an int' if whole else 'a number'}, not {type(value).__name__}")
-    if value < whole or not math.isfinite(value):
+    if value < whole or isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{name} must be {'1 or more' if whole else 'some seconds, or 0'}, not {value}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pawnstorm.board import Board, Side, position_of, side
 from pawnstorm.core import native
 from pawnstorm.games.notation import line_text
-from pawnstorm.numbers import check_number
+from pawnstorm.numbers import MAX_LIMIT, check_number
 from pawnstorm.proof import interruptible
 from pawnstorm.proof.prover import UNLIMITED, Prover
 from pawnstorm.search.settings import HASH, THREADS
@@ -66,14 +66,16 @@ def solve(
         check_number("time", time, whole=False)
     native.core()
     prover = Prover(HASH.parse(hash), THREADS.parse(threads))
-    until = None if time is None else clock.monotonic() + time
+    until = None if time is None else clock.monotonic() + min(time, MAX_LIMIT)
 
     def on_tick() -> None:
         if until is not None and clock.monotonic() > until:
             raise TimeoutError
 
     try:
-        proof = interruptible.run(prover, lambda: prover.prove(position, nodes or UNLIMITED), on_tick, TICK)
+        proof = interruptible.run(
+            prover, lambda: prover.prove(position, min(nodes or UNLIMITED, UNLIMITED)), on_tick, TICK
+        )
     except TimeoutError:
         proof = prover.probe(position)
     if not proof.value:

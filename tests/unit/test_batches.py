@@ -282,6 +282,12 @@ def test_options_that_are_wrong_are_named(options, error, text):
         solve_many([Board("hexapawn")], **options)
 
 
+@pytest.mark.parametrize("nodes", [2**64, 2**64 + 1, 10**400])
+def test_more_nodes_than_a_machine_word_holds_are_no_limit(nodes):
+    board = Board("breakthrough3x4")
+    assert solve_many([board], nodes=nodes).value.tolist() == [-1] and solve(board, nodes=nodes).winner == "black"
+
+
 def test_evaluate_takes_one_board_finished_or_not():
     assert evaluate(Board("twoflags", FINISHED)) == -30000 and evaluate(Board("twoflags", WON)) > -30000
     with pytest.raises(TypeError, match="board must be a pawnstorm.Board, not str"):

@@ -84,6 +84,7 @@ def test_defaults_are_those_of_the_options():
         Limit(white_clock=0.2, black_clock=0, white_inc=0.01, remaining_moves=4),
         Limit(white_clock=0, black_clock=9),
         Limit(white_clock=1e308, depth=2),
+        Limit(white_clock=10**400, depth=2, nodes=10**400),
     ],
 )
 @pytest.mark.parametrize("name", ["twoflags5x5", "breakthrough4x5"])
