@@ -188,6 +188,8 @@ def parse_pgn(text: str, game: str | None = None) -> Iterator[Game]:
     """Iterate over the games of a PGN text, as `read_pgn()` does for a file. Raises UnknownGame, TypeError."""
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
+    if not isinstance(game, (str, type(None))):
+        raise TypeError(f"game must be a str, not {type(game).__name__}")
     if game is not None:
         rules_of(game)
     return (_game(played, game) for played in pgn.all_games(textfile.with_newlines(text.removeprefix("\ufeff"))))

@@ -179,6 +179,7 @@ def test_what_cannot_be_written_is_named(change, error, text):
         (Game, ["x"], TypeError, "board must be a pawnstorm.Board, not str"),
         (parse_pgn, [b"x"], TypeError, "text must be a str, not bytes"),
         (parse_pgn, [SHORT, "chess"], UnknownGame, "unknown game 'chess'"),
+        (parse_pgn, [SHORT, 8], TypeError, "game must be a str, not int"),
         (read_pgn, [io.BytesIO(b"x")], TypeError, "text must be a str, not bytes"),
         (read_pgn, [7], TypeError, "file must be a path or an open file, not int"),
         (read_pgn, [SHORT], ValueError, "a path of several lines: .* parse_pgn"),
@@ -286,3 +287,9 @@ def test_many_games_of_an_unknown_name_are_read_quickly():
     games = list(parse_pgn('[Variant "atomic"]\n\n1. e4 *\n\n' * 2000))
     assert len(games) == 2000 and all(isinstance(game.errors[0], UnknownGame) for game in games)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("letter", ['"', "\\", "x"])
+def test_longest_tag_is_read_as_it_was_written(letter):
+    game = Game(tags={"White": 10_000 * letter})
+    assert list(parse_pgn(str(game))) == [game]

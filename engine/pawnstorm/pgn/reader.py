@@ -42,7 +42,7 @@ class PgnGame:
 # of a group takes 200 bytes until the token ends.
 TOKEN = re.compile(
     r"""
-    (?P<first>^)? \[ (?P<tag>\w+) \s+ "(?P<value>[^"\\\n]*(?:\\.[^"\\\n]*){0,9999}(?(first)(?:"[^\n]*?)??))" \s* \]
+    (?P<first>^)? \[ (?P<tag>\w+) \s+ "(?P<value>[^"\\\n]*(?:\\.[^"\\\n]*){0,10000}(?(first)(?:"[^\n]*?)??))" \s* \]
   | \{ (?P<note>[^}]*?) (?:\}|(?P<cut>(?=\n\[\w+\s+"|\Z)))
   | ; (?P<rest>[^\n]*)
   | (?P<escape>^%[^\n]*)
@@ -81,7 +81,7 @@ def all_games(text):
                 yield game
                 game = PgnGame()
             game.notes.clear()
-            game.tags[token["tag"]] = re.sub(r"\\(.)", r"\1", found[:LONGEST])
+            game.tags[token["tag"]] = re.sub(r"\\(.)", r"\1", found[: 2 * LONGEST])[:LONGEST]
             depth = 0
         elif kind == "bracket":
             depth = max(0, depth + (1 if found == "(" else -1))
