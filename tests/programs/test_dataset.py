@@ -325,6 +325,15 @@ def test_pgn_files_become_a_dataset_that_names_them(tmp_path, capsys):
     assert program.main(words) == 2 and "'files' was" in capsys.readouterr().err
 
 
+def test_card_names_games_of_another_encoding_and_without_a_move(tmp_path):
+    (tmp_path / "some.pgn").write_bytes(b"1. \xe94 1-0\n\n1-0\n")
+    words = ["twoflags", str(tmp_path / "out"), "--pgn", str(tmp_path / "some.pgn"), "--processes", "1"]
+    assert program.main(words) == 0
+    text = (tmp_path / "out" / "README.md").read_text()
+    assert "game 0: '?4' is not a move" in text
+    assert "**Without a position**: 1 game without a move." in text
+
+
 @pytest.mark.parametrize(
     "words, told",
     [
@@ -350,6 +359,8 @@ def test_wrong_words_are_told_in_one_line(words, told, tmp_path, monkeypatch, ca
         (["hexapawn", "out", "--pgn", "x.pgn", "--random", "0.1"], "--random: not with --pgn"),
         (["hexapawn", "out", "--license", "My own"], "'My own': expected a licence"),
         (["hexapawn", "out", "--validation", "2"], "'2': expected a number from 0 to 1"),
+        (["hexapawn", "out", "--games", str(2**31 + 1)], "'2147483649': expected a whole number from 1 to 2147483648"),
+        (["hexapawn", "out", "--hash", "100000000"], "'100000000' for option Hash: expected a whole number from 1 to"),
     ],
 )
 def test_wrong_flags_are_told(words, told, capsys):

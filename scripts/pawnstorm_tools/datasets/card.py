@@ -132,7 +132,8 @@ def _making(head, settings, counts, faults):
         lines.append(f"- **Left out**: {pluralize(len(faults), 'game')} that could not be read, such as")
         lines += [f"  - {_inline(fault)}" for fault in faults[:FAULTS]]
     if counts["empty"]:
-        lines.append(f"- **Without a position**: {pluralize(counts['empty'], 'game')} that the random moves ended.")
+        why = "without a move" if settings["files"] else "that the random moves ended"
+        lines.append(f"- **Without a position**: {pluralize(counts['empty'], 'game')} {why}.")
     return _section("How it was made", *lines)
 
 

@@ -204,7 +204,7 @@ class Run:
         text = card.text(
             self.head, self.settings, self._games_done(), len(self.work.items), self.counts(), self.faults(), names
         )
-        atomicfile.write(self.folder / "README.md", text.encode())
+        atomicfile.write(self.folder / "README.md", text.encode(errors="replace"))
 
 
 def split_of(number, seed, share):

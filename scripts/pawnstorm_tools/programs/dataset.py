@@ -16,6 +16,7 @@ from pawnstorm import pgn
 from pawnstorm.core import native
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm.numbers import pluralize
+from pawnstorm.search.settings import HASH
 from pawnstorm_protocol import cli
 from pawnstorm_protocol.system.terminal import escaped
 from pawnstorm_tools import startup
@@ -28,6 +29,8 @@ from pawnstorm_tools.datasets.run import FORMATS, Run, Work
 
 GAMES, NODES, PLIES = 1000, 5000, (3, 9)
 """Defaults of the engine's own games."""
+MAX_GAMES = 1 << 31
+"""Their numbers are an int32."""
 SHOWN = 3
 """The most faulty games that stderr names."""
 
@@ -45,7 +48,7 @@ def parse(argv):
     )
     parser.add_argument("game", help="twoflags, breakthrough, or a game with its size, such as breakthrough6x6")
     parser.add_argument("folder", type=Path, help="the folder to write, or to continue")
-    parser.add_argument("--games", type=cli.positive, help=f"number of games ({GAMES}; with --pgn all)")
+    parser.add_argument("--games", type=cli.int_range(1, MAX_GAMES), help=f"number of games ({GAMES}; with --pgn all)")
     parser.add_argument("--pgn", type=Path, nargs="+", metavar="FILE", help="take the games from these files")
     parser.add_argument(
         "--nodes",
@@ -86,7 +89,7 @@ def parse(argv):
     )
     parser.add_argument(
         "--hash",
-        type=cli.positive,
+        type=cli.typed(HASH.parse),
         default=16,
         metavar="MB",
         help="memory that each process uses for its search, and again for its solver (%(default)s)",
