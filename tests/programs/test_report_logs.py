@@ -1,7 +1,10 @@
 """A report on several files, move logs of the course's server among them."""
 
 import json
+import os
+import sys
 
+import pytest
 from reports import Elements, match, shown_text
 
 from pawnstorm_tools.programs import report as program
@@ -42,6 +45,18 @@ def test_files_and_folders_are_read_as_one_match(tmp_path, capsys):
         shown_text(row, "td", **{"class": "text"}) for row in text[text.index('id="game-rows"') :].split("<tr")[1:5]
     ]
     assert files == ["a.pgn", "a.pgn", "b.moves", "alone.pgn"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes are Linux's")
+def test_a_folder_may_hold_other_things_than_files_and_names_of_any_bytes(tmp_path, capsys):
+    folder, made = tmp_path / "logs", tmp_path / "x.html"
+    (folder / "old.pgn").mkdir(parents=True)
+    os.mkfifo(folder / "pipe.moves")
+    for name in (b"\xff.moves", b"a.moves"):
+        (folder / os.fsdecode(name)).write_text(LOG)
+    assert program.main([str(folder), "-o", str(made)]) == 0
+    assert f"{made}: 2 games, 2 could not be read\n" in capsys.readouterr().out
+    assert "?.moves" in made.read_text()
 
 
 def test_a_result_of_the_server_that_the_rules_contradict_is_told(tmp_path):

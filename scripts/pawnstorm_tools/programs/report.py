@@ -54,7 +54,7 @@ def main(argv):
     if os.path.realpath(args.output) in map(os.path.realpath, files):
         raise ReportError(f"-o: '{args.output}' is a file of games, expected another file")
     games = reading.read(files, args.variant)
-    atomicfile.write(args.output, page.page(games, args.page).encode())
+    atomicfile.write(args.output, page.page(games, args.page).encode(errors="replace"))
     for fault in games.faults:
         source = f"{files[0]}: " if len(files) == 1 else ""
         print(f"{startup.display_name('report.py')}: {source}left out {escaped(fault)}", file=sys.stderr)

@@ -52,7 +52,7 @@ def files_of(paths):
     found = []
     for path in map(Path, paths):
         if path.is_dir():
-            inside = sorted(entry for entry in path.iterdir() if entry.suffix.lower() in SUFFIXES)
+            inside = sorted(entry for entry in path.iterdir() if entry.suffix.lower() in SUFFIXES and entry.is_file())
             if not inside:
                 raise ReportError(
                     f"'{path}' is a folder: expected files in it whose names end in {' or '.join(SUFFIXES)}"
