@@ -158,8 +158,9 @@ def read_pgn(file: str | os.PathLike[str] | TextIO, game: str | None = None) -> 
     position decides.
 
     The tag `Variant` says which rules a game has, or else the argument `game`. Without both, a record of Little Golem is
-    Breakthrough; any other game gets the first rules that allow all its moves. With a FEN, the rules that fit the FEN are
-    tried; without one, Two Flags and Breakthrough on 8x8.
+    Breakthrough, unless its tag `Event` begins with another game, as in "Tournament loa.mc.2013". Any other game gets the
+    first rules that allow all its moves. With a FEN, the rules that fit the FEN are tried; without one, Two Flags and
+    Breakthrough on 8x8.
 
     Variations and glyphs such as `$1` are left out. Several comments after one move become one. The word `resign` of
     Little Golem's records becomes the comment "White resigns" or "Black resigns".

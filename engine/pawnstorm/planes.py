@@ -21,6 +21,8 @@ A batch of n positions is an array (n, 4, ranks, files). Planes do not contain t
 and the en passant square, in this order (engine/pawnstorm/games/rules.py has the squares' numbers). A batch is a uint64
 array (n, 3), and a bool array (n,), which is True where Black is to move. No function here loops over n in Python.
 
+The functions take the rules of a game, `get_rules("breakthrough6")` by its name.
+
 numpy is an extra: `pip install 'pawnstorm[numpy]'`.
 """
 
@@ -33,7 +35,7 @@ from typing import Any
 from pawnstorm.games.actions import NOT_A, NOT_H, action_count, move_of, sources
 from pawnstorm.games.notation import ParseError, parse_fen, square_name
 from pawnstorm.games.position import Board as Position
-from pawnstorm.games.rules import Rules
+from pawnstorm.games.rules import Rules, get_rules  # noqa: F401  the latter is for the users of this module
 
 try:
     import numpy as np

@@ -302,6 +302,10 @@ PGN = """[Variant "breakthrough5"]
 1. b2b3 {+0.25/12 n=20030} d4d3 {-1.20/3} 2. c2d3 c4d3 0-1
 
 1. e4 e5 *
+
+[Variant "breakthrough5"]
+
+1. b2b3
 """
 
 
@@ -312,8 +316,9 @@ def test_pgn_files_become_a_dataset_that_names_them(tmp_path, capsys):
     rows, printed = read(tmp_path / "out"), capsys.readouterr()
     assert [row["move"] for row in rows] == ["b2b3", "d4d3", "c2d3", "e4d3", "c4d3"][:4]
     assert [row["score"] for row in rows] == [25, -120, None, None] and rows[0]["nodes"] == 20030
-    assert "left out game 2: 'e5' is not" in printed.err or "left out game 2: illegal move 'e4'" in printed.err
-    assert "; 1 game left out" in printed.out
+    assert "left out game 3 of the PGN: illegal move 'e4'" in printed.err
+    assert "left out game 4 of the PGN: cut off: expected a result" in printed.err
+    assert "; 2 games left out" in printed.out
     text = (tmp_path / "out" / "README.md").read_text()
     assert (
         "`some.pgn` (SHA-256 " in text
@@ -330,7 +335,7 @@ def test_card_names_games_of_another_encoding_and_without_a_move(tmp_path):
     words = ["twoflags", str(tmp_path / "out"), "--pgn", str(tmp_path / "some.pgn"), "--processes", "1"]
     assert program.main(words) == 0
     text = (tmp_path / "out" / "README.md").read_text()
-    assert "game 0: '?4' is not a move" in text
+    assert "game 1 of the PGN: '?4' is not a move" in text
     assert "**Without a position**: 1 game without a move." in text
 
 
@@ -339,7 +344,7 @@ def test_card_names_games_of_another_encoding_and_without_a_move(tmp_path):
     [
         (["chess", "out"], "'chess'"),
         (["hexapawn", "out", "--pgn", "none.pgn"], "none.pgn"),
-        (["hexapawn", "out", "--pgn", "empty.pgn"], "empty.pgn: expected PGN with a finished game"),
+        (["hexapawn", "out", "--pgn", "empty.pgn"], "empty.pgn: expected PGN with a game"),
     ],
 )
 def test_wrong_words_are_told_in_one_line(words, told, tmp_path, monkeypatch, capsys):

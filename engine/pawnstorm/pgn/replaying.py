@@ -5,7 +5,7 @@ import re
 from pawnstorm.games.detection import readable_games
 from pawnstorm.games.notation import COLOURS, IllegalMove, ParseError, parse_fen
 from pawnstorm.games.position import Board
-from pawnstorm.games.rules import DEFAULT_GAME, get_rules
+from pawnstorm.games.rules import DEFAULT_GAME, UnknownGame, get_rules
 from pawnstorm.pgn.san import parse_san
 
 WINS = ("1-0", "0-1")
@@ -107,7 +107,11 @@ def _candidates(tags, game):
     """The Rules that a game with these tags may have, the likeliest first. Raises ValueError."""
     name = tags.get("Variant", game)
     if name is None and LITTLE_GOLEM.search(tags.get("Site", "")):
-        name = _little_golem_game(tags.get("Event", ""))
+        event = tags.get("Event", "")
+        try:
+            return [get_rules(_little_golem_game(event))]
+        except UnknownGame as error:
+            raise UnknownGame(f'{error}; the game is that of [Event "{event[:40]}"]') from None
     if name is not None:
         return [get_rules("".join(name.split()))]
     return readable_games(tags["FEN"]) if "FEN" in tags else list(map(get_rules, UNNAMED))

@@ -3,8 +3,6 @@
 from pawnstorm import pgn
 from pawnstorm.core import native
 from pawnstorm.core.state import MIN_WIN_SCORE, WIN
-from pawnstorm.games.notation import parse_fen
-from pawnstorm.games.position import Board
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm_tools.datasets.values import Score, Search, Solver, Step, rows
 
@@ -32,19 +30,17 @@ class Source:
         """The rows of a game. Raises ValueError if it does not follow the rules."""
         if not is_of(game, self._rules):
             raise ValueError(f'[Variant "{game.tags["Variant"][:40]}"]: expected {self._rules.name}')
-        board = parse_fen(self._rules, game.tags["FEN"]) if "FEN" in game.tags else Board.start(self._rules)
+        found = pgn.replay(game, self._rules.name)
+        if found.faults:
+            raise found.faults[0]
         if self._search is not None:
             self._search.new_game()
-        steps = []
-        for text, comment in zip(game.moves, game.comments):
-            move = pgn.parse_san(board, text)
-            steps.append(Step(board, move, "pgn", self._score(board, comment)))
-            board = board.push(move)
-        white_won, result_by = WHITE_WON.get(game.result), "pgn"
+        steps = [
+            Step(board, move, "pgn", self._score(board, comment))
+            for board, move, comment in zip(found.boards, found.moves, game.comments)
+        ]
+        board, white_won, result_by = found.boards[-1], WHITE_WON.get(found.result), "pgn"
         if board.is_game_over():
-            if white_won not in (None, board.black_to_move):
-                expected = "1-0" if board.black_to_move else "0-1"
-                raise ValueError(f"result '{game.result}' contradicts the last position: expected '{expected}'")
             white_won, result_by = board.black_to_move, "rules"
         return rows(number, 0, steps, white_won, result_by, self._solver.values(steps))
 

@@ -175,7 +175,7 @@ class Run:
                     with atomicfile.replacing(path) as file:
                         self.format.write(file, self.rules, rows, about)
                     files[path.name] = os.path.getsize(path)
-            faults = [f"game {game['game']}: {game['fault']}" for game in games if "fault" in game]
+            faults = [f"game {game['game'] + 1} of the PGN: {game['fault']}" for game in games if "fault" in game]
             record = {"shard": shard, "games": len(games), "files": files, "counts": found, "faults": faults}
             self.shards.add(record)
             for number in new:

@@ -17,6 +17,7 @@ from pawnstorm.core import native
 from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm.numbers import pluralize
 from pawnstorm.search.settings import HASH
+from pawnstorm.system import textfile
 from pawnstorm_protocol import cli
 from pawnstorm_protocol.system.terminal import escaped
 from pawnstorm_tools import startup
@@ -123,9 +124,9 @@ def work(args, rules):
     if not args.pgn:
         settings = rules.name, args.nodes, args.expansions, args.hash, args.seed, args.plies, args.random
         return Work("pawnstorm_tools.datasets.own_games", settings, range(args.games)), []
-    games = [game for path in args.pgn for game in pgn.read(path)]
+    games = [game for path in args.pgn for game in pgn.all_games(textfile.text(path, "surrogateescape"))]
     if not games:
-        raise DatasetError(f"{', '.join(map(str, args.pgn))}: expected PGN with a finished game")
+        raise DatasetError(f"{', '.join(map(str, args.pgn))}: expected PGN with a game")
     items = list(enumerate(games))[: args.games]
     files = [[path.name, hashlib.sha256(path.read_bytes()).hexdigest()] for path in args.pgn]
     return Work(
