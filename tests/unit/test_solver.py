@@ -1,8 +1,10 @@
 """The solver against exhaustive play, which shares nothing with it but move generation, and against known values."""
 
 import random
+import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import exhaustive
 import pytest
@@ -13,6 +15,7 @@ from pawnstorm.core.state import INFINITE_NUMBER
 from pawnstorm.games.notation import fen, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
+from pawnstorm.proof import interruptible
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import naive
 from pawnstorm_tools.programs import solve as program
@@ -282,3 +285,26 @@ def test_stop_ends_the_work_at_once():
 def test_unknown_memory_is_refused():
     with pytest.raises(MemoryError, match="cannot be allocated"):
         Prover(1 << 30)
+
+
+def test_interrupt_while_the_work_begins_stops_it(monkeypatch):
+    """A Ctrl-C inside ThreadPoolExecutor.submit(), which has started its thread."""
+    stopped, ended = threading.Event(), []
+
+    class Stoppable:
+        clear_stop, stop = staticmethod(lambda: None), staticmethod(stopped.set)
+
+    def submit(pool, work):
+        future = ThreadPoolExecutor.submit(pool, work)
+        signal.raise_signal(signal.SIGINT)
+        return future
+
+    monkeypatch.setattr(interruptible, "ThreadPoolExecutor", type("Pool", (ThreadPoolExecutor,), {}))
+    monkeypatch.setattr(interruptible.ThreadPoolExecutor, "submit", submit)
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interruptible.run(Stoppable, lambda: ended.append(stopped.wait(10)))
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    assert ended == [True]

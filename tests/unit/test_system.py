@@ -1,10 +1,11 @@
 """What the engine needs of the operating system; also what Windows alone uses, as far as it runs here."""
 
+import signal
 import threading
 
 import pytest
 
-from pawnstorm.system import WINDOWS, clock, files, pages
+from pawnstorm.system import WINDOWS, clock, files, pages, signals
 
 KINDS = sorted({threading.Timer, clock.Timer, clock._SteppedTimer}, key=str)
 WAITS = [clock.wait, clock._wait_in_parts]
@@ -80,3 +81,24 @@ def test_others_are_kept_from_a_file(tmp_path):
     assert files.is_owned(path.stat()) and files.writable_by_others(path.stat())
     files.deny_others(path, path.stat())
     assert not files.writable_by_others(path.stat()) and path.stat().st_mode & 0o777 == 0o644
+
+
+def test_interrupt_at_the_end_of_a_deferred_block_restores_every_handler(monkeypatch):
+    before = [signal.getsignal(number) for number in signals.NUMBERS]
+    real = signal.signal
+
+    def interrupted(number, handler):
+        real(number, handler)
+        if handler is signal.default_int_handler:
+            raise KeyboardInterrupt
+
+    usual = real(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), signals.deferred():
+            monkeypatch.setattr(signals.signal, "signal", interrupted)
+        monkeypatch.undo()
+        real(signal.SIGINT, usual)
+        assert [signal.getsignal(number) for number in signals.NUMBERS] == before
+    finally:
+        for number, handler in zip(signals.NUMBERS, before):
+            real(number, handler)

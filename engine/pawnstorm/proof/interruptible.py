@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor, wait
 
 from pawnstorm.proof.prover import NO_LIMIT, UNLIMITED
+from pawnstorm.system import signals
 
 TICK = 0.2  # seconds
 
@@ -14,8 +15,9 @@ def run(prover, work, on_tick=lambda: None, tick=TICK):
     """
     prover.clear_stop()
     with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(work)
         try:
+            with signals.deferred():  # an interrupted submit() would leave a thread at work that nobody stops
+                future = pool.submit(work)
             done = False
             while not done:
                 done = wait([future], tick).done

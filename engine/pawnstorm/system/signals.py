@@ -64,7 +64,7 @@ def _handled(handler):
             signal.signal(number, handler)
         yield
     finally:
-        for number, usual in before.items():
+        for number, usual in reversed(before.items()):  # SIGINT last: then it can raise, and leave no other unrestored
             signal.signal(number, usual)
 
 
