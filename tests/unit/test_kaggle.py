@@ -1,6 +1,6 @@
 """pawnstorm.kaggle: the agent is given observations as kaggle-environments makes them, from states of OpenSpiel.
 
-tests/slow/test_kaggle.py plays in the real package.
+tests/slow/test_kaggle_games.py plays in the real package.
 """
 
 import json
