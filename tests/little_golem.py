@@ -10,9 +10,13 @@ WON = ["a2a3", "h7h6", "a3a4", "h6h5", "a4a5", "h5h4", "a5a6", "h4h3", "a6b7", "
 
 
 class Record(NamedTuple):
-    """moves: those that can be played; result: what every reader takes for the result; errors: a part of each error that the
-    package finds, the first of which a report names; page: a part of what the page says, "" for no complaint; refused:
-    whether the page does not open the game.
+    """A record, and how it is to be read.
+
+    moves    those that can be played
+    result   of the game, in every reader
+    errors   a part of each error that the package finds; a report names the first error
+    page     a part of what the page says, or "" if it says nothing
+    refused  whether the page refuses to open the game
     """
 
     name: str

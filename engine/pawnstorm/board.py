@@ -332,6 +332,4 @@ def position_of(board: object) -> Position:
 
 def board_at(position: Position) -> Board:
     """A Board with a position and no moves."""
-    board = Board.__new__(Board)
-    board._positions, board._moves = [position], []
-    return board
+    return board_of([position], [])

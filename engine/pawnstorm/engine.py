@@ -268,9 +268,9 @@ def play_result(run: Run) -> PlayResult:
 
 
 def limits_of(limit: Limit | None, position: Position, endless: bool = False) -> Limits:
-    """The Limits of a search, with the clock of the side to move. endless: None is allowed, and means no limit.
+    """The Limits of a search, with the clock of the side to move. If `endless`, the limit None stands for a search without end.
 
-    Raises ValueError if that clock is missing, and TypeError.
+    Raises ValueError if a clock is given but not that of the side to move, and TypeError if the limit is not a Limit.
     """
     if limit is None and endless:
         return Limits(infinite=True)

@@ -20,7 +20,7 @@ class Column(NamedTuple):
     meaning: str
 
     def fits(self, value):
-        """Whether this column may hold a value. None is an unknown value."""
+        """Whether this column can hold the value; None means that the value is unknown."""
         if value is None:
             return self.missing is not None
         if self.kind == "text":
