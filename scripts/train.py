@@ -1,8 +1,8 @@
 """Learn the neural network that evaluates a game, from nothing: `python scripts/train.py -h`.
 
 Generation after generation, in a folder: the engine plays games against itself with the network of the generation
-before, the first one with the game's weights; a network is learned from the positions of the last generations
-(training/network_training.py); it plays a match against the one before; and a line tells the figures in
+before, the first one with the game's weights; from that network on, another is learned from the positions of the last
+generations (training/network_training.py); it plays a match against the one before; and a line tells the figures in
 generations.jsonl. The target of a position is the result of its game mixed with what the search said of it.
 
 Everything follows from the command line and the engine's version. An interrupted run goes on when it is started again
@@ -40,7 +40,7 @@ def parse(argv):
     parser = cli.Parser(description="Learn the neural network that evaluates a game, from nothing.")
     parser.add_argument("game", help="breakthrough, or a size such as breakthrough7x7")
     parser.add_argument("folder", type=Path, help="where all files go; made where there is none")
-    parser.add_argument("--begin", metavar="FILE", help="a network to play the first generation instead of the weights")
+    parser.add_argument("--begin", metavar="FILE", help="a network to begin with instead of the weights")
     parser.add_argument("--generations", type=cli.positive, default=4, help="(%(default)s)")
     parser.add_argument("--games", type=cli.positive, default=400_000, help="of each generation (%(default)s)")
     parser.add_argument("--nodes", type=cli.positive, default=400, help="for each move (%(default)s)")
@@ -101,7 +101,9 @@ class Generation:
         window = range(max(1, self.number - args.window + 1), self.number + 1)
         records = game_positions.load([Generation(args, number).positions for number in window], self.rules)
         training, aside = (network_training.part(part, args.result, args.scale) for part in records)
-        parameters, losses = network_training.train(training, aside, self.rules, args.passes, args.seed)
+        before = self.before.player
+        begin = network_model.read(before, self.rules) if before else None
+        parameters, losses = network_training.train(training, aside, self.rules, args.passes, args.seed, begin=begin)
         network_model.write(self.network, self.rules, parameters, args.scale)
         return {
             "width": network_model.HIDDEN_WIDTH,

@@ -10,7 +10,7 @@ import pytest
 from engine_player import Player
 
 from pawnstorm.core import native, parameters
-from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, SOLVER_OUTPUTS, ZERO_ROW
+from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, SOLVER_OUTPUTS
 from pawnstorm.evaluation import networks, weights
 from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.position import Board
@@ -81,7 +81,6 @@ def forged(kind, chance):
         first, last = OUTPUT_ROW * HIDDEN_WIDTH, len(numbers) // 2 - 32
         for place in range(first, last):
             numbers[2 * place : 2 * place + 2] = chance.randrange(-127, 128).to_bytes(2, "little", signed=True)
-        numbers[2 * ZERO_ROW * HIDDEN_WIDTH : 2 * (ZERO_ROW + 1) * HIDDEN_WIDTH] = bytes(2 * HIDDEN_WIDTH)
     line = re.sub(rb"check \d+", b"check %d" % zlib.crc32(numbers), line)
     return line + b"\n" + zlib.compress(bytes(numbers), 1)
 

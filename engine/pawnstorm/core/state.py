@@ -34,8 +34,11 @@ OUTPUT_BUCKETS = 8  # sets of its output weights
 SOLVER_OUTPUTS = 3
 MAX_ACTIVATION = 255  # the most that a hidden unit passes on
 OUTPUT_SCALE = 64  # an output weight of 1
-# Rows of a network: zeros, an empty board, the first of the output weights
-ZERO_ROW, BIAS_ROW, OUTPUT_ROW = 128, 129, 130
+PAWN_KINDS = 4  # of a pawn: protected by its own side from the left or not, and from the right
+INPUTS = 2 * PAWN_KINDS * 64  # of a network: colour, kind and square of each pawn
+# Rows of a network after those of its inputs: of an empty board, and the first of the output weights
+BIAS_ROW, OUTPUT_ROW = INPUTS, INPUTS + 1
+MAX_CHANGED_INPUTS = 16  # rows that a move adds or removes: up to 8
 
 GAME_FIELDS = (
     ("ranks", "i4", ()),
@@ -115,6 +118,8 @@ FIELDS = (
     ("line_own", "u8", (MAX_PLY,)),
     ("line_opp", "u8", (MAX_PLY,)),
     ("accumulated_ply", "i8", ()),
+    # The rows that the last move has added to the hidden layers, and those that it has removed, for each view.
+    ("changed_rows", "i8", (2 * 2 * MAX_CHANGED_INPUTS,)),
     ("accumulators", "i2", (MAX_PLY * 2 * HIDDEN_WIDTH,)),
 )
 """(name, code, shape) in memory order; 8-byte fields lie on multiples of 8."""

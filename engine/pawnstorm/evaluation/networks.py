@@ -3,8 +3,8 @@ scripts/learn.py, and neural networks (engine/pawnstorm/kernels/network.py), mad
 solver's network, made by scripts/learn.py, estimates how many positions a proof will take.
 
 a line     pawnstorm ntuple 1 GAME check CRC-32 of the numbers, or
-           pawnstorm network 1 GAME width N buckets N check CRC-32 of the numbers, or
-           pawnstorm solver 1 GAME width N buckets N check CRC-32 of the numbers
+           pawnstorm network 2 GAME width N buckets N check CRC-32 of the numbers, or
+           pawnstorm solver 2 GAME width N buckets N check CRC-32 of the numbers
 numbers    int16, little endian, compressed by zlib. Of n-tuples: 4096 classes of files, then the weights of 3 triples
            of 64 * 64 * 64 classes. Of a neural network: the rows that engine/pawnstorm/kernels/network.py tells.
 """
@@ -14,14 +14,14 @@ import os
 import sys
 import zlib
 
-from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, SOLVER_OUTPUTS, ZERO_ROW
+from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, SOLVER_OUTPUTS
 from pawnstorm.games.datafile import BadFile, Format, verify
 from pawnstorm.games.rules import UnknownGame, get_rules
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 NTUPLE_FORMAT = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
-NETWORK_FORMAT = Format("neural network", "pawnstorm network 1", ("width", "buckets", "check"))
-SOLVER_FORMAT = Format("solver's network", "pawnstorm solver 1", ("width", "buckets", "check"))
+NETWORK_FORMAT = Format("neural network", "pawnstorm network 2", ("width", "buckets", "check"))
+SOLVER_FORMAT = Format("solver's network", "pawnstorm solver 2", ("width", "buckets", "check"))
 CLASSES, WEIGHTS = 4096, 3 << 18
 MAX_CLASS = 63  # class
 NTUPLE_SCALE = 50  # the odds_scale() of n-tuple networks (scripts/learn.py fit --scale)
@@ -69,9 +69,6 @@ def load_network(path, name=None, form=NETWORK_FORMAT, outputs=1):
     name, (*_, check), rest = form.read(path, most, name)
     numbers = _inflate(path, rest, 2 * count)
     verify(path, numbers, 2 * count, check, f"{count} numbers")
-    # Otherwise a position's hidden layer would depend on the path to it.
-    if any(numbers[2 * ZERO_ROW * HIDDEN_WIDTH : 2 * (ZERO_ROW + 1) * HIDDEN_WIDTH]):
-        raise BadFile(f"{path} is damaged: expected row {ZERO_ROW} to be zeros")
     if any(abs(weight) > MAX_OUTPUT_WEIGHT for weight in memoryview(numbers).cast("h")[first:last]):
         raise BadFile(f"{path} is damaged: expected output weights from -{MAX_OUTPUT_WEIGHT} to {MAX_OUTPUT_WEIGHT}")
     return name, numbers

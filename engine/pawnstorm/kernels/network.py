@@ -1,16 +1,18 @@
 """The static score by a neural network of one hidden layer: Breakthrough on the boards that have one.
 
-Inputs are the pawns: 128 of colour and square, once as the side to move sees them and once as its opponent does, both
-through the same weights. The two hidden layers, HIDDEN_WIDTH each, are clamped to [0, MAX_ACTIVATION], squared
-(SCReLU), and multiplied by one of OUTPUT_BUCKETS sets of output weights, chosen by the number of pawns.
+Inputs are the pawns: the colour of each, its square, and whether a pawn of its colour protects it from the file to its left,
+and from the file to its right (PAWN_KINDS kinds). The side to move sees them in one way and its opponent in another, both
+through the same weights. The two hidden layers, HIDDEN_WIDTH each, are clamped to [0, MAX_ACTIVATION], squared (SCReLU), and
+multiplied by one of OUTPUT_BUCKETS sets of output weights, chosen by the number of pawns.
 
-A move changes two or three inputs, so the hidden layers are kept for each ply of the line and follow from those a ply
-before (efficiently updatable: Nasu 2018); only where a score is asked for, since many positions need none. Rows of
-int16 at state.network:
+A move changes a few inputs: those of the pawn that moves, of one that it takes, and of the pawns that these protect. So the
+hidden layers are kept for each ply of the line and follow from those a ply before (efficiently updatable: Nasu 2018); only
+where a score is asked for, since many positions need none. Rows of int16 at state.network:
 
-    0 to 127    weights of the inputs: own pawn on square s is input s, the opponent's 64 + s, as the view has it
-    128, 129    zeros; the biases of the hidden layer
-    130 on      output weights, a row for each view: 130 + 2 * bucket + view, the mover's first
+    0 to 511    weights of the inputs: colour * 256 + kind * 64 + square, as the view has it. Colour 0 is the view's own.
+                The kind is 1 if a pawn on the file to the left protects this one, plus 2 if one on the right does.
+    512         the biases of the hidden layer
+    513 on      output weights, a row for each view: 513 + 2 * bucket + view, the mover's first
     after them  OUTPUT_BUCKETS centipawns that are added, and the centipawns of a score of 1
 
 A solver's network has SOLVER_OUTPUTS outputs: as many times OUTPUT_BUCKETS pairs of rows, and after them, for each
@@ -28,20 +30,23 @@ from pawnstorm.core.state import (
     BIAS_ROW,
     HIDDEN_WIDTH,
     MAX_ACTIVATION,
+    MAX_CHANGED_INPUTS,
     OUTPUT_BUCKETS,
     OUTPUT_ROW,
     OUTPUT_SCALE,
+    PAWN_KINDS,
     SOLVER_OUTPUTS,
-    ZERO_ROW,
 )
 from pawnstorm.kernels.bits import load_i16, lsb, popcount
-from pawnstorm.kernels.kernel import STATE, i32, i64, kernel, u64
-from pawnstorm.kernels.position import flip
-from pawnstorm.kernels.vector_rows import add_rows, add_sub_sub, init_accumulator, screlu_dot
+from pawnstorm.kernels.kernel import NINE, NOT_A, NOT_H, ONE, SEVEN, STATE, i32, i64, kernel, u64
+from pawnstorm.kernels.position import SIX, flip
+from pawnstorm.kernels.vector_rows import add_rows, change_rows, copy_accumulator, init_accumulator, screlu_dot
 
-OPPONENT_ROWS = 64  # the first row of the opponent's pawns
+OPPONENT_ROWS = 64 * PAWN_KINDS  # the first row of the opponent's pawns
 BIASES, SOLVER_BIASES = (HIDDEN_WIDTH * (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) for outputs in (1, SOLVER_OUTPUTS))
 OUTPUT_DIVISOR = MAX_ACTIVATION * MAX_ACTIVATION * OUTPUT_SCALE
+PROTECTED = types.UniTuple(u64, 2)
+OTHER_VIEW = 2 * MAX_CHANGED_INPUTS  # where the rows of the opponent's view begin in state.changed_rows
 FLIP_RANKS = 56  # what turns a square's number into that of the same file from the other side, on eight ranks
 
 
@@ -58,6 +63,28 @@ def set_line_position(own, opp, ply, state):
     return i32(0)
 
 
+@kernel(PROTECTED(u64))
+def protected_upwards(pawns):
+    """Squares that pawns which move up protect: from the file to their left, and from the one to their right."""
+    return (pawns & NOT_H) << NINE, (pawns & NOT_A) << SEVEN
+
+
+@kernel(PROTECTED(u64))
+def protected_downwards(pawns):
+    """Squares that pawns which move down protect: from the file to their left, and from the one to their right."""
+    return (pawns & NOT_H) >> SEVEN, (pawns & NOT_A) >> NINE
+
+
+@kernel(i32(i64, u64, u64, u64, i64, STATE))
+def add_pawns(view, pawns, left, right, first_row, state):
+    """Add one colour's inputs to a view's hidden layer at ply 0; left, right: squares that are protected from that side."""
+    add_rows(state, view, pawns & ~left & ~right, first_row)
+    add_rows(state, view, pawns & left & ~right, first_row + 64)
+    add_rows(state, view, pawns & ~left & right, first_row + 128)
+    add_rows(state, view, pawns & left & right, first_row + 192)
+    return i32(0)
+
+
 @kernel(i32(STATE))
 def refresh_accumulator(state):
     """Make the hidden layers of ply 0; returns 0."""
@@ -66,9 +93,29 @@ def refresh_accumulator(state):
     views = ((own, opp), (flip(opp, shift), flip(own, shift)))
     for view in range(2):
         init_accumulator(state, i64(view), i64(BIAS_ROW))
-        add_rows(state, i64(view), views[view][0], i64(0))
-        add_rows(state, i64(view), views[view][1], i64(OPPONENT_ROWS))
+        left, right = protected_upwards(views[view][0])
+        add_pawns(i64(view), views[view][0], left, right, i64(0), state)
+        left, right = protected_downwards(views[view][1])
+        add_pawns(i64(view), views[view][1], left, right, i64(OPPONENT_ROWS), state)
     return i32(0)
+
+
+@kernel(i64(u64, u64, u64, i64, i64, i64, STATE))
+def list_rows(pawns, left, right, first_row, first, count, state):
+    """Write the rows of pawns of one colour, for both views, after `count` others from state.changed_rows[first] on; returns
+    the new count. left, right: squares that are protected from that side; first_row: of the colour, as the side to move has it.
+    """
+    shift = i64(state.flip_shift)
+    while pawns:
+        square = lsb(pawns)
+        pawns &= pawns - ONE
+        kind_row = i64((left >> square & ONE) << SIX | (right >> square & ONE) << SEVEN)
+        state.changed_rows[first + count] = first_row + kind_row + i64(square)
+        state.changed_rows[first + OTHER_VIEW + count] = (
+            OPPONENT_ROWS - first_row + kind_row + (i64(square) ^ FLIP_RANKS) - shift
+        )
+        count += 1
+    return count
 
 
 @kernel(i32(i64, STATE))
@@ -77,18 +124,28 @@ def update_from_previous_ply(ply, state):
     shift = state.flip_shift
     own, opp = state.line_own[ply], state.line_opp[ply]
     own_before, opp_before = flip(state.line_opp[ply - 1], shift), flip(state.line_own[ply - 1], shift)
-    moved_to, moved_from, captured = opp & ~opp_before, opp_before & ~opp, own_before & ~own
-    added = removed = other_added = other_removed = captured_input = other_captured = i64(ZERO_ROW)
-    if moved_to:
-        square = i64(lsb(moved_to))
-        added, other_added = square + OPPONENT_ROWS, (square ^ FLIP_RANKS) - i64(shift)
-        square = i64(lsb(moved_from))
-        removed, other_removed = square + OPPONENT_ROWS, (square ^ FLIP_RANKS) - i64(shift)
-    if captured:
-        square = i64(lsb(captured))
-        captured_input, other_captured = square, (square ^ FLIP_RANKS) - i64(shift) + OPPONENT_ROWS
-    add_sub_sub(state, 2 * ply, 2 * ply - 1, added, removed, captured_input)
-    add_sub_sub(state, 2 * ply + 1, 2 * ply - 2, other_added, other_removed, other_captured)
+    added = removed = i64(0)
+    if opp != opp_before:  # no null move
+        left, right = protected_downwards(opp)
+        left_before, right_before = protected_downwards(opp_before)
+        changed = (opp ^ opp_before) | (left ^ left_before) | (right ^ right_before)
+        added = list_rows(opp & changed, left, right, i64(OPPONENT_ROWS), i64(0), added, state)
+        removed = list_rows(
+            opp_before & changed, left_before, right_before, i64(OPPONENT_ROWS), i64(MAX_CHANGED_INPUTS), removed, state
+        )
+        if own != own_before:
+            left, right = protected_upwards(own)
+            left_before, right_before = protected_upwards(own_before)
+            changed = (own ^ own_before) | (left ^ left_before) | (right ^ right_before)
+            added = list_rows(own & changed, left, right, i64(0), i64(0), added, state)
+            removed = list_rows(
+                own_before & changed, left_before, right_before, i64(0), i64(MAX_CHANGED_INPUTS), removed, state
+            )
+        change_rows(state, 2 * ply, 2 * ply - 1, i64(0), added, removed)
+        change_rows(state, 2 * ply + 1, 2 * ply - 2, i64(OTHER_VIEW), added, removed)
+    else:
+        copy_accumulator(state, 2 * ply, 2 * ply - 1)
+        copy_accumulator(state, 2 * ply + 1, 2 * ply - 2)
     return i32(0)
 
 

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import config, types
 from numba.extending import intrinsic
 
-from pawnstorm.core.state import HIDDEN_WIDTH, MAX_ACTIVATION
+from pawnstorm.core.state import HIDDEN_WIDTH, MAX_ACTIVATION, MAX_CHANGED_INPUTS
 
 if config.DISABLE_JIT:
 
@@ -26,6 +26,13 @@ if config.DISABLE_JIT:
         """Accumulator `to` becomes a row of the network."""
         state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = _row(state.network, row)
 
+    def copy_accumulator(state, to, source):
+        """Accumulator `to` becomes accumulator `source`."""
+        first = HIDDEN_WIDTH * int(source)
+        state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = state.accumulators[
+            first : first + HIDDEN_WIDTH
+        ]
+
     def add_rows(state, to, squares, first_row):
         """Add row first_row + s of the network to accumulator `to` for each square s of a set."""
         part = slice(HIDDEN_WIDTH * int(to), HIDDEN_WIDTH * (int(to) + 1))
@@ -35,12 +42,18 @@ if config.DISABLE_JIT:
                 total = total + _row(state.network, first_row + square)
         state.accumulators[part] = total
 
-    def add_sub_sub(state, to, source, added, removed, taken):
-        """Accumulator `to` becomes accumulator `source` with one row of the network more and two less."""
-        network, first = state.network, HIDDEN_WIDTH * int(source)
-        changed = state.accumulators[first : first + HIDDEN_WIDTH] + _row(network, added)
-        changed = changed - _row(network, removed) - _row(network, taken)
-        state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = changed
+    def change_rows(state, to, source, first, added, removed):
+        """Accumulator `to` becomes accumulator `source` with `added` rows of the network more, whose numbers begin at
+        state.changed_rows[first], and `removed` less, whose numbers begin MAX_CHANGED_INPUTS later.
+        """
+        begin, first = HIDDEN_WIDTH * int(source), int(first)
+        total = state.accumulators[begin : begin + HIDDEN_WIDTH].copy()
+        for number in state.changed_rows[first : first + int(added)]:
+            total = total + _row(state.network, number)
+        first += MAX_CHANGED_INPUTS
+        for number in state.changed_rows[first : first + int(removed)]:
+            total = total - _row(state.network, number)
+        state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = total
 
     def screlu_dot(state, number, row):
         """The accumulator's values v, each cut off at 0 and MAX_ACTIVATION: the sum of v * v times a row of the network."""
@@ -73,6 +86,25 @@ else:
             first = self.builder.add(self.builder.mul(number, _i64(2 * HIDDEN_WIDTH)), self.network)
             return self.load(self.builder.inttoptr(first, _ROW.as_pointer()))
 
+        def fold(self, operation, start, first, count):
+            """A row after an operation with each of `count` rows of the network, at least one: their numbers begin at
+            state.changed_rows[first]. The row stays in registers.
+            """
+            builder = self.builder
+            before, loop, after = builder.block, builder.append_basic_block(), builder.append_basic_block()
+            builder.branch(loop)
+            builder.position_at_end(loop)
+            total, done = builder.phi(_ROW), builder.phi(_i64)
+            place = builder.add(builder.mul(builder.add(first, done), _i64(8)), _i64(self.kind.offset("changed_rows")))
+            number = builder.load(builder.gep(self.state, [place], source_etype=ir.IntType(8)), typ=_i64)
+            new_total, new_done = operation(total, self.weights(number)), builder.add(done, _i64(1))
+            builder.cbranch(builder.icmp_unsigned("<", new_done, count), loop, after)
+            builder.position_at_end(after)
+            for phi, begun, step in ((total, start, new_total), (done, _i64(0), new_done)):
+                phi.add_incoming(begun, before)
+                phi.add_incoming(step, loop)
+            return new_total
+
         def load(self, pointer):
             return self.builder.load(pointer, align=2, typ=_ROW)
 
@@ -92,6 +124,17 @@ else:
         def build(context, builder, sig, args):
             rows = _Rows(context, builder, args[0], state)
             rows.store(rows.weights(args[2]), rows.accumulator(args[1]))
+            return context.get_dummy_value()
+
+        return types.none(state, types.int64, types.int64), build
+
+    @intrinsic
+    def copy_accumulator(typing, state, to, source):
+        """Accumulator `to` becomes accumulator `source`."""
+
+        def build(context, builder, sig, args):
+            rows = _Rows(context, builder, args[0], state)
+            rows.store(rows.load(rows.accumulator(args[2])), rows.accumulator(args[1]))
             return context.get_dummy_value()
 
         return types.none(state, types.int64, types.int64), build
@@ -124,14 +167,17 @@ else:
         return types.none(state, types.int64, types.uint64, types.int64), build
 
     @intrinsic
-    def add_sub_sub(typing, state, to, source, added, removed, taken):
-        """Accumulator `to` becomes accumulator `source` with one row of the network more and two less."""
+    def change_rows(typing, state, to, source, first, added, removed):
+        """Accumulator `to` becomes accumulator `source` with `added` rows of the network more, whose numbers begin at
+        state.changed_rows[first], and `removed` less, whose numbers begin MAX_CHANGED_INPUTS later.
+        """
 
         def build(context, builder, sig, args):
             rows = _Rows(context, builder, args[0], state)
-            value = builder.add(rows.load(rows.accumulator(args[2])), rows.weights(args[3]))
-            value = builder.sub(builder.sub(value, rows.weights(args[4])), rows.weights(args[5]))
-            rows.store(value, rows.accumulator(args[1]))
+            total = rows.load(rows.accumulator(args[2]))
+            total = rows.fold(builder.add, total, args[3], args[4])
+            total = rows.fold(builder.sub, total, builder.add(args[3], _i64(MAX_CHANGED_INPUTS)), args[5])
+            rows.store(total, rows.accumulator(args[1]))
             return context.get_dummy_value()
 
         return types.none(state, *[types.int64] * 5), build

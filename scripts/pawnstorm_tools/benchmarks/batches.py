@@ -15,7 +15,17 @@ from pawnstorm.batches import LEAST, MOST
 from pawnstorm.batches import _bitboards as bitboards_of
 from pawnstorm.core import native
 from pawnstorm.core.batch import Batch
-from pawnstorm.core.state import HIDDEN_WIDTH, MAX_ACTIVATION, OUTPUT_BUCKETS, OUTPUT_ROW, OUTPUT_SCALE, State
+from pawnstorm.core.state import (
+    BIAS_ROW,
+    HIDDEN_WIDTH,
+    INPUTS,
+    MAX_ACTIVATION,
+    OUTPUT_BUCKETS,
+    OUTPUT_ROW,
+    OUTPUT_SCALE,
+    PAWN_KINDS,
+    State,
+)
 from pawnstorm.evaluation import networks, weights
 from pawnstorm.games.notation import fen
 from pawnstorm.games.rules import get_rules
@@ -68,6 +78,14 @@ def late_boards(name, count, plies, nodes, seed):
     return list(found.values())[:count]
 
 
+def by_kind(view):
+    """The inputs (n, 2, PAWN_KINDS, ranks, files) of planes (n, 2, ranks, files), both bool. The first plane's pawns move up."""
+    padded = np.pad(view, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    behind = np.stack([padded[:, 0, :-2], padded[:, 1, 2:]], 1)  # the rank from which a pawn is protected
+    before, after = behind[..., :-2], behind[..., 2:]
+    return np.stack([view & ~before & ~after, view & before & ~after, view & ~before & after, view & before & after], 2)
+
+
 class NumpyNetwork:
     """The neural network of a game (engine/pawnstorm/kernels/network.py) in float32, for positions as planes."""
 
@@ -75,8 +93,8 @@ class NumpyNetwork:
         numbers = np.frombuffer(data, "<i2").astype(np.float32)
         rows, self._added, scale = np.split(numbers, [-OUTPUT_BUCKETS - 1, -1])
         rows = rows.reshape(-1, HIDDEN_WIDTH)
-        inputs = rows[:128].reshape(2, 8, 8, HIDDEN_WIDTH)[:, : rules.ranks, : rules.files]
-        self._weights, self._bias = inputs.reshape(-1, HIDDEN_WIDTH), rows[129]
+        inputs = rows[:INPUTS].reshape(2, PAWN_KINDS, 8, 8, HIDDEN_WIDTH)[:, :, : rules.ranks, : rules.files]
+        self._weights, self._bias = inputs.reshape(-1, HIDDEN_WIDTH), rows[BIAS_ROW]
         self._outputs = rows[OUTPUT_ROW:].reshape(OUTPUT_BUCKETS, 2, HIDDEN_WIDTH)
         self._unit = scale[0] / (MAX_ACTIVATION * MAX_ACTIVATION * OUTPUT_SCALE)
 
@@ -91,7 +109,7 @@ class NumpyNetwork:
             total = np.zeros(len(part), np.float32)
             bucket = np.minimum((white_view.sum((1, 2, 3), dtype=np.int32) - 1) // 4, OUTPUT_BUCKETS - 1)
             for number, view in enumerate(views):
-                layer = view.reshape(len(part), -1).astype(np.float32) @ self._weights
+                layer = by_kind(view != 0).reshape(len(part), -1).astype(np.float32) @ self._weights
                 layer += self._bias
                 np.clip(layer, 0, MAX_ACTIVATION, out=layer)
                 layer *= layer

@@ -13,12 +13,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pawnstorm.core.state import BIAS_ROW, HIDDEN_WIDTH, MAX_ACTIVATION, OUTPUT_BUCKETS, OUTPUT_ROW, OUTPUT_SCALE
+from pawnstorm.core.state import (
+    BIAS_ROW,
+    HIDDEN_WIDTH,
+    INPUTS,
+    MAX_ACTIVATION,
+    OUTPUT_BUCKETS,
+    OUTPUT_ROW,
+    OUTPUT_SCALE,
+    PAWN_KINDS,
+)
 from pawnstorm.evaluation import networks
 from pawnstorm_tools.common import atomicfile
 
 HALF = HIDDEN_WIDTH // 2
-INPUTS = 128
+MIRRORED_KINDS = [0, 2, 1, 3]  # the kinds of the inputs (engine/pawnstorm/kernels/network.py) of a mirrored board
 MOST_HIDDEN = 4.0  # of a weight before the hidden layer: as int16 even the pawns of a crowded board add up
 MOST_OUTPUT = networks.MAX_OUTPUT_WEIGHT / OUTPUT_SCALE
 
@@ -41,7 +50,8 @@ def zeros(outputs):
 def random_parameters(seed, outputs=1):
     """Parameters to begin with; the views count with opposite signs for the odds, and alike for what a proof takes."""
     chance, begun = np.random.default_rng(seed), zeros(outputs)
-    begun.weights[:] = chance.normal(0, 0.1, begun.weights.shape)
+    # All kinds of a pawn begin alike: rare ones learn from the others.
+    begun.weights.reshape(2, PAWN_KINDS, 64, HALF)[:] = chance.normal(0, 0.1, (2, 1, 64, HALF))
     begun.hidden_bias[:] = chance.uniform(0.2, 0.6, HALF)
     begun.output[:, 0] = chance.normal(0, 0.1, HALF)
     begun.output[:, 1] = begun.output[:, 0]
@@ -67,14 +77,26 @@ def quantise(parameters, rules, scale):
     """
     outputs = len(parameters.output) // OUTPUT_BUCKETS
     scales = np.broadcast_to(scale, outputs)
-    mirrored = (np.arange(INPUTS) ^ 7) - int(rules.mirror_shift)  # below 0 only for squares beside the board
+    mirrored = (np.arange(64) ^ 7) - int(rules.mirror_shift)  # below 0 only for squares beside the board
+    mirror_weights = parameters.weights.reshape(2, PAWN_KINDS, 64, HALF)[:, MIRRORED_KINDS][:, :, mirrored].reshape(
+        INPUTS, HALF
+    )
     rows = np.zeros((OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs, HIDDEN_WIDTH))
-    rows[:INPUTS] = np.hstack([parameters.weights, parameters.weights[mirrored]]) * MAX_ACTIVATION
+    rows[:INPUTS] = np.hstack([parameters.weights, mirror_weights]) * MAX_ACTIVATION
     rows[BIAS_ROW] = np.tile(parameters.hidden_bias, 2) * MAX_ACTIVATION
     output = np.clip(parameters.output * OUTPUT_SCALE, -networks.MAX_OUTPUT_WEIGHT, networks.MAX_OUTPUT_WEIGHT)
     rows[OUTPUT_ROW:] = np.tile(output.reshape(-1, HALF), 2)
     numbers = np.concatenate([rows.reshape(-1), parameters.output_bias * np.repeat(scales, OUTPUT_BUCKETS), scales])
     return np.rint(numbers).clip(-32768, 32767).astype(np.int16)
+
+
+def read(path, rules):
+    """The Parameters of the engine's network of a game, as they were before they were rounded. Raises BadFile, OSError."""
+    numbers = np.frombuffer(networks.load_network(path, rules.full_name)[1], "<i2").astype(np.float32)
+    rows, added, scale = np.split(numbers, [-OUTPUT_BUCKETS - 1, -1])
+    rows = rows.reshape(-1, HIDDEN_WIDTH)[:, :HALF]
+    weights, bias = rows[:INPUTS] / MAX_ACTIVATION, rows[BIAS_ROW] / MAX_ACTIVATION
+    return Parameters(weights, bias, rows[OUTPUT_ROW:].reshape(-1, 2, HALF) / OUTPUT_SCALE, added / scale)
 
 
 def write(path, rules, parameters, scale, form=networks.NETWORK_FORMAT):

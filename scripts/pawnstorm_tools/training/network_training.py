@@ -12,14 +12,14 @@ from numba import njit, prange
 
 from pawnstorm.core.state import OUTPUT_BUCKETS
 from pawnstorm.kernels.bits import lsb
-from pawnstorm.kernels.network import output_bucket
+from pawnstorm.kernels.network import OPPONENT_ROWS, output_bucket, protected_downwards, protected_upwards
 from pawnstorm.kernels.position import flip
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.training import network_model, solver_positions
 from pawnstorm_tools.training.network_model import HALF
 
-BATCH = 16384
-RATES = 2e-3, 1e-5  # Adam's, at the beginning and at the end; in between as a cosine falls
+BATCH = 1024
+RATES = 1e-3, 1e-5  # Adam's, at the beginning and at the end; in between as a cosine falls
 MOMENTS = 0.9, 0.999
 TINY = 1e-8
 EFFORT = np.float32(0.1)  # what the effort's squared error counts beside the cross entropy of the odds
@@ -43,40 +43,47 @@ class Part(NamedTuple):
     effort: np.ndarray
 
 
-@njit(fastmath=True)
-def inputs(own, opp, found):
-    """Write the numbers of the inputs of a view; returns how many there are."""
-    count = 0
-    for side in range(2):
-        left = opp if side else own
-        while left:
-            found[count] = np.int64(lsb(left)) + 64 * side
-            left &= left - ONE
-            count += 1
+@njit
+def list_inputs(pawns, left, right, first_row, mirror, found, count):
+    """Write the inputs of one colour's pawns after `count` others; returns the new count."""
+    while pawns:
+        square = lsb(pawns)
+        pawns &= pawns - ONE
+        protected = np.int64(left >> square & ONE), np.int64(right >> square & ONE)
+        found[0, count] = first_row + 64 * protected[0] + 128 * protected[1] + np.int64(square)
+        found[1, count] = first_row + 64 * protected[1] + 128 * protected[0] + (np.int64(square) ^ 7) - mirror
+        count += 1
     return count
 
 
+@njit
+def inputs(own, opp, mirror, found):
+    """Write the numbers of the inputs of a view, found[0], and of its mirror image, found[1]; returns how many there are."""
+    left, right = protected_upwards(own)
+    count = list_inputs(own, left, right, 0, mirror, found, 0)
+    left, right = protected_downwards(opp)
+    return list_inputs(opp, left, right, OPPONENT_ROWS, mirror, found, count)
+
+
 @njit(fastmath=True)
-def hidden(mirror, weights, bias, found, count, layers):
+def hidden(weights, bias, found, count, layers):
     """Fill layers (2, HALF): the view's units, not cut off, and those of its mirror image."""
-    for unit in range(HALF):
-        layers[0, unit] = bias[unit]
-        layers[1, unit] = bias[unit]
-    for number in range(count):
-        straight, mirrored = found[number], (found[number] ^ 7) - mirror
+    for image in range(2):
         for unit in range(HALF):
-            layers[0, unit] += weights[straight, unit]
-        for unit in range(HALF):
-            layers[1, unit] += weights[mirrored, unit]
+            layers[image, unit] = bias[unit]
+        for number in range(count):
+            row = found[image, number]
+            for unit in range(HALF):
+                layers[image, unit] += weights[row, unit]
 
 
 @njit(fastmath=True)
 def forward(own, opp, shift, mirror, weights, bias, found, counts, layers):
-    """Fill found (2, 128), counts (2,) and layers (2, 2, HALF) of a position; returns its bucket."""
-    counts[0] = inputs(own, opp, found[0])
-    counts[1] = inputs(flip(opp, shift), flip(own, shift), found[1])
+    """Fill found (2, 2, 128), counts (2,) and layers (2, 2, HALF) of a position; returns its bucket."""
+    counts[0] = inputs(own, opp, mirror, found[0])
+    counts[1] = inputs(flip(opp, shift), flip(own, shift), mirror, found[1])
     for view in range(2):
-        hidden(mirror, weights, bias, found[view], counts[view], layers[view])
+        hidden(weights, bias, found[view], counts[view], layers[view])
     return output_bucket(own, opp)
 
 
@@ -108,18 +115,16 @@ def blame(row, error, output, layers, slopes, g_output, g_output_bias):
 
 
 @njit(fastmath=True)
-def backward(mirror, found, counts, slopes, g_weights, g_bias):
+def backward(found, counts, slopes, g_weights, g_bias):
     """Add a position's share to the gradients before the hidden layers."""
     for view in range(2):
         for image in range(2):
             for unit in range(HALF):
                 g_bias[unit] += slopes[view, image, unit]
-        for number in range(counts[view]):
-            straight, mirrored = found[view, number], (found[view, number] ^ 7) - mirror
-            for unit in range(HALF):
-                g_weights[straight, unit] += slopes[view, 0, unit]
-            for unit in range(HALF):
-                g_weights[mirrored, unit] += slopes[view, 1, unit]
+            for number in range(counts[view]):
+                row = found[view, image, number]
+                for unit in range(HALF):
+                    g_weights[row, unit] += slopes[view, image, unit]
 
 
 @njit(parallel=True, fastmath=True, nogil=True)
@@ -147,7 +152,7 @@ def gradient(
         g_bias[lane] = 0
         g_output[lane] = 0
         g_output_bias[lane] = 0
-        found, counts = np.empty((2, 128), np.int64), np.empty(2, np.int64)
+        found, counts = np.empty((2, 2, 128), np.int64), np.empty(2, np.int64)
         layers, slopes = np.empty((2, 2, HALF), np.float32), np.empty((2, 2, HALF), np.float32)
         for place in range(lane * len(batch) // LANES, (lane + 1) * len(batch) // LANES):
             number = batch[place]
@@ -160,14 +165,14 @@ def gradient(
             if bucket < row < len(output):  # only a solver's network tells what a proof takes
                 error = EFFORT * (output_of(row, output, output_bias, layers) - effort[number])
                 blame(row, error, output, layers, slopes, g_output[lane], g_output_bias[lane])
-            backward(mirror, found, counts, slopes, g_weights[lane], g_bias[lane])
+            backward(found, counts, slopes, g_weights[lane], g_bias[lane])
 
 
 @njit(parallel=True, fastmath=True, nogil=True)
 def outputs_of(own, opp, shift, mirror, weights, bias, output, output_bias, result):
     """Fill result (positions, outputs)."""
     for lane in prange(LANES):
-        found, counts = np.empty((2, 128), np.int64), np.empty(2, np.int64)
+        found, counts = np.empty((2, 2, 128), np.int64), np.empty(2, np.int64)
         layers = np.empty((2, 2, HALF), np.float32)
         for number in range(lane * len(own) // LANES, (lane + 1) * len(own) // LANES):
             bucket = forward(own[number], opp[number], shift, mirror, weights, bias, found, counts, layers)
@@ -214,16 +219,24 @@ def losses_text(found):
     return text + (f"; effort to {found[2]:.3f} and {found[3]:.3f} doublings" if found[2:] else "")
 
 
-def train(training, aside, rules, passes, seed, outputs=1):
-    """(the Parameters learned in so many passes, in an order that follows from the seed; their losses()). Prints the
-    losses after each pass.
-    """
+def first_parameters(training, seed, outputs):
+    """Random Parameters, whose efforts are the mean of those known."""
     parameters = network_model.random_parameters(seed, outputs)
     for number in range(1, outputs):
         known = training.effort[training.proof == number]
         parameters.output_bias[number * OUTPUT_BUCKETS : (number + 1) * OUTPUT_BUCKETS] = (
             known.mean() if len(known) else 0
         )
+    return parameters
+
+
+def train(training, aside, rules, passes, seed, outputs=1, begin=None):
+    """(the Parameters learned in so many passes, in an order that follows from the seed; their losses()). Prints the
+    losses after each pass.
+
+    begin: Parameters to begin with instead of random ones; they are changed.
+    """
+    parameters = first_parameters(training, seed, outputs) if begin is None else begin
     means, squares = network_model.zeros(outputs), network_model.zeros(outputs)
     lanes = [np.empty((LANES, *array.shape), np.float32) for array in parameters]
     chance = np.random.default_rng(seed)
