@@ -1,14 +1,17 @@
-"""Quiescence: captures are searched until none is left, so that no score is taken in the middle of an exchange."""
+"""Quiescence: captures are searched until none is left, so that no score is taken in the middle of an exchange. With quiet
+diagonal steps, as in Breakthrough, only captures that win a pawn are: a pawn that takes another and is then taken itself
+changes the score little.
+"""
 
 import numpy as np
 
 from pawnstorm.core.state import MAX_PLY, WIN
 from pawnstorm.kernels.evaluate import evaluate
-from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
-from pawnstorm.kernels.movepick import WORD16, first_move_index, pick_best, score_moves
+from pawnstorm.kernels.kernel import ONE, SEVEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from pawnstorm.kernels.movepick import WORD16, first_move_index, losing_targets, pick_best, score_moves
 from pawnstorm.kernels.network import set_line_position
 from pawnstorm.kernels.node import check_stop, update_pv
-from pawnstorm.kernels.position import make_move
+from pawnstorm.kernels.position import SIX, SQUARE, make_move
 from pawnstorm.kernels.race import race_loss_plies, race_win_plies
 from pawnstorm.kernels.threats import opponent_wins, wins_now
 
@@ -39,6 +42,7 @@ def quiesce(own, opp, ep, plies_left, alpha, beta, ply, state, table):
         return evaluate(own, opp, ply, state)
     best = i32(ply - WIN)
     target_mask = ALL
+    lost_west = lost_east = ZERO  # squares where a pawn that takes is lost: no such captures are searched
     if not opponent_wins(own, opp, state):
         best = evaluate(own, opp, ply, state)
         if best >= beta:
@@ -46,11 +50,16 @@ def quiesce(own, opp, ep, plies_left, alpha, beta, ply, state, table):
         if best > alpha:
             alpha = best
         target_mask = opp | ep
+        if state.quiet_diagonals:
+            lost_west, _, lost_east, _ = losing_targets(own, opp)
     index = first_move_index(u64(ply))
     end = score_moves(target_mask, ZERO, own, opp, ep, ZERO, u64(ply), (u64(state.side) ^ u64(ply)) & ONE, state)
     while index < end:
         move = u64(pick_best(index, end, state)) & WORD16
         index += ONE
+        source, target = move & SQUARE, (move >> SIX) & SQUARE
+        if ONE << target & (lost_west if target - source == SEVEN else lost_east):
+            continue
         state.nodes += ONE
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
         score = i32(
