@@ -9,7 +9,7 @@ import pytest
 from pawnstorm.core import native
 from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS
 from pawnstorm.evaluation import networks
-from pawnstorm.games.position import Board
+from pawnstorm.games.notation import parse_fen
 from pawnstorm.games.rules import get_rules
 from pawnstorm.numbers import parse_int, pluralize
 from pawnstorm_protocol.options import OPTIONS
@@ -56,7 +56,8 @@ def test_strength_is_limited_by_two_options_in_either_order(order, session):
 
 
 def test_network_of_a_file_evaluates_until_it_is_taken_back(session, tmp_path):
-    rules, start = get_rules("breakthrough"), Board.start(get_rules("breakthrough"))
+    rules = get_rules("breakthrough")
+    start = parse_fen(rules, "pppppppp/pppppppp/8/8/8/2P5/PP1PPPPP/1PPPPPPP w - - 0 1")
     session.engine.memory.make_tables()
     shipped = Path(networks.FOLDER, "breakthrough8x8.network")
     before = native.evaluate(rules, *start.bitboards)
