@@ -95,7 +95,7 @@ TABLE_AGE = _tunable("TABLE_AGE", 4, 0, 16, 1, "plies of depth that an entry is 
 
 # The solver (engine/pawnstorm/kernels/dfpn.py).
 PN_HALVING = _tunable("PN_HALVING", 100, 25, 400, 15, "score that doubles a leaf's one number and halves the other")
-PN_NETWORK_HALVING = _tunable("PN_NETWORK_HALVING", 160, 25, 400, 15, "PN_HALVING for a neural network's score")
+PN_NETWORK_HALVING = _tunable("PN_NETWORK_HALVING", 640, 25, 2000, 60, "PN_HALVING for a neural network's score")
 PN_EVEN = _tunable("PN_EVEN", 4, 0, 12, 1, "a leaf's phi at score 0 is 4 * 2 ** (PN_EVEN / 4)")
 PN_LEAD = _tunable("PN_LEAD", 2, 0, 8, 1, "quarters of a doubling for a move's lead of two attacks (endings.py)")
 PN_ALONE = _tunable("PN_ALONE", 4, 0, 16, 1, "quarters of a doubling for the only attack (endings.py)")
