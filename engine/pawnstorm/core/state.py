@@ -38,7 +38,10 @@ PAWN_KINDS = 4  # of a pawn: protected by its own side from the left or not, and
 INPUTS = 2 * PAWN_KINDS * 64  # of a network: colour, kind and square of each pawn
 # Rows of a network after those of its inputs: of an empty board, and the first of the output weights
 BIAS_ROW, OUTPUT_ROW = INPUTS, INPUTS + 1
-MAX_CHANGED_INPUTS = 16  # rows that a move adds or removes: up to 8
+MAX_CHANGED_INPUTS = 8
+"""Inputs that a move adds, or removes, at most: of the pawn that moves and the four that it has protected or now protects;
+of one that it takes and the two that this one protected.
+"""
 
 GAME_FIELDS = (
     ("ranks", "i4", ()),
@@ -118,7 +121,7 @@ FIELDS = (
     ("line_own", "u8", (MAX_PLY,)),
     ("line_opp", "u8", (MAX_PLY,)),
     ("accumulated_ply", "i8", ()),
-    # The rows that the last move has added to the hidden layers, and those that it has removed, for each view.
+    # For each view, rows that a move adds to the hidden layer, then rows that it removes (network.py)
     ("changed_rows", "i8", (2 * 2 * MAX_CHANGED_INPUTS,)),
     ("accumulators", "i2", (MAX_PLY * 2 * HIDDEN_WIDTH,)),
 )

@@ -72,11 +72,12 @@ def losing_targets(own, opp):
     return (once & ~from_west) | twice, straight, (once & ~from_east) | twice, straight
 
 
-@kernel(u64(u64, u64, u64, u64, u64, u64, u64, u64, STATE))
-def score_moves(target_mask, last_ranks, own, opp, ep, table_move, ply, side, state):
+@kernel(u64(u64, u64, u64, u64, u64, u64, u64, u64, u64, STATE))
+def score_moves(target_mask, losing_mask, last_ranks, own, opp, ep, table_move, ply, side, state):
     """Write picks for the moves onto the squares `target_mask`; returns the index after the last.
 
-    last_ranks: squares onto which quiet moves come before the others. table_move: the table's, 0 without one.
+    losing_mask: the squares onto which moves that lose a pawn (losing_targets) are written too. last_ranks: squares onto
+    which quiet moves come before the others. table_move: the table's, 0 without one.
     """
     sets = targets(own, opp, ep, state)
     lost = losing_targets(own, opp)
@@ -86,7 +87,7 @@ def score_moves(target_mask, last_ranks, own, opp, ep, table_move, ply, side, st
     continuation_start = continuation_index(ply, state)
     killer, second_killer = u64(state.killers[ply << ONE]), u64(state.killers[(ply << ONE) | ONE])
     for kind in range(4):
-        left = sets[kind] & target_mask
+        left = sets[kind] & target_mask & (losing_mask | ~lost[kind])
         while left:
             target = lsb(left)
             left &= left - ONE

@@ -24,6 +24,7 @@ engine/pawnstorm/evaluation/networks.py loads a network; scripts/train.py makes 
 trainer numbers the inputs likewise (inputs() of scripts/pawnstorm_tools/training/network_training.py).
 """
 
+import numpy as np
 from numba import types
 
 from pawnstorm.core.state import (
@@ -40,13 +41,14 @@ from pawnstorm.core.state import (
 from pawnstorm.kernels.bits import load_i16, lsb, popcount
 from pawnstorm.kernels.kernel import NINE, NOT_A, NOT_H, ONE, SEVEN, STATE, i32, i64, kernel, u64
 from pawnstorm.kernels.position import SIX, flip
-from pawnstorm.kernels.vector_rows import add_rows, change_rows, copy_accumulator, init_accumulator, screlu_dot
+from pawnstorm.kernels.vector_rows import add_rows, change_rows, init_accumulator, screlu_dot
 
 OPPONENT_ROWS = 64 * PAWN_KINDS  # the first row of the opponent's pawns
 BIASES, SOLVER_BIASES = (HIDDEN_WIDTH * (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) for outputs in (1, SOLVER_OUTPUTS))
 OUTPUT_DIVISOR = MAX_ACTIVATION * MAX_ACTIVATION * OUTPUT_SCALE
 PROTECTED = types.UniTuple(u64, 2)
-OTHER_VIEW = 2 * MAX_CHANGED_INPUTS  # where the rows of the opponent's view begin in state.changed_rows
+# Where rows begin in state.changed_rows: those removed, and those of the opponent's view
+REMOVED_ROWS, OTHER_VIEW = np.int64(MAX_CHANGED_INPUTS), 2 * MAX_CHANGED_INPUTS
 FLIP_RANKS = 56  # what turns a square's number into that of the same file from the other side, on eight ranks
 
 
@@ -124,28 +126,20 @@ def update_from_previous_ply(ply, state):
     shift = state.flip_shift
     own, opp = state.line_own[ply], state.line_opp[ply]
     own_before, opp_before = flip(state.line_opp[ply - 1], shift), flip(state.line_own[ply - 1], shift)
-    added = removed = i64(0)
-    if opp != opp_before:  # no null move
-        left, right = protected_downwards(opp)
-        left_before, right_before = protected_downwards(opp_before)
-        changed = (opp ^ opp_before) | (left ^ left_before) | (right ^ right_before)
-        added = list_rows(opp & changed, left, right, i64(OPPONENT_ROWS), i64(0), added, state)
-        removed = list_rows(
-            opp_before & changed, left_before, right_before, i64(OPPONENT_ROWS), i64(MAX_CHANGED_INPUTS), removed, state
-        )
-        if own != own_before:
-            left, right = protected_upwards(own)
-            left_before, right_before = protected_upwards(own_before)
-            changed = (own ^ own_before) | (left ^ left_before) | (right ^ right_before)
-            added = list_rows(own & changed, left, right, i64(0), i64(0), added, state)
-            removed = list_rows(
-                own_before & changed, left_before, right_before, i64(0), i64(MAX_CHANGED_INPUTS), removed, state
-            )
-        change_rows(state, 2 * ply, 2 * ply - 1, i64(0), added, removed)
-        change_rows(state, 2 * ply + 1, 2 * ply - 2, i64(OTHER_VIEW), added, removed)
-    else:
-        copy_accumulator(state, 2 * ply, 2 * ply - 1)
-        copy_accumulator(state, 2 * ply + 1, 2 * ply - 2)
+    left, right = protected_upwards(own)
+    left_before, right_before = protected_upwards(own_before)
+    changed = (own ^ own_before) | (left ^ left_before) | (right ^ right_before)
+    added = list_rows(own & changed, left, right, i64(0), i64(0), i64(0), state)
+    removed = list_rows(own_before & changed, left_before, right_before, i64(0), REMOVED_ROWS, i64(0), state)
+    left, right = protected_downwards(opp)
+    left_before, right_before = protected_downwards(opp_before)
+    changed = (opp ^ opp_before) | (left ^ left_before) | (right ^ right_before)
+    added = list_rows(opp & changed, left, right, i64(OPPONENT_ROWS), i64(0), added, state)
+    removed = list_rows(
+        opp_before & changed, left_before, right_before, i64(OPPONENT_ROWS), REMOVED_ROWS, removed, state
+    )
+    change_rows(state, 2 * ply, 2 * ply - 1, i64(0), added, removed)
+    change_rows(state, 2 * ply + 1, 2 * ply - 2, i64(OTHER_VIEW), added, removed)
     return i32(0)
 
 

@@ -7,11 +7,11 @@ import numpy as np
 
 from pawnstorm.core.state import MAX_PLY, WIN
 from pawnstorm.kernels.evaluate import evaluate
-from pawnstorm.kernels.kernel import ONE, SEVEN, STATE, TABLE, ZERO, i32, i64, kernel, u64
-from pawnstorm.kernels.movepick import WORD16, first_move_index, losing_targets, pick_best, score_moves
+from pawnstorm.kernels.kernel import ONE, STATE, TABLE, ZERO, i32, i64, kernel, u64
+from pawnstorm.kernels.movepick import WORD16, first_move_index, pick_best, score_moves
 from pawnstorm.kernels.network import set_line_position
 from pawnstorm.kernels.node import check_stop, update_pv
-from pawnstorm.kernels.position import SIX, SQUARE, make_move
+from pawnstorm.kernels.position import make_move
 from pawnstorm.kernels.race import race_loss_plies, race_win_plies
 from pawnstorm.kernels.threats import opponent_wins, wins_now
 
@@ -41,8 +41,7 @@ def quiesce(own, opp, ep, plies_left, alpha, beta, ply, state, table):
     if plies_left == 0 or ply >= MAX_PLY - 2:
         return evaluate(own, opp, ply, state)
     best = i32(ply - WIN)
-    target_mask = ALL
-    lost_west = lost_east = ZERO  # squares where a pawn that takes is lost: no such captures are searched
+    target_mask = losing_mask = ALL
     if not opponent_wins(own, opp, state):
         best = evaluate(own, opp, ply, state)
         if best >= beta:
@@ -51,15 +50,13 @@ def quiesce(own, opp, ep, plies_left, alpha, beta, ply, state, table):
             alpha = best
         target_mask = opp | ep
         if state.quiet_diagonals:
-            lost_west, _, lost_east, _ = losing_targets(own, opp)
+            losing_mask = ZERO
     index = first_move_index(u64(ply))
-    end = score_moves(target_mask, ZERO, own, opp, ep, ZERO, u64(ply), (u64(state.side) ^ u64(ply)) & ONE, state)
+    side = (u64(state.side) ^ u64(ply)) & ONE
+    end = score_moves(target_mask, losing_mask, ZERO, own, opp, ep, ZERO, u64(ply), side, state)
     while index < end:
         move = u64(pick_best(index, end, state)) & WORD16
         index += ONE
-        source, target = move & SQUARE, (move >> SIX) & SQUARE
-        if ONE << target & (lost_west if target - source == SEVEN else lost_east):
-            continue
         state.nodes += ONE
         new_own, new_opp, new_ep = make_move(own, opp, ep, move, state)
         score = i32(

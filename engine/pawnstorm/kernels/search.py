@@ -217,7 +217,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
     first = first_move_index(u64(ply))
     index = first
     target_mask = opp | ep | last_ranks if futile else ALL
-    end = score_moves(target_mask, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
+    end = score_moves(target_mask, ALL, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
     state.killers[(u64(ply) << ONE) + TWO] = 0
     state.killers[(u64(ply) << ONE) + THREE] = 0
     move_count = 0
@@ -227,7 +227,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
             if not futile or best > -MIN_WIN_SCORE:
                 break
             futile = False
-            end = score_moves(~target_mask, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
+            end = score_moves(~target_mask, ALL, last_ranks, own, opp, ep, table_move, u64(ply), side, state)
             index = first
             if index == end:
                 break

@@ -26,13 +26,6 @@ if config.DISABLE_JIT:
         """Accumulator `to` becomes a row of the network."""
         state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = _row(state.network, row)
 
-    def copy_accumulator(state, to, source):
-        """Accumulator `to` becomes accumulator `source`."""
-        first = HIDDEN_WIDTH * int(source)
-        state.accumulators[HIDDEN_WIDTH * int(to) : HIDDEN_WIDTH * (int(to) + 1)] = state.accumulators[
-            first : first + HIDDEN_WIDTH
-        ]
-
     def add_rows(state, to, squares, first_row):
         """Add row first_row + s of the network to accumulator `to` for each square s of a set."""
         part = slice(HIDDEN_WIDTH * int(to), HIDDEN_WIDTH * (int(to) + 1))
@@ -87,12 +80,12 @@ else:
             return self.load(self.builder.inttoptr(first, _ROW.as_pointer()))
 
         def fold(self, operation, start, first, count):
-            """A row after an operation with each of `count` rows of the network, at least one: their numbers begin at
+            """A row after an operation with each of `count` rows of the network, whose numbers begin at
             state.changed_rows[first]. The row stays in registers.
             """
             builder = self.builder
             before, loop, after = builder.block, builder.append_basic_block(), builder.append_basic_block()
-            builder.branch(loop)
+            builder.cbranch(builder.icmp_unsigned("==", count, _i64(0)), after, loop)
             builder.position_at_end(loop)
             total, done = builder.phi(_ROW), builder.phi(_i64)
             place = builder.add(builder.mul(builder.add(first, done), _i64(8)), _i64(self.kind.offset("changed_rows")))
@@ -100,10 +93,11 @@ else:
             new_total, new_done = operation(total, self.weights(number)), builder.add(done, _i64(1))
             builder.cbranch(builder.icmp_unsigned("<", new_done, count), loop, after)
             builder.position_at_end(after)
-            for phi, begun, step in ((total, start, new_total), (done, _i64(0), new_done)):
+            result = builder.phi(_ROW)
+            for phi, begun, step in ((total, start, new_total), (done, _i64(0), new_done), (result, start, new_total)):
                 phi.add_incoming(begun, before)
                 phi.add_incoming(step, loop)
-            return new_total
+            return result
 
         def load(self, pointer):
             return self.builder.load(pointer, align=2, typ=_ROW)
@@ -124,17 +118,6 @@ else:
         def build(context, builder, sig, args):
             rows = _Rows(context, builder, args[0], state)
             rows.store(rows.weights(args[2]), rows.accumulator(args[1]))
-            return context.get_dummy_value()
-
-        return types.none(state, types.int64, types.int64), build
-
-    @intrinsic
-    def copy_accumulator(typing, state, to, source):
-        """Accumulator `to` becomes accumulator `source`."""
-
-        def build(context, builder, sig, args):
-            rows = _Rows(context, builder, args[0], state)
-            rows.store(rows.load(rows.accumulator(args[2])), rows.accumulator(args[1]))
             return context.get_dummy_value()
 
         return types.none(state, types.int64, types.int64), build
