@@ -36,7 +36,7 @@ TOOLS = {
         "startup",
     },
     "common": set(),
-    "benchmarks": {"cluster", "common", "referee", "solving", "startup"},
+    "benchmarks": {"cluster", "common", "referee", "solving", "startup", "training"},
     "checking": {"common"},
     "cluster": {"common"},
     "datasets": {"common"},

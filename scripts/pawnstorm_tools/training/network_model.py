@@ -90,11 +90,18 @@ def quantise(parameters, rules, scale):
     return np.rint(numbers).clip(-32768, 32767).astype(np.int16)
 
 
+def split(numbers):
+    """What an evaluation network's numbers (bytes) are, as float32: rows (n, HIDDEN_WIDTH), the numbers that are added to the
+    outputs (OUTPUT_BUCKETS,), and the scale (1,).
+    """
+    rows, added, scale = np.split(np.frombuffer(numbers, "<i2").astype(np.float32), [-OUTPUT_BUCKETS - 1, -1])
+    return rows.reshape(-1, HIDDEN_WIDTH), added, scale
+
+
 def read(path, rules):
     """The Parameters of the engine's network of a game, as they were before they were rounded. Raises BadFile, OSError."""
-    numbers = np.frombuffer(networks.load_network(path, rules.full_name)[1], "<i2").astype(np.float32)
-    rows, added, scale = np.split(numbers, [-OUTPUT_BUCKETS - 1, -1])
-    rows = rows.reshape(-1, HIDDEN_WIDTH)[:, :HALF]
+    rows, added, scale = split(networks.load_network(path, rules.full_name)[1])
+    rows = rows[:, :HALF]
     weights, bias = rows[:INPUTS] / MAX_ACTIVATION, rows[BIAS_ROW] / MAX_ACTIVATION
     return Parameters(weights, bias, rows[OUTPUT_ROW:].reshape(-1, 2, HALF) / OUTPUT_SCALE, added / scale)
 

@@ -19,7 +19,7 @@ function gamesOf(fen) {
   return {reading: positions.map(({rules}) => rules), found: found.map(({rules}) => rules)};
 }
 
-/** Whether a game may lead to a position. None does if a side has more pawns than at the start, or a pawn behind its first row. */
+/** Whether a position can arise in a game. It cannot if a side has more pawns than at the start, or a pawn behind its first row. */
 function canBeReached({rules, own, opp}) {
   const behind = (1n << BigInt(8 * rules.first)) - 1n;
   return [own, turned(opp, rules)].every(pawns => countBits(pawns) <= rules.army && !(pawns & behind));
