@@ -71,13 +71,19 @@ def parse(argv):
     checked = commands.add_parser("check", help="have values judged by scripts/verify.py")
     checked.add_argument("file", type=Path, help="what `make` or `value` has written")
     checked.add_argument("--count", type=cli.positive, default=50, help="values (%(default)s)")
+    checked.add_argument("--moves", action="store_true", help="check also what each move of these positions leads to")
     for command in made, valued, checked:
         arguments.add_solver(command, 2048)
     measured = commands.add_parser("measure", help="have a UCI engine think about each")
     measured.add_argument("file", type=Path, help="what `make` has written")
     measured.add_argument("--engine", metavar="COMMAND", help="the engine (ours, from source)")
     measured.add_argument(
-        "--movetime", type=cli.positive, default=1000, metavar="MS", help="for each position (%(default)s)"
+        "--movetime",
+        type=cli.positive,
+        nargs="+",
+        default=[1000],
+        metavar="MS",
+        help="for each position, once or for each of several times (1000)",
     )
     arguments.add_solver(measured, 64, "the engine's table")
     arguments.add_uci_options(measured, "for Fairy-Stockfish VariantPath=scripts/variants.ini")
@@ -119,7 +125,7 @@ def check(args):
     file = known_values.load(args.file)
     from pawnstorm_tools.measuring import proof_check  # numba
 
-    return 0 if proof_check.check(file, args.count, Prover(args.hash, args.threads), args.results) else 1
+    return 0 if proof_check.check(file, args.count, args.moves, Prover(args.hash, args.threads), args.results) else 1
 
 
 def measure(args):

@@ -231,6 +231,7 @@ GOOD = {
         ({"value": 2}, "'value' of 1 or -1"),
         ({"value": [1]}, "'value' of 1 or -1"),
         ({"part": 3}, "'part'"),
+        ({"part": "early"}, "'part'"),
         ({"winning": "b3c2"}, "'winning'"),
         ({"nodes": "4"}, "'nodes'"),
         ({"seconds": -1}, "'seconds'"),

@@ -13,6 +13,7 @@ from value_files import GAME, book, made, records, valued  # noqa: F401  fixture
 
 from pawnstorm import pgn
 from pawnstorm.games.rules import get_rules
+from pawnstorm.numbers import pluralize
 from pawnstorm_tools.checking import naive
 from pawnstorm_tools.measuring import engine_measurement, known_values
 from pawnstorm_tools.referee import player
@@ -138,6 +139,12 @@ def measured(path, mode, capsys, *words):
     return status, capsys.readouterr().out
 
 
+def rows(printed):
+    """{(part, time): (wins kept, kept by random moves, proven)} of what was printed."""
+    found = [line.strip("| ").split(" | ") for line in printed.splitlines() if line.startswith("| ")]
+    return {(part, time): cells for part, time, *cells in found[1:]}
+
+
 def settled(path):
     return known_values.of_value(get_rules(GAME), records(path))
 
@@ -152,13 +159,31 @@ def test_wins_that_an_engine_keeps_are_counted(made, capsys, tmp_path):
     won = [position for position in settled(made) if position.value > 0]
     kept = [position for position in won if first_move(position) in position.winning]
     assert status == 0 and 0 < len(kept) < len(won)
-    assert f"win kept    {len(kept)} of {len(won)} " in printed.partition("plies all")[2]
-    assert "proven      0 of 16 " in printed and "0 proofs of the contrary, 0 faults" in printed
+    assert list(rows(printed)) == [("1-3", "1 ms"), ("4-6", "1 ms"), ("all", "1 ms")]
+    kept_cell, chance, proven = rows(printed)["all", "1 ms"]
+    assert kept_cell.startswith(f"{len(kept)} of {len(won)} ") and proven.startswith("0 of 16 ")
+    moves = [len(naive.moves(naive.parse_fen(naive.GAMES[GAME], position.fen))) for position in won]
+    shares = [len(position.winning) / count for position, count in zip(won, moves)]
+    assert chance == f"{sum(shares) / len(won):.1%}"
+    assert "0 proofs of the contrary, 0 faults" in printed
     assert printed.count("not kept ") == len(won) - len(kept)
-    answers = {record["fen"]: record for record in records(tmp_path / "r")}
-    assert {fen: answer["move"] for fen, answer in answers.items()} == {
-        position.fen: first_move(position) for position in settled(made)
+    answers = {record["search"]: record for record in records(tmp_path / "r")}
+    assert {name: answer["move"] for name, answer in answers.items()} == {
+        f"1 ms {position.fen}": first_move(position) for position in settled(made)
     }
+
+
+def test_several_times_are_measured_in_one_run_or_one_after_the_other(made, capsys, tmp_path):
+    def table(path, *times):
+        words = ["measure", str(made), "--engine", fake("good"), "--results", str(path), "--movetime", *times]
+        assert program.main(words) == 0
+        return rows(capsys.readouterr().out)
+
+    both = table(tmp_path / "both", "1", "2")
+    assert list(both) == [(part, time) for part in ("1-3", "4-6", "all") for time in ("1 ms", "2 ms")]
+    one, two = table(tmp_path / "single", "1"), table(tmp_path / "single", "2")
+    assert len(records(tmp_path / "single")) == len(records(tmp_path / "both")) == 32
+    assert one | two == both and one.keys().isdisjoint(two)
 
 
 def test_proofs_are_counted_by_whether_they_are_right(made, capsys):
@@ -166,8 +191,8 @@ def test_proofs_are_counted_by_whether_they_are_right(made, capsys):
     _, printed = measured(made, "gloomy", capsys)
     values = [position.value for position in settled(made)]
     told = values[2::3]
-    assert f"proven      {told.count(-1)} of 16 " in printed.partition("plies all")[2]
-    assert f"{told.count(1)} proofs of the contrary, 0 faults" in printed.partition("plies all")[2]
+    assert rows(printed)["all", "1 ms"][2].startswith(f"{told.count(-1)} of 16 ")
+    assert f"1 ms: {pluralize(told.count(1), 'proof')} of the contrary, 0 faults" in printed
 
 
 @pytest.mark.parametrize(
@@ -182,7 +207,7 @@ def test_proofs_are_counted_by_whether_they_are_right(made, capsys):
 def test_faults_are_named_and_the_measurement_goes_on(made, capsys, mode, fault, count):
     """The one that crashes does so at every second position."""
     status, printed = measured(made, mode, capsys, "--part", "4-6")
-    assert status == 0 and printed.count(fault) == count and "plies 4-6: 8 positions" in printed
+    assert status == 0 and printed.count(fault) == count and list(rows(printed)) == [("4-6", "1 ms")]
     assert f"0 proofs of the contrary, {count} faults" in printed
 
 
@@ -202,7 +227,7 @@ def test_measurement_goes_on_where_it_ended(made, capsys, tmp_path):
     assert program.main(["measure", str(made), *words]) == 0
     assert log.read_text().count("go movetime 1\n") == 6 == log.read_text().count("ucinewgame\n")
     for one, other in zip(capsys.readouterr().out.splitlines(), printed.splitlines(), strict=True):
-        assert one == other or "time" in one and "time" in other
+        assert one == other or "median" in one and "median" in other
     assert program.main(["measure", str(made), *words, "--hash", "32"]) == 2
     assert "'options' was" in capsys.readouterr().err
 
@@ -237,7 +262,7 @@ def test_fairy_stockfish_plays_the_game_of_the_file(tmp_path, capsys):
     capsys.readouterr()
     assert program.main(["measure", str(path), "--engine", FAIRY, "--movetime", "100"]) == 0
     printed = capsys.readouterr().out
-    assert "proven      6 of 6 " in printed and "0 proofs of the contrary, 0 faults" in printed
+    assert rows(printed)["1-5", "100 ms"][2].startswith("6 of 6 ") and "0 proofs of the contrary, 0 faults" in printed
     assert "not kept" not in printed
 
 
@@ -268,6 +293,23 @@ def test_value_of_a_given_position_is_verified(valued):
     assert checked(valued, "--count", "1") == (0, "1 of 1 values verified, 0 left\n")
 
 
+def test_what_moves_lead_to_is_verified_too(made, tmp_path):
+    """The record tells the winning moves, as that of a position from a game."""
+    (record, *_) = [record for record in records(made) if record["winning"] and record["losing"]]
+    path, head, losing = tmp_path / "one.jsonl", made.read_text().splitlines()[0], record.pop("losing")
+    path.write_text(f"{head}\n{json.dumps(record)}\n")
+    count = 1 + len(record["winning"]) + len(losing)
+    assert checked(path, "--moves") == (0, f"{count} of {count} values verified, 0 left\n")
+    path.write_text(f"{head}\n{json.dumps(record | {'winning': [*record['winning'], losing[0]]})}\n")
+    status, out = checked(path, "--moves")
+    assert status == 1 and out.count("NOT verified: ") == 1 and f"{count - 1} of {count} values verified" in out
+
+
+def test_moves_of_a_given_position_cannot_be_verified(valued, capsys):
+    assert checked(valued, "--moves") == (2, "")
+    assert "does not tell which moves win" in capsys.readouterr().err
+
+
 MEASURE = ["measure", "--part", "1-3", "--movetime", "1", "--engine", fake("good")]
 
 
@@ -284,7 +326,8 @@ def test_bad_record_of_results_is_named(command, record, named, made, tmp_path, 
     words = [*command, str(made), "--results", str(path)]
     program.main(words)
     head = path.read_text().splitlines()[0]
-    path.write_text(f"{head}\n{json.dumps({'fen': records(made)[0]['fen']} | record)}\n")
+    first = records(made)[0]["fen"]
+    path.write_text(f"{head}\n{json.dumps({'fen': first, 'search': f'1 ms {first}'} | record)}\n")
     capsys.readouterr()
     assert program.main(words) == 2
     told = capsys.readouterr().err

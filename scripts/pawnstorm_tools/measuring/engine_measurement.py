@@ -13,12 +13,16 @@ from pawnstorm_protocol.client.process import EngineFault
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.fields import is_int, number, require, text
 from pawnstorm_tools.common.journal import Journal
-from pawnstorm_tools.measuring.known_values import KEY, Unsuitable
+from pawnstorm_tools.measuring.known_values import by_plies
 from pawnstorm_tools.referee.clock import TimeControl
 from pawnstorm_tools.referee.player import Player
 from pawnstorm_tools.referee.settings import EngineSettings
 from pawnstorm_tools.startup import ROOT
 
+KEY = "search"
+"""Of the journal: what name_of() returns."""
+ALL = "all"
+"""The name of all parts."""
 OPTIONAL = {"VariantPath", "Hash", "Threads"}
 """The UCI options that an engine may lack."""
 FAULT = {"fault": (text, "text")}
@@ -31,16 +35,15 @@ ANSWER = {
 """The fields of a record of ask()."""
 
 
-def measure(file, part, engine, options, movetime, results_path):
-    """Have an engine think about each position of a ValueFile, or of one part, and print the result, whatever ended the
-    run.
+def measure(file, part, engine, options, movetimes, results_path):
+    """Have an engine think about each position of a ValueFile, or of one part, for each of some times in milliseconds, and
+    print the result, whatever ended the run.
 
     engine: its command, None for ours; options: {name: value}, of which it may lack those of OPTIONAL. Raises
     Unsuitable, EngineError.
     """
-    if any(position.winning is None for position in file.positions):
-        raise Unsuitable(f"{file.path} does not tell which moves win: expected a file that `make` has written")
-    found = file.of_part(part)
+    file.require_moves()
+    searches = [(movetime, position) for movetime in dict.fromkeys(movetimes) for position in file.of_part(part)]
     command, folder = (engine, None) if engine else (f"'{sys.executable}' -m pawnstorm", str(ROOT))
     options = {"VariantPath": str(ROOT / "scripts" / "variants.ini")} | options
     player = Player(
@@ -55,19 +58,23 @@ def measure(file, part, engine, options, movetime, results_path):
             "positions": file.identifier,
             "engine": player.engine.name,
             "command": player.settings.command,
-            "movetime": movetime,
             "options": [list(item) for item in player.settings.options],
         }
         results = Journal(results_path, "measurement", KEY, fixed, check)
-        for position in tqdm(found, unit=" positions", file=sys.stderr, smoothing=0):
-            if position.fen not in results.records:
-                results.add(ask(player, position, movetime))
+        for movetime, position in tqdm(searches, unit=" searches", file=sys.stderr, smoothing=0):
+            name = name_of(movetime, position)
+            if name not in results.records:
+                results.add({KEY: name} | ask(player, position, movetime))
     finally:
         player.engine.quit()
         if results:
             results.close()
-            answered = [position for position in found if position.fen in results.records]
-            show([(position, results.records[position.fen]) for position in answered], part, found)
+            show([(*search, results.records.get(name_of(*search))) for search in searches])
+
+
+def name_of(movetime, position):
+    """What tells a search from the others of a run."""
+    return f"{movetime} ms {position.fen}"
 
 
 def check(record):
@@ -75,15 +82,51 @@ def check(record):
     require(record, FAULT if "fault" in record else ANSWER)
 
 
-def show(answers, part, found):
-    """Print what (Position, record of ask()) say, of each part of the positions `found` and of all."""
-    parts = list(dict.fromkeys(position.part for position in found))
-    for line in failures(answers):
-        print(line)
-    groups = [(name, [pair for pair in answers if pair[0].part == name]) for name in parts if len(parts) > 1]
-    for name, some in [*groups, (part or "all", answers)]:
-        print(f"plies {name}: {pluralize(len(some), 'position')}")
-        print("\n".join(report(some)), flush=True)
+def show(searches):
+    """Print a table of (milliseconds, Position, record of ask() or None), a row for each part and time. What failed stands
+    above it, and below it what else is known of each time.
+    """
+    answered = [search for search in searches if search[2]]
+    print("\n".join([*failures(answered), *table(answered), *times(answered)]), flush=True)
+
+
+def table(answered):
+    """Lines of a table in Markdown."""
+    yield "| plies | a move | win kept | by a random move | proven |"
+    yield "|---|---|---|---|---|"
+    parts = by_plies(position.part for _, position, _ in answered)
+    rows = [(part or ALL, [part]) for part in parts] + ([(ALL, parts)] if len(parts) > 1 else [])
+    for name, among in rows:
+        for movetime, pairs in by_time(answered):
+            some = [pair for pair in pairs if pair[0].part in among]
+            yield "| " + " | ".join([name, f"{movetime} ms", *cells(some)]) + " |"
+
+
+def by_time(answered):
+    """(milliseconds, (Position, record) of each search of so many) for each time."""
+    for asked in dict.fromkeys(movetime for movetime, *_ in answered):
+        yield asked, [(position, answer) for movetime, position, answer in answered if movetime == asked]
+
+
+def cells(pairs):
+    """What (Position, record of ask()) say: wins kept, the share that random moves keep, values proven."""
+    won = [pair for pair in pairs if pair[0].value > 0]
+    chances = [len(position.winning) / len(position.board.moves()) for position, _ in won]
+    return (
+        " ".join(share([keeps(*pair) for pair in won]).split()),
+        f"{statistics.mean(chances):.1%}" if chances else "",
+        " ".join(share([proves(*pair) for pair in pairs]).split()),
+    )
+
+
+def times(answered):
+    """A line for each time: wrong proofs, faults, and how long the engine took."""
+    for movetime, pairs in by_time(answered):
+        wrong, faults = sum(errs(*pair) for pair in pairs), sum("fault" in answer for _, answer in pairs)
+        line = f"{movetime} ms: {pluralize(wrong, 'proof')} of the contrary, {pluralize(faults, 'fault')}"
+        if took := [answer["ms"] for _, answer in pairs if "ms" in answer]:
+            line += f"; median {statistics.median(took):.0f} ms, longest {max(took):.0f} ms"
+        yield line
 
 
 def claim(info):
@@ -98,10 +141,9 @@ def claim(info):
 
 
 def ask(player, position, movetime):
-    """The record of one search, from an empty table and of `movetime` ms: fen, move, claim, score as told and ms to the
-    answer.
+    """The record of one search, from an empty table and of `movetime` ms: move, claim, score as told and ms to the answer.
 
-    Or fen and fault, in words, where there was no legal answer. Raises EngineFault when an engine that has died cannot
+    Or fault, in words, where there was no legal answer. Raises EngineFault when an engine that has died cannot
     be started again.
     """
     player.new_game()
@@ -109,10 +151,9 @@ def ask(player, position, movetime):
         move, milliseconds = player.answer(position.board, movetime)
     except EngineFault as fault:
         player.engine.kill()
-        return {"fen": position.fen, "fault": f"{fault.kind}: {fault}"}
+        return {"fault": f"{fault.kind}: {fault}"}
     info = player.engine.info
     return {
-        "fen": position.fen,
         "move": move_text(position.board, move),
         "claim": claim(info),
         "score": parse_info(info)[0],
@@ -145,28 +186,13 @@ def share(counts):
     return text
 
 
-def report(answers):
-    """Lines about a list of (Position, record of ask())."""
-    won, lost = ([pair for pair in answers if pair[0].value == value] for value in (1, -1))
-    lines = [f"  win kept    {share([keeps(*pair) for pair in won])}"]
-    for name, pairs in ("proven", answers), ("  won", won), ("  lost", lost):
-        lines.append(f"  {name:11} {share([proves(*pair) for pair in pairs])}")
-    lines.append(
-        f"  wrong       {sum(errs(*pair) for pair in answers)} proofs of the contrary, "
-        f"{sum('fault' in answer for _, answer in answers)} faults"
-    )
-    times = [answer["ms"] for _, answer in answers if "ms" in answer]
-    if times:
-        lines.append(f"  time        median {statistics.median(times):.0f} ms, longest {max(times):.0f} ms")
-    return lines
-
-
-def failures(answers):
+def failures(answered):
     """A line for each win that was not kept, each wrong proof and each fault."""
-    for position, answer in answers:
+    for movetime, position, answer in answered:
+        where = f"{movetime} ms, {position.fen}"
         if "fault" in answer:
-            yield f"fault       {position.fen}: {answer['fault']}"
+            yield f"fault       {where}: {answer['fault']}"
         elif errs(position, answer):
-            yield f"wrong       {position.fen}: the engine says {answer['score']}, the value is {position.value}"
+            yield f"wrong       {where}: the engine says {answer['score']}, the value is {position.value}"
         if position.value > 0 and "move" in answer and not keeps(position, answer):
-            yield f"not kept    {position.fen}: {answer['move']} instead of {' or '.join(position.winning)}"
+            yield f"not kept    {where}: {answer['move']} instead of {' or '.join(position.winning)}"

@@ -13,6 +13,7 @@ positions have all of these fields; given ones have neither part and ply nor win
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -25,9 +26,10 @@ from pawnstorm_tools.common import journal
 from pawnstorm_tools.common.fields import is_int, is_list_of, number, require, text
 
 KIND, KEY = "selection", "fen"  # of the journal
+PART = re.compile(r"\d{1,9}-\d{1,9}", re.ASCII)
 EFFORT = {"nodes": (lambda value: is_int(value, 0), "a whole number from 0"), "seconds": (number, "a number from 0")}
 OPTIONAL = {
-    "part": (text, "text"),
+    "part": (lambda value: text(value) and PART.fullmatch(value), "two numbers of plies as in 4-8"),
     "winning": (is_list_of(text), "a list of moves"),
     "skipped": (lambda value: is_int(value, 0), "a whole number from 0"),
 }
@@ -67,14 +69,24 @@ class ValueFile(NamedTuple):
 
     @property
     def parts(self):
-        """The parts of the positions, in the order of the file."""
-        return list(dict.fromkeys(position.part for position in self.positions))
+        """The parts of the positions."""
+        return by_plies(position.part for position in self.positions)
+
+    def require_moves(self):
+        """Raise Unsuitable unless it is known which moves win."""
+        if any(position.winning is None for position in self.positions):
+            raise Unsuitable(f"{self.path} does not tell which moves win: expected a file that `make` has written")
 
     def of_part(self, part):
         """The positions of one part, all where it is None. Raises Unsuitable where there is no such part."""
         if part and part not in self.parts:
             raise Unsuitable(f"{self.path} has no part '{part}': expected one of {', '.join(self.parts)}")
         return [position for position in self.positions if part in (None, position.part)]
+
+
+def by_plies(parts):
+    """The different ones of some parts, fewest plies first."""
+    return sorted(set(parts), key=lambda part: [int(plies) for plies in part.split("-") if plies])
 
 
 def load(path):

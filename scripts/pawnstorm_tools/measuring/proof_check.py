@@ -4,7 +4,10 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
+from pawnstorm.games.notation import COLOURS, fen, move_text
+from pawnstorm.games.position import Board
 from pawnstorm.numbers import pluralize
 from pawnstorm.proof import interruptible
 from pawnstorm_tools.checking import prooffile
@@ -20,9 +23,23 @@ FIELDS = {"verified": (lambda value: isinstance(value, bool), "true or false"), 
 SAMPLES = 2000  # positions at which the checker's rules are compared with the slow ones
 
 
-def check(file, count, prover, results_path):
-    """Check `count` values, evenly from a ValueFile, and print the result; returns whether all of them hold."""
-    found = evenly(sorted(file.positions, key=lambda position: position.part), count)
+class Claim(NamedTuple):
+    """That `winner`, "White" or "Black", wins a position."""
+
+    board: Board
+    fen: str
+    winner: str
+
+
+def check(file, count, moves, prover, results_path):
+    """Check `count` values, evenly from a ValueFile, and print the result; returns whether all of them hold.
+
+    moves: whether also what each move leads to. Raises Unsuitable if the file does not tell that.
+    """
+    if moves:
+        file.require_moves()
+    chosen = evenly(sorted(file.positions, key=lambda position: position.part), count)
+    found = [claim for position in chosen for claim in (position, *(after_moves(position) if moves else ()))]
     settings = {"positions": file.identifier}
     results = Journal(results_path, "check", known_values.KEY, settings, partial(require, fields=FIELDS))
     try:
@@ -49,8 +66,19 @@ def check(file, count, prover, results_path):
     return verified == len(done)
 
 
+def after_moves(position):
+    """The Claims that a Position's winning and losing moves make of the positions that they lead to, unless the game ends."""
+    board = position.board
+    for move in board.moves():
+        after = board.push(move)
+        if not after.is_game_over():
+            wins = move_text(board, move) in position.winning
+            yield Claim(after, fen(after), COLOURS[board.black_to_move ^ (not wins)])
+
+
 def check_value(position, prover, on_tick, path):
-    """The record of one check: fen, verified, and in words what the checker said; the proof is left at `path`.
+    """The record of the check of a Position or a Claim: fen, verified, and in words what the checker said; the proof is left at
+    `path`.
 
     Besides the proof's soundness it counts what the checker says of its root and winner, so that the file's value
     stands or falls by nothing but that. on_tick() is called now and then while the strategy's proof is found again.
