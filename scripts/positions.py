@@ -4,18 +4,22 @@
                     finds who wins each of them, and by which moves. Left out are positions that a race decides at
                     sight, those that came before (in another order of moves or as a mirror image), and those in which
                     every move wins. There is no other choice: a position that is not settled (--cap) keeps its place
+    games FILE PGN  takes hard wins from games, one from each at most. The solver walks backwards from the end, until a
+                    position and all its moves are not settled within --cap expansions. Left out are wins by a race, by
+                    more than half of the moves that no race refutes, those that the solver finds within --least
+                    expansions, and those that came before. Nothing else chooses: an engine's search has no part in it
     all PLIES       prints all positions after so many plies as EPD, one of each with its mirror image, but no games
                     that are over
     value EPD FILE  the solver finds who wins each position of an EPD file, but not by which moves
     epd FILE        prints the positions of known value as EPD: openings for scripts/match.py
     check FILE      proves values, evenly from the file, again and has the proofs judged as scripts/verify.py does
     measure FILE    has a UCI engine think about each position. Is a won position still won after its move? Does it say
-                    who wins, as proven? The file must be one of `make`, which knows the moves
+                    who wins, as proven? The file must be one of `make` or `games`, which know the moves
     conversion FILE PGN    tells for each player of a match from such openings how often it won the games in which it had
                     the won side
 
-Whatever takes long can be interrupted, or killed. The same command then goes on: `make` and `value` from their file,
-the others if they were given --results. Which positions `make` chooses follows from the variant, the plies and the seed
+Whatever takes long can be interrupted, or killed. The same command then goes on: `make`, `games` and `value` from their
+file, the others if they were given --results. Which positions `make` chooses follows from the variant, the plies and the seed
 alone.
 
 scripts/positions/twoflags.jsonl was made by
@@ -37,11 +41,14 @@ from pawnstorm_protocol import cli
 from pawnstorm_protocol.client.process import EngineError, EngineFault
 from pawnstorm_tools.common import arguments
 from pawnstorm_tools.common.journal import JournalError
+from pawnstorm_tools.common.pool import PoolError
 from pawnstorm_tools.common.random_openings import epd, levels
-from pawnstorm_tools.measuring import known_values, valuation
+from pawnstorm_tools.measuring import known_values, late_wins, valuation
 from pawnstorm_tools.referee.opening_book import OpeningError
 
 PLIES = ((4, 8), (9, 14))
+LEAST, CAP = 100_000, 16_000_000
+LEFT = ((11, 14), (15, 18), (19, 22), (23, 99))
 
 
 def parse(argv):
@@ -52,6 +59,29 @@ def parse(argv):
     arguments.add_plies(made, PLIES, "a range of plies from the start, given once or several times", several=True)
     made.add_argument("--count", type=cli.positive, default=250, help="positions for each range (%(default)s)")
     arguments.add_seed(made)
+    late = commands.add_parser("games", help="take hard wins from games, and find all moves that win")
+    late.add_argument("file", type=Path, help="the file to write or to complete")
+    late.add_argument("games", type=Path, metavar="PGN", help="the games; more may be added at its end later")
+    arguments.add_plies(late, LEFT, "a range of plies to the end, given once or several times", several=True)
+    late.add_argument("--count", type=cli.positive, default=500, help="positions in all (%(default)s)")
+    late.add_argument(
+        "--least",
+        type=cli.int_range(0),
+        default=LEAST,
+        metavar="NODES",
+        help="leave out what the solver decides from an empty table by so few expansions (%(default)s)",
+    )
+    late.add_argument(
+        "--cap",
+        type=cli.positive,
+        default=CAP,
+        metavar="NODES",
+        help="expansions for a position with all its moves (%(default)s)",
+    )
+    late.add_argument(
+        "--hash", type=cli.positive, default=1024, metavar="MB", help="size of each process's table (%(default)s)"
+    )
+    arguments.add_processes(late)
     every = commands.add_parser("all", help="print all positions after some plies as EPD")
     every.add_argument("plies", type=cli.positive, metavar="PLIES", help="from the start")
     valued = commands.add_parser("value", help="find the values of given positions")
@@ -60,22 +90,22 @@ def parse(argv):
         "file", type=Path, help="the file to write or to complete; it may be one with values of other positions"
     )
     valued.add_argument("--count", type=cli.positive, metavar="N", help="only the first N positions (all)")
-    for command in made, every, valued:
+    for command in made, late, every, valued:
         command.add_argument("--variant", default="twoflags", help="the game (%(default)s)")
     for command in made, valued:
         command.add_argument(
             "--cap", type=cli.positive, default=UNLIMITED, metavar="NODES", help="skip a position after so many (never)"
         )
     listed = commands.add_parser("epd", help="print the positions of known value as EPD")
-    listed.add_argument("file", type=Path, help="what `make` or `value` has written")
+    listed.add_argument("file", type=Path, help="what `make`, `games` or `value` has written")
     checked = commands.add_parser("check", help="have values judged by scripts/verify.py")
-    checked.add_argument("file", type=Path, help="what `make` or `value` has written")
+    checked.add_argument("file", type=Path, help="what `make`, `games` or `value` has written")
     checked.add_argument("--count", type=cli.positive, default=50, help="values (%(default)s)")
     checked.add_argument("--moves", action="store_true", help="check also what each move of these positions leads to")
     for command in made, valued, checked:
         arguments.add_solver(command, 2048)
     measured = commands.add_parser("measure", help="have a UCI engine think about each")
-    measured.add_argument("file", type=Path, help="what `make` has written")
+    measured.add_argument("file", type=Path, help="what `make` or `games` has written")
     measured.add_argument("--engine", metavar="COMMAND", help="the engine (ours, from source)")
     measured.add_argument(
         "--movetime",
@@ -92,7 +122,7 @@ def parse(argv):
     for command in checked, measured:
         command.add_argument("--results", type=Path, metavar="FILE", help="the results, written as they come")
     converted = commands.add_parser("conversion", help="tell how often the players of a match won from won positions")
-    converted.add_argument("file", type=Path, help="what `make` or `value` has written")
+    converted.add_argument("file", type=Path, help="what `make`, `games` or `value` has written")
     converted.add_argument("pgn", type=Path, help="the games of a match from its positions (scripts/match.py -pgnout)")
     return parser.parse_args(argv)
 
@@ -100,6 +130,12 @@ def parse(argv):
 def make(args):
     oracle = valuation.Oracle(Prover(args.hash, args.threads), args.cap)
     valuation.make(args.file, args.variant, args.plies, args.count, args.seed, oracle)
+
+
+def take_from_games(args):
+    late_wins.make(
+        args.file, args.variant, args.games, args.plies, args.count, args.least, args.cap, args.hash, args.processes
+    )
 
 
 def print_all(args):
@@ -145,6 +181,7 @@ def conversion(args):
 
 COMMANDS = {
     "make": make,
+    "games": take_from_games,
     "all": print_all,
     "value": value,
     "epd": print_epd,
@@ -155,11 +192,18 @@ COMMANDS = {
 
 
 @startup.program(
-    UnknownGame, OpeningError, JournalError, valuation.TooFew, known_values.Unsuitable, EngineError, EngineFault
+    UnknownGame,
+    OpeningError,
+    JournalError,
+    PoolError,
+    valuation.TooFew,
+    known_values.Unsuitable,
+    EngineError,
+    EngineFault,
 )
 def main(argv):
     args = parse(argv)
-    goes_on = args.command in ("make", "value") or getattr(args, "results", None)
+    goes_on = args.command in ("make", "games", "value") or getattr(args, "results", None)
     with startup.when_stopped("the same command goes on" if goes_on else "nothing was saved"):
         return COMMANDS[args.command](args)
 

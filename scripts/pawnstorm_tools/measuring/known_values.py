@@ -1,11 +1,14 @@
 """Positions of known value: the file of them, and what is read from it.
 
-The file is a journal (common/journal.py) with a record for each position that was judged (valuation.py). Random
-positions have all of these fields; given ones have neither part and ply nor winning, losing and rejected:
+The file is a journal (common/journal.py) with a record for each position that was judged (valuation.py, late_wins.py).
+Given positions have neither part nor moves; only random ones have ply, losing and rejected, only those of games left and game:
 
-    fen, part, ply      the position, the range of plies that it was drawn for ("4-8"), and its own plies from the start
+    fen, part           the position; its range of plies, such as "4-8": from the start if it is random, to the end of the
+                        game or of the proof, whichever is sooner, if it is from a game
+    ply                 its own plies from the start
+    left, game          the plies that the game lasted from there; which game of the PGN file, from 1
     value, within       1 where the side to move wins, -1 where it loses; plies to the end at the latest
-    winning, losing     all its legal moves, by what they lead to
+    winning, losing     its legal moves, by what they lead to; where losing is left out, all that are not winning lose
     rejected            true where every move wins, so that there is no choice to make; such a position does not count
     skipped             instead of these: the nodes that did not settle it. It keeps its place, so that no position is
                         left out for being hard; a run that may spend more judges it again
@@ -75,7 +78,9 @@ class ValueFile(NamedTuple):
     def require_moves(self):
         """Raise Unsuitable unless it is known which moves win."""
         if any(position.winning is None for position in self.positions):
-            raise Unsuitable(f"{self.path} does not tell which moves win: expected a file that `make` has written")
+            raise Unsuitable(
+                f"{self.path} does not tell which moves win: expected a file that `make` or `games` has written"
+            )
 
     def of_part(self, part):
         """The positions of one part, all where it is None. Raises Unsuitable where there is no such part."""

@@ -28,10 +28,11 @@ class Oracle:
 
     on_tick     called now and then while it is at work
     nodes       what the position under way has taken so far
+    total       what all positions before it have taken
     """
 
     def __init__(self, prover, cap=UNLIMITED):
-        self.prover, self.cap, self._spent = prover, cap, 0
+        self.prover, self.cap, self._spent, self.total = prover, cap, 0, 0
         self.on_tick = lambda: None
 
     @property
@@ -42,6 +43,7 @@ class Oracle:
         """The fields of a record that tell a position's value, or also all its moves, and what that took."""
         self._spent, start = 0, time.monotonic()
         found = self._value_and_moves(board) if moves else self._value(board)
+        self.total += self._spent
         return found | {"nodes": self._spent, "seconds": round(time.monotonic() - start, 2)}
 
     def _value(self, board):
@@ -75,7 +77,7 @@ def make(path, variant, plies, count, seed, oracle):
     whatever ended the run. Raises TooFew.
     """
     rules = get_rules(variant)
-    names = [f"{least}-{most}" for least, most in plies]
+    names = list(map(name_of, plies))
     # A seed of its own for each range: otherwise the games of one would go on as those of the other began.
     parts = {name: candidates(rules, plies, f"{seed} {name}") for name, plies in zip(names, plies)}
     kept = journal(path, rules, {"parts": names, "seed": seed})
@@ -85,6 +87,11 @@ def make(path, variant, plies, count, seed, oracle):
         kept.close()
         for name in names:
             summary(f"plies {name}", [record for record in kept.records.values() if record.get("part") == name])
+
+
+def name_of(between):
+    """The name of a range of plies, (least, most), as a part of a file: "4-8"."""
+    return "{}-{}".format(*between)
 
 
 def value(path, variant, openings, count, oracle):
@@ -103,8 +110,10 @@ def value(path, variant, openings, count, oracle):
         summary(openings.name, [kept.records[text] for text in distinct if text in kept.records])
 
 
-def journal(path, rules, settings=None):
-    """The Journal of positions of a game in a file, which is made where there is none; settings: more than the game."""
+def journal(path, rules, settings=None, check=check):
+    """The Journal of positions of a game in a file, which is made where there is none; settings: more than the game.
+    check(record, rules) raises ValueError where a record is wrong.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     return Journal(path, KIND, KEY, {"variant": rules.name} | (settings or {}), partial(check, rules=rules))
 

@@ -1,0 +1,177 @@
+"""Hard wins near the end of games, each with all its winning moves, for a file of positions of known value (known_values.py).
+
+The solver walks backwards through a game, ply by ply, with a table that is empty at first. It ends at the first position that it
+does not settle, moves included, by `cap` expansions. A position that it has settled is a candidate if
+
+    - the side to move wins, whoever won the game, and neither the position nor one of its moves wins by a race,
+    - at most half of the moves win that do not lose by a race,
+    - the solver does not decide it within `least` expansions from an empty table,
+    - so many plies lead to the end: those of the game, or those of the proof if they are fewer.
+
+A game gives one candidate at most: of the range of plies with the fewest positions so far the one farthest from the end.
+Nothing else chooses. Which positions come follows from the games, the ranges, `least`, the cap and the size of the table.
+"""
+
+import sys
+from collections import Counter
+from itertools import islice
+from typing import NamedTuple
+
+from pawnstorm import pgn
+from pawnstorm.core import native
+from pawnstorm.games.notation import fen, parse_fen
+from pawnstorm.games.rules import get_rules
+from pawnstorm.numbers import pluralize
+from pawnstorm.proof.prover import Prover
+from pawnstorm_tools.common import pool
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.common.fields import is_int, require, text
+from pawnstorm_tools.measuring import known_values, valuation
+from pawnstorm_tools.referee.opening_book import check_variant
+
+EASY_HASH = 64
+"""MiB of the table in which a position counts as easy if `least` expansions decide it."""
+AHEAD = 4
+"""Games for each process that may be done before the one that is next in order."""
+FIELDS = {"part": (text, "text"), "game": (lambda value: is_int(value, 1), "a whole number from 1")}
+"""What a record needs besides what any position of known value has."""
+
+
+class Walk(NamedTuple):
+    """A game that the solver has walked through: its number, the candidates as records, the one farthest from the end last,
+    the expansions that took, and in words what is wrong with the game, or "".
+    """
+
+    game: int
+    candidates: list
+    nodes: int
+    fault: str
+
+
+class Source:
+    """Finds the candidates of games, in one process. plies: as in make(). Raises MemoryError."""
+
+    def __init__(self, variant, plies, least, cap, mebibytes):
+        self._rules, self._plies = get_rules(variant), plies
+        self._oracle = valuation.Oracle(Prover(mebibytes, endings=True), cap)
+        self._easy = valuation.Oracle(Prover(EASY_HASH, endings=True), least)
+
+    def records(self, numbered):
+        """The Walk through (number, PgnGame)."""
+        (number, game), oracle = numbered, self._oracle
+        try:
+            boards = replay(game, self._rules)
+        except ValueError as fault:
+            return Walk(number, [], 0, pgn.comment_text(str(fault)))
+        oracle.prover.clear()  # so that what a game gives does not depend on the games before it
+        before = oracle.total + self._easy.total
+        found = [record | {"game": number} for record in candidates(boards, self._plies, oracle, self._easy)]
+        return Walk(number, found, oracle.total + self._easy.total - before, "")
+
+
+def replay(game, rules):
+    """The Boards of a PgnGame. Raises ValueError if it is of another game or against the rules."""
+    check_variant(game.tags.get("Variant", ""), rules)
+    found = pgn.replay(game, rules.name)
+    if found.faults:
+        raise found.faults[0]
+    return found.boards
+
+
+def candidates(boards, plies, oracle, easy):
+    """The candidates of a game as records, from its end backwards. easy: the Oracle of those that are too easy."""
+    least, most = min(plies)[0], max(most for _, most in plies)
+    for left in range(least, min(most + 1, len(boards))):
+        board = boards[-1 - left]
+        if race(board):
+            continue
+        choices = count_choices(board)
+        found = oracle.value(board, moves=choices > 1)
+        if "skipped" in found:
+            return
+        found.pop("losing", None)
+        part = part_of(min(left, found["within"]), plies)
+        if part and 0 < 2 * len(found.get("winning", ())) <= choices and not decides(easy, board):
+            yield {"fen": fen(board), "part": part, "left": left} | found
+
+
+def decides(oracle, board):
+    """Whether an Oracle that knows nothing yet finds the value of a position within its cap."""
+    oracle.prover.clear()
+    return "skipped" not in oracle.value(board)
+
+
+def race(board):
+    """Whether a race decides a position: positive if the side to move wins it, negative if it loses."""
+    return native.race(board.rules, *board.bitboards)
+
+
+def count_choices(board):
+    """How many moves lead to a position that no race decides; 0 if a move wins by a race."""
+    found = [race(board.push(move)) for move in board.moves()]
+    return 0 if min(found) < 0 else found.count(0)
+
+
+def part_of(count, plies):
+    """The name of the first range that has so many plies, None if none has."""
+    return next((valuation.name_of(between) for between in plies if between[0] <= count <= between[1]), None)
+
+
+def check(record, rules):
+    """Raise ValueError, which says what is wrong, unless it is the record of a position from a game."""
+    known_values.check(record, rules)
+    require(record, FIELDS)
+
+
+def make(path, variant, games, plies, count, least, cap, mebibytes, processes):
+    """Complete a file to `count` positions from the games of a PGN file; prints what it then holds, whatever ended the run.
+
+    plies: ranges to the end of the game, (least, most). Raises TooFew, JournalError, OSError, pool.PoolError.
+    """
+    rules, names = get_rules(variant), list(map(valuation.name_of, plies))
+    kept = valuation.journal(path, rules, {"games": games.name, "parts": names, "least": least, "cap": cap}, check)
+    try:
+        if len(kept.records) < count:
+            native.core()  # a fresh checkout builds it here, not in each process
+            with pool.workers(__name__, (variant, plies, least, cap, mebibytes), processes) as executor:
+                fill(kept, rules, games, count, lambda items: pool.in_order(executor, items, AHEAD * processes))
+    finally:
+        kept.close()
+        for name in names:
+            some = [record for record in kept.records.values() if record["part"] == name]
+            valuation.summary(f"{name} plies to the end", some)
+
+
+def fill(kept, rules, games, count, walk):
+    """Add positions to the Journal `kept` until it has `count`, with a bar for progress. Raises TooFew, OSError.
+
+    walk(items): the Walk through each (number, PgnGame), in order
+    """
+    taken = Counter(record["part"] for record in kept.records.values())
+    seen = {canonical(rules, record) for record in kept.records.values()}
+    number = done = max((record["game"] for record in kept.records.values()), default=0)
+    nodes = 0
+    words = {"unit": " positions", "smoothing": 0, "mininterval": 0.5}
+    with tqdm(total=count, initial=len(kept.records), file=sys.stderr, **words) as bar:
+        for number, found, spent, fault in walk(islice(enumerate(pgn.read(games), 1), done, None)):
+            if fault:
+                bar.write(f"game {number} left out: {fault}", file=sys.stderr)
+            new = {record["part"]: record for record in found if canonical(rules, record) not in seen}
+            if new:
+                record = min(reversed(new.values()), key=lambda record: taken[record["part"]])
+                kept.add(record)
+                taken[record["part"]] += 1
+                seen.add(canonical(rules, record))
+            nodes += spent
+            bar.set_postfix_str(f"game {number}, {pluralize(nodes, 'node')} by this run", refresh=False)
+            bar.update(len(kept.records) - bar.n)
+            if len(kept.records) == count:
+                return
+    raise valuation.TooFew(
+        f"only {pluralize(len(kept.records), 'position')} in the {pluralize(number, 'game')} of {games}, of {count} asked for"
+    )
+
+
+def canonical(rules, record):
+    """The Board that stands for a record's position and its mirror image."""
+    return parse_fen(rules, record["fen"]).canonical()
