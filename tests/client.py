@@ -25,6 +25,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from pawnstorm.core import sources
 from pawnstorm.system import WINDOWS, files
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -272,9 +273,16 @@ def command(kind):
 
 
 @functools.cache
-def build_core():
-    """Build the native library ahead, once a session: its first build talks on stderr and takes seconds."""
-    subprocess.run([*SOURCE, "build"], cwd=ROOT, check=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+def build_core(all_levels=False):
+    """Build the native library ahead, once a session: its first build talks on stderr and takes seconds. The cache's folder,
+    a Path.
+
+    all_levels: the libraries of all levels of processor that are frozen for this machine, and kernel_types.FACTS.
+    """
+    command = [sys.executable, ROOT / "tests" / "kernel_types.py"] if all_levels else [*SOURCE, "build"]
+    done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=400)
+    assert done.returncode == 0, done.stderr
+    return Path(sources.cache_folder())
 
 
 def frozen():
@@ -305,11 +313,13 @@ def freeze():
     with open(run / "lock", "w") as lock:
         files.lock(lock)
         if can_freeze() and not log.exists() and "PAWNSTORM_FROZEN" not in os.environ:
+            cores = build_core(all_levels=True)
             where = ["--distpath", run / "made", "--workpath", run / "work"]
             try:
                 made = subprocess.run(
                     [sys.executable, "-m", "PyInstaller", "--noconfirm", *where, "build.spec"],
                     cwd=ROOT,
+                    env=os.environ | {"PAWNSTORM_CORES": str(cores)},
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.STDOUT,

@@ -5,6 +5,7 @@ soon as tests want them; whoever needs them first waits (client.frozen). Deadlin
 pyproject.toml.
 """
 
+import collections
 import contextlib
 import ctypes
 import os
@@ -34,7 +35,13 @@ for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
     os.unsetenv(name)
 
+# Where a user's environment forbids it, each of some thousand processes would compile the package's modules anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 UNIT = client.ROOT / "tests" / "unit"
+# Tests that need the cores of all levels.
+ALL_LEVELS = [client.ROOT / "tests" / path for path in ("frozen", "programs/test_kernels.py")]
 PR_SET_CHILD_SUBREAPER = 36
 FREEZING = 600  # seconds that a test which needs the executables may take, the build included
 
@@ -63,6 +70,28 @@ def pytest_configure(config):
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def wants_all_levels(config):
+    """Whether the paths of the command line have tests that need the cores of all levels."""
+    given = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
+    return any(path in (wanted, *wanted.parents) or wanted in path.parents for path in given for wanted in ALL_LEVELS)
+
+
+def runs_core(config):
+    """Whether tests may run the core."""
+    return not config.option.collectonly and not native.PLAIN_PYTHON
+
+
+def pytest_sessionstart(session):
+    """Begin to build while the tests are collected; the cores of other levels are built beside the first tests."""
+
+    def begin():
+        with contextlib.suppress(AssertionError):  # which the tests run into as well
+            client.build_core(wants_all_levels(session.config))
+
+    if runs_core(session.config) and not is_worker(session.config):
+        threading.Thread(target=begin, daemon=True).start()
+
+
 def pytest_unconfigure(config):
     if not is_worker(config):
         end(psutil.Process().children(recursive=True))
@@ -70,16 +99,19 @@ def pytest_unconfigure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """Tests of the executables come last, when they have been built."""
+    """Tests of the executables come last, when they have been built: the longest file first, so that the workers end
+    together.
+    """
+    tests = collections.Counter(item.path for item in items if item.get_closest_marker("frozen"))
     for item in items:
-        if item.get_closest_marker("frozen"):
+        if item.path in tests:
             item.add_marker(pytest.mark.timeout(FREEZING))
-    items.sort(key=lambda item: item.get_closest_marker("frozen") is not None)
+    items.sort(key=lambda item: (item.path in tests, -tests[item.path]))
 
 
 def pytest_collection_finish(session):
-    """Build the core before the clock of any test runs."""
-    if session.items and not session.config.option.collectonly and not native.PLAIN_PYTHON:
+    """Have the core before the clock of any test runs."""
+    if session.items and runs_core(session.config):
         client.build_core()
 
 
@@ -100,15 +132,24 @@ def no_process_is_left(request):
         yield
         denied.clear()
         return
-    before = set(psutil.Process().children(recursive=True))
+    before = descendants()
     yield
-    left = set(psutil.Process().children(recursive=True)) - before
+    left = descendants() - before
     for pid in client.shared:
         if psutil.pid_exists(pid):
             left -= {psutil.Process(pid), *psutil.Process(pid).children(recursive=True)}
     said = [text for process in left if (text := running(process))]
     end(left)
     assert not said, f"left running: {said}"
+
+
+def descendants():
+    """All processes below this one, as psutil tells them; what Linux tells of children is read first, as it is quicker."""
+    try:
+        tasks = [(task / "children").read_text() for task in Path("/proc/self/task").iterdir()]
+    except OSError:  # another system, or a thread that has just ended
+        tasks = ["unknown"]
+    return set(psutil.Process().children(recursive=True)) if any(tasks) else set()
 
 
 def running(process):

@@ -31,6 +31,7 @@ def run(*command):
     done = subprocess.run(
         [sys.executable, *map(str, command)],
         cwd=ROOT / "scripts",
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # which Python would cut short without a word
         capture_output=True,
         text=True,
         timeout=3 * DEADLINE,

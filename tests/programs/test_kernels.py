@@ -1,139 +1,46 @@
 """What numba made of every kernel: its overloads, its types, and what the finished library asks of others."""
 
-import ast
 import ctypes
-import importlib
+import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
+import client
 import pytest
+from kernel_types import FACTS, float_operations, float_variables, mixed_operations
 
 from pawnstorm.core import native
 from pawnstorm.core.build import LIBRARY_CALLS
+from pawnstorm.core.exports import EXPORTS
 from pawnstorm.core.state import FIELDS, State
 
-KERNELS = Path(native.__file__).parents[1] / "kernels"
-PACKAGE = "pawnstorm.kernels"
-
-
-def kernel_modules():
-    """The modules of engine/pawnstorm/kernels/ in which kernels are declared."""
-    names = []
-    for path in sorted(KERNELS.glob("*.py")):
-        imports = (node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ImportFrom))
-        if any(
-            node.module == f"{PACKAGE}.kernel" and "kernel" in [alias.name for alias in node.names] for node in imports
-        ):
-            names.append(path.stem)
-    return names
+# The first test waits while the cores of all levels are built beside others.
+pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.fixture(scope="module")
-def kernels():
-    """Every compiled kernel by its full name."""
+def facts():
+    """What kernel_types.py tells of every compiled kernel."""
     if native.PLAIN_PYTHON:
         pytest.skip("nothing is compiled")
-    from numba.core import config
-    from numba.core.dispatcher import Dispatcher
-
-    # Machine code from the cache (common/engine_kernels.py) knows no types: compiled anew, in the order of a build, and
-    # not optimised.
-    ours = {f"{PACKAGE}.{name}" for name in [*kernel_modules(), "kernel"]}
-    kept = {name: sys.modules.pop(name) for name in ours & set(sys.modules)}
-    before, config.OPT = config.OPT, type(config.OPT)(0)
-    try:
-        importlib.import_module(f"{PACKAGE}.core")
-        yield named_kernels(Dispatcher)
-    finally:
-        config.OPT = before
-        sys.modules.update(kept)
-
-
-def named_kernels(Dispatcher):
-    """{full name: dispatcher} of the kernels as they are imported now."""
-    found = {}
-    for name in kernel_modules():
-        module = importlib.import_module(f"{PACKAGE}.{name}")
-        for value in vars(module).values():
-            if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__:
-                found[f"{name}.{value.py_func.__name__}"] = value
-    assert len(found) > 30 and {"search.negamax", "core.core_search", "race.race_win_plies", "table.probe"} <= set(
-        found
-    )
-    return found
-
-
-def compiled(kernel):
-    """The only overload's compile result."""
-    (result,) = kernel.overloads.values()
-    return result
-
-
-def floats(type_):
-    """Whether a numba type is or holds a number with a point."""
-    from numba import types
-
-    inside = list(getattr(type_, "types", ())) + [
-        getattr(type_, name) for name in ("dtype", "key_type") if hasattr(type_, name)
-    ]
-    return isinstance(type_, (types.Float, types.Complex)) or any(floats(part) for part in inside)
-
-
-def is_mixed(left, right):
-    """Whether one is an unsigned machine word and the other a signed number."""
-    from numba import types
-
-    return (
-        all(isinstance(t, (types.Integer, types.IntegerLiteral)) for t in (left, right)) and left.signed != right.signed
-    )
-
-
-def float_variables(kernel):
-    """Variables whose inferred type is a float."""
-    return {
-        f"{variable} is {type_}"
-        for variable, type_ in compiled(kernel).type_annotation.typemap.items()
-        if floats(type_)
-    }
-
-
-def float_operations(kernel):
-    """Operations that are done on floats; a signature may convert where no variable does."""
-    return {
-        f"line {operation.loc.line}: {operation} as {signature}"
-        for operation, signature in compiled(kernel).type_annotation.calltypes.items()
-        if signature is not None
-        and any(floats(t) for t in [getattr(signature, "return_type", None), *getattr(signature, "args", ())])
-    }
-
-
-def mixed_operations(kernel):
-    """Operations on uint64 and a signed number, which quietly give int64; shifts alone keep the left one's type."""
-    annotation, found = compiled(kernel).type_annotation, set()
-    for operation in annotation.calltypes:
-        if getattr(operation, "op", None) in ("binop", "inplace_binop") and operation.fn.__name__.lstrip("i") not in (
-            "lshift",
-            "rshift",
-        ):
-            left, right = (annotation.typemap[side.name] for side in (operation.lhs, operation.rhs))
-            if is_mixed(left, right):
-                found.add(f"line {operation.loc.line}: {operation.fn.__name__} of {left} and {right}")
-    return found
+    return json.loads((client.build_core(all_levels=True) / FACTS).read_text())
 
 
 @pytest.mark.compiled
-def test_every_kernel_has_one_overload(kernels):
+def test_every_kernel_has_one_overload(facts):
     """A mistyped argument of a recursive call adds a second one, silently."""
-    assert {name: kernel.signatures for name, kernel in kernels.items() if len(kernel.overloads) != 1} == {}
+    signatures = facts["signatures"]
+    assert len(signatures) > 30
+    assert {"search.negamax", "core.core_search", "race.race_win_plies", "table.probe"} <= set(signatures)
+    assert {name: found for name, found in signatures.items() if len(found) != 1} == {}
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("fault", [float_variables, float_operations, mixed_operations])
-def test_no_kernel_has_a_float_or_mixes_signs(kernels, fault):
-    assert {name: found for name, kernel in kernels.items() if (found := fault(kernel))} == {}
+@pytest.mark.parametrize("fault", ["float_variables", "float_operations", "mixed_operations"])
+def test_no_kernel_has_a_float_or_mixes_signs(facts, fault):
+    assert facts["faults"][fault] == {}
 
 
 @pytest.mark.compiled
@@ -171,25 +78,9 @@ def test_faults_are_seen_where_they_are():
 
 
 @pytest.mark.compiled
-def test_functions_declared_for_ctypes_are_the_exported_kernels(kernels):
-    from numba import types
-
-    from pawnstorm.kernels.kernel import STATE, TABLE
-
-    ctype = {
-        types.int32: ctypes.c_int32,
-        types.uint64: ctypes.c_uint64,
-        STATE: ctypes.POINTER(State),
-        TABLE: ctypes.c_void_p,
-    }
-    exported = {
-        export.py_func.__name__: compiled(export).signature
-        for name, export in kernels.items()
-        if name.startswith("core.")
-    }
-    assert native.SIGNATURES == {
-        name: (ctype[made.return_type], tuple(ctype[t] for t in made.args)) for name, made in exported.items()
-    }
+def test_functions_declared_for_ctypes_are_the_exported_kernels(facts):
+    declared = {name: [word.replace("rows", "table") for word in words] for name, words in EXPORTS.items()}
+    assert facts["exported"] == declared
 
 
 def test_record_is_laid_out_alike_for_kernels_and_ctypes():

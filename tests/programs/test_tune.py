@@ -12,9 +12,9 @@ import psutil
 import pytest
 import train
 import tune
+from kernel_types import float_operations, float_variables, mixed_operations
 from matches import ROOT
 from processes import DEADLINE, Process, wait_until
-from test_kernels import float_operations, float_variables, mixed_operations
 
 from pawnstorm.core import native
 from pawnstorm.core.state import WIN
