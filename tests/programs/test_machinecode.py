@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from pawnstorm.system import cache
+from pawnstorm_tools import checking
 from pawnstorm_tools.common import machinecode
+from pawnstorm_tools.solving import kernels as solving
+from pawnstorm_tools.training import kernels as training
 
 pytestmark = pytest.mark.compiled
 NAMES = ("tiny_below", "tiny_above")
@@ -129,7 +132,10 @@ def test_change_in_a_folder_below_is_noticed(tiny):
     assert tiny.load() == (10, False) and len(tiny.cached()) == 2
 
 
-def test_every_module_of_the_checker_that_is_compiled_is_kept():
-    folder = Path(machinecode.__file__).parents[1] / "checking"
+@pytest.mark.parametrize(
+    "package, kept", [(checking, machinecode.MODULES), (solving, solving.MODULES), (training, training.MODULES)]
+)
+def test_every_module_that_is_compiled_is_kept(package, kept):
+    (folder,) = map(Path, package.__path__)
     compiled = {path.stem for path in folder.glob("*.py") if "import compiled" in path.read_text()}
-    assert {f"pawnstorm_tools.checking.{name}" for name in compiled} == set(machinecode.MODULES)
+    assert {f"{package.__name__}.{name}" for name in compiled} == set(kept)

@@ -23,7 +23,8 @@ from pawnstorm.core import parameters
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.core.hashtable import HashTable
-from pawnstorm_tools.training.self_play import as_table, player, think
+from pawnstorm_tools.training.kernels.games import as_table, think
+from pawnstorm_tools.training.self_play import player
 rules, table = get_rules("breakthrough6x6"), HashTable(1, share=0.25)
 state, start = player(rules, table, None), Board.start(rules)
 if sys.argv[1] != "ordinary":
@@ -33,7 +34,7 @@ if sys.argv[1] != "ordinary":
 np.seterr(over="ignore")
 state.own, state.opp, state.ep = start.bitboards
 state.side = 0
-think(1500, state, as_table(table.address, state))
+think(500, state, as_table(table.address, state))
 print([int(move) for move in state.moves[: state.root_count]], int(state.root_score))
 """
 

@@ -17,7 +17,8 @@ from pawnstorm.games.rules import UnknownGame, get_rules
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.checking import prooffile
 from pawnstorm_tools.programs import verify
-from pawnstorm_tools.solving import NotWon, plans, strategy_file, table_walk, winning_strategy
+from pawnstorm_tools.solving import NotWon, plans, strategy_file, winning_strategy
+from pawnstorm_tools.solving.kernels import table_walk
 from pawnstorm_tools.solving.savefile import BadSave
 
 pytestmark = pytest.mark.compiled

@@ -14,6 +14,7 @@ import train
 import tune
 from kernel_types import float_operations, float_variables, mixed_operations
 from matches import ROOT
+from numba import njit
 from processes import DEADLINE, Process, wait_until
 
 from pawnstorm.core import native
@@ -21,6 +22,7 @@ from pawnstorm.core.state import WIN
 from pawnstorm.evaluation import weights
 from pawnstorm.games.rules import get_rules
 from pawnstorm_tools.training import game_positions, network_match, self_play, weights_fit
+from pawnstorm_tools.training.kernels import games
 
 NAME = "breakthrough8x7"
 RULES = get_rules(NAME)
@@ -62,9 +64,10 @@ def test_a_game_does_not_depend_on_the_search_before():
 @pytest.mark.compiled
 def test_compiled_games_keep_to_words():
     """As the engine's kernels do: no word is joined with a signed number, which makes a float."""
-    self_play.Source("breakthrough4x4", 5, 1, (0, 0)).records(0)
     network_match.Source("breakthrough4x4", 5, 1, (0, 2), None, None).records(0)
-    for function in (self_play.think, self_play.play, network_match.first_wins):
+    # Machine code from the cache knows no types.
+    anew = [njit(kernel.signatures[0])(kernel.py_func) for kernel in (games.think, games.play)]
+    for function in (*anew, network_match.first_wins):
         for fault in (float_variables, float_operations, mixed_operations):
             assert not fault(function), (function.py_func.__name__, fault.__name__)
 
@@ -106,7 +109,7 @@ def workers_of(pid):
 
 def endless(path):
     """A run that plays on and on in two processes."""
-    words = [NAME, path, "--games", "1000000", "--nodes", "200", "--processes", "2"]
+    words = [NAME, path, "--games", "1000000", "--nodes", "20", "--processes", "2"]
     return Process([sys.executable, ROOT / "scripts" / "datagen.py", *words])
 
 

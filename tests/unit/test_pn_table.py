@@ -23,7 +23,8 @@ from pawnstorm.kernels.pn_table import (
     proven_plies,
 )
 from pawnstorm_tools.common.random_openings import candidates
-from pawnstorm_tools.solving import table_save, table_walk
+from pawnstorm_tools.solving import table_save
+from pawnstorm_tools.solving.kernels import table_walk
 
 STEP = 1 << COARSE_SHIFT
 NUMBERS = [

@@ -14,7 +14,7 @@ from pawnstorm.kernels.position import flip
 from pawnstorm_tools.checking import naive
 from pawnstorm_tools.checking.prooffile import MAX_WITHIN
 from pawnstorm_tools.common import machinecode
-from pawnstorm_tools.solving.unlisted import needs_record, wins_by_threats
+from pawnstorm_tools.solving.kernels.unlisted import needs_record, wins_by_threats
 
 machinecode.load()
 

@@ -6,6 +6,7 @@ Import this before them. The engine itself needs none of this: its core is built
 """
 
 import importlib
+from pathlib import Path
 
 import numpy as np
 
@@ -19,13 +20,21 @@ def _keep(on):
     kernel.CACHE = on
 
 
+# Kernels import nothing of the engine but one another, its parameters and the table of the record's fields.
+SOURCES = [*sorted(Path(kernel.__file__).parent.glob("*.py")), parameters.__file__, state.__file__]
+
+
 def load(name):
     """Import a module of the kernels, and all that it imports; out of the cache, or into it."""
-    module = f"{kernel.__package__}.{name}"
+    load_all([f"{kernel.__package__}.{name}"], "the engine's kernels")
+
+
+def load_all(names, title):
+    """Import modules of kernels that are compiled with the engine's, in this order; out of the cache, or into it."""
     if parameters.OVERRIDES:  # the machine code does not follow from the files alone: it is for this run
-        importlib.import_module(module)
-    # Kernels import nothing of the engine but one another, its parameters and the table of the record's fields.
-    machinecode.load((module,), "the engine's kernels", [parameters.__file__, state.__file__], _keep)
+        for name in names:
+            importlib.import_module(name)
+    machinecode.load(names, title, SOURCES, _keep)
 
 
 def record(rules):

@@ -29,9 +29,9 @@ MODULES = (
 _keeping = False
 
 
-def compiled(signature):
+def compiled(signature, nogil=False):
     """Compile for this signature, at once, or take what the cache has; no exceptions leave a kernel."""
-    return numba.njit(signature, cache=_keeping, error_model="numpy", no_cfunc_wrapper=True)
+    return numba.njit(signature, cache=_keeping, nogil=nogil, error_model="numpy", no_cfunc_wrapper=True)
 
 
 def load(names=MODULES, title="the checker", sources=(), keep=lambda on: None):

@@ -10,7 +10,6 @@ the tree of their jobs.
 
 import contextlib
 import signal
-import sys
 from pathlib import Path
 
 from pawnstorm.core import native
@@ -156,8 +155,7 @@ def print_moves(run, board):
 
 def write_proof(run, board, path):
     """Write the winner's strategy from a board that the run has proven."""
-    print(f"{startup.display_name('solve.py')}: compiling what writes proofs", file=sys.stderr)
-    from pawnstorm_tools.solving import winning_strategy  # numba: some seconds
+    from pawnstorm_tools.solving import winning_strategy  # numba: a second, and some more where its cache is empty
 
     with startup.when_stopped(f"{strategy_file.part_path(path)} is kept, and the same command goes on from it"):
         output.proof(path, *winning_strategy.write(run.prover, board, path))

@@ -1,201 +1,30 @@
-"""What the winner plays, out of a solver's table: the plans of a strategy's records, what they lead to, and its moves.
-
-A record is a row of three words, uint64:
-
-    own, opp    the position seen by the winner, as in engine/pawnstorm/kernels/position.py
-    plan        as a proof has it (checking/prooffile.py), but with squares seen by the winner: one move of a pawn, or a
-                whole race; 0 as long as none is known
+"""What the winner plays, out of a solver's table: the plans of records (solving/kernels/plans.py) and single moves, for
+which the solver is asked where the table has lost them.
 """
-
-from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
-
-# isort: split
 
 from concurrent.futures import CancelledError
 
 import numpy as np
-from numba import njit
 
 from pawnstorm.core.state import MAX_MOVES
 from pawnstorm.games.notation import fen
 from pawnstorm.games.position import Board
-from pawnstorm.kernels.bits import lsb
-from pawnstorm.kernels.dfpn import static_proof
-from pawnstorm.kernels.kernel import EIGHT, NINE, ONE, SEVEN, SIXTEEN, ZERO
-from pawnstorm.kernels.movegen import count_moves, generate_moves
-from pawnstorm.kernels.pn_table import delta, entry_work, is_proven, phi, proof_bucket_index, proof_key, proven_plies
-from pawnstorm.kernels.position import SIX, SQUARE, attacks_down, make_move
-from pawnstorm.kernels.race import advance_reach, advance_runners, find_walls
-from pawnstorm.kernels.threats import wins_now
 from pawnstorm.proof import endings
-from pawnstorm_tools.solving import NotWon, table_save, table_walk
-from pawnstorm_tools.solving.table_walk import new_state, probe
-from pawnstorm_tools.solving.unlisted import needs_record
+from pawnstorm_tools.solving import NotWon, table_save
+from pawnstorm_tools.solving.kernels.plans import (
+    FIELDS,
+    PLAN,
+    ep_square,
+    expand_plans,
+    one_move,
+    plan_each,
+    winning_move,
+)
+from pawnstorm_tools.solving.kernels.table_walk import new_state
 
-OWN, OPP, PLAN, FIELDS = 0, 1, 2, 3
-MAX_PLAN_MOVES = 7  # moves that a plan can hold
-FOUR, FILE = np.uint64(4), np.uint64(15)
-EP_BITS = FILE << FOUR  # bits of a plan
 MAX_LOST_WINS = 256  # wins that are proven again at once
 BATCH = 1 << 12  # records that are followed at once
 RECENT = 1 << 18  # positions that a planner remembers
-
-
-@njit
-def race_plan(own, opp, state):
-    """The plan of a race that race_win_plies() finds won, else 0: the same flood, and the runner's path back through it."""
-    # After each step: the runners, and for it the enemy's reach and what that attacks.
-    sets = np.zeros((MAX_PLAN_MOVES + 1, 3), np.uint64)
-    reach, guarded, walls = opp, attacks_down(opp), find_walls(own, opp, state)
-    sets[0, 0] = own & ~walls
-    for step in range(1, MAX_PLAN_MOVES + 1):
-        sets[step, 1], sets[step, 2] = reach, guarded
-        arrived = advance_runners(sets[step - 1, 0], own, reach, guarded, opp if step == 1 else ZERO, state)
-        if arrived & state.goal:
-            return backtrack(sets, step, ONE << lsb(arrived & state.goal), own, opp, state)
-        sets[step, 0] = arrived & ~guarded
-        if not sets[step, 0]:
-            return ZERO
-        reach = advance_reach(reach, guarded, walls, own, state)
-        if reach & state.home:
-            return ZERO
-        walls &= ~reach
-        guarded = attacks_down(reach)
-    return ZERO
-
-
-@njit
-def backtrack(sets, step, target, own, opp, state):
-    """The plan that leads to `target` in `step` moves."""
-    plan = np.uint64(step)
-    while step > 0:
-        plan |= lsb(target) << (EIGHT + SIX * np.uint64(step))
-        taken = opp if step == 1 else ZERO
-        for shift in (EIGHT, SEVEN, NINE, SIXTEEN):
-            source = (target >> shift) & sets[step - 1, 0]
-            if source and advance_runners(source, own, sets[step, 1], sets[step, 2], taken, state) & target:
-                target = source
-                break
-        step -= 1
-    return plan | lsb(target) << EIGHT
-
-
-@njit
-def one_move(move):
-    """The plan of a single move."""
-    return ONE | (move & SQUARE) << EIGHT | ((move >> SIX) & SQUARE) << (EIGHT + SIX)
-
-
-@njit
-def planned_move(plan):
-    """The move that a plan begins with, 0 where there is no plan."""
-    return (plan >> EIGHT & SQUARE) | (plan >> (EIGHT + SIX) & SQUARE) << SIX
-
-
-@njit
-def winning_move(own, opp, ep, legal, rows, words, state):
-    """The move after which the least work is known to prove the loss of the opponent; 0 where none is known.
-
-    rows: (len(legal), 4) uint64 at least, to be written over.
-    """
-    asked = 0
-    for number in range(len(legal)):
-        new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(legal[number]), state)
-        rows[number, 0] = static_proof(new_own, new_opp, new_ep, state)
-        if rows[number, 0] == ZERO:
-            key = proof_key(new_own, new_opp, new_ep, state)
-            rows[number, 1], rows[asked, 2] = key, proof_bucket_index(key, state)
-            asked += 1
-    for row in range(asked):  # the memory is asked for all buckets at once
-        rows[row, 3] = words[rows[row, 2]]
-    best, least = ZERO, np.int64(1 << 60)
-    for number in range(len(legal)):
-        word, cost = rows[number, 0], np.int64(0)
-        if word == ZERO:
-            word = probe(rows[number, 1], state, words)
-            cost = entry_work(word)
-        if is_proven(word) and delta(word) == 0:
-            cost = cost * 256 + proven_plies(phi(word))
-            if cost < least:
-                best, least = np.uint64(legal[number]), cost
-    return best
-
-
-@njit
-def static_plan(own, opp, ep, legal, state):
-    """The plan of a move that ends the game or of a race, 0 where neither wins."""
-    if wins_now(own, opp, ep, state):
-        for number in range(len(legal)):
-            new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(legal[number]), state)
-            if count_moves(new_own, new_opp, new_ep, state) == ZERO:
-                return one_move(np.uint64(legal[number]))
-    return race_plan(own, opp, state)
-
-
-@njit
-def ep_file(ep):
-    """An en passant square as a plan has it."""
-    return ((lsb(ep) & SEVEN) + ONE) << FOUR if ep else ZERO
-
-
-@njit
-def ep_square(plan, state):
-    """The en passant square of a plan, as a set."""
-    file = plan >> FOUR & FILE
-    return ONE << (lsb(state.ep_squares) + file - ONE) if file else ZERO
-
-
-@njit(nogil=True)
-def plan_each(records, done, lost, words, state):
-    """Write the plan of each record from `done` on that has none. A record whose win is no longer in the table is left as it
-    is and its number put into `lost`; stop when that is full.
-
-    Returns (the number of the first that was not looked at, how many `lost` holds).
-    """
-    rows, missing = np.empty((MAX_MOVES, 4), np.uint64), 0
-    while done < len(records) and missing < len(lost):
-        own, opp, ep_bits = records[done, OWN], records[done, OPP], records[done, PLAN] & EP_BITS
-        if records[done, PLAN] == ep_bits:
-            ep = ep_square(ep_bits, state)
-            legal = state.moves[: generate_moves(own, opp, ep, state)].copy()
-            plan = static_plan(own, opp, ep, legal, state)
-            if plan == ZERO:
-                move = winning_move(own, opp, ep, legal, rows, words, state)
-                if move:
-                    plan = one_move(move)
-                else:
-                    lost[missing] = done
-                    missing += 1
-            records[done, PLAN] = plan | ep_bits
-        done += 1
-    return done, missing
-
-
-@njit(nogil=True)
-def expand_plans(records, within, found, recent, state):
-    """Write what the plans of `records` lead to, as records without plans, to `found`, which has MAX_MOVES rows for each.
-    Returns how many there are.
-
-    within: as in a proof's first line. recent: rows of what was met last, by which some of what was met before is left
-    out; (2^n, 3) uint64.
-    """
-    count, last = 0, np.uint64(len(recent) - 1)
-    for done in range(len(records)):
-        plan = records[done, PLAN]
-        if plan & SEVEN == ONE:
-            ep = ep_square(plan, state)
-            own, opp, ep = make_move(records[done, OWN], records[done, OPP], ep, planned_move(plan), state)
-            replies = state.moves[: generate_moves(own, opp, ep, state)].copy()
-            for number in range(len(replies)):
-                new_own, new_opp, new_ep = make_move(own, opp, ep, np.uint64(replies[number]), state)
-                new_own, new_opp, new_ep = table_walk.canonical(new_own, new_opp, new_ep, state)
-                met, ep_bits = recent[proof_key(new_own, new_opp, new_ep, state) & last], ep_file(new_ep)
-                if met[OWN] != new_own or met[OPP] != new_opp or met[PLAN] != ep_bits:
-                    met[OWN], met[OPP], met[PLAN] = new_own, new_opp, ep_bits
-                    if needs_record(new_own, new_opp, new_ep, within, state):
-                        found[count] = met
-                        count += 1
-    return count
 
 
 class Planner:
@@ -236,7 +65,7 @@ class Planner:
 
     def move(self, board):
         """The winning move of a board, not one won statically, after which least work is known. Raises NotWon."""
-        legal, words = np.array(board.moves()), tuple(map(np.uint64, (board.own, board.opp, board.ep)))
+        legal, words = np.array(board.moves(), np.uint16), tuple(map(np.uint64, (board.own, board.opp, board.ep)))
         rows = np.empty((len(legal), 4), np.uint64)
         return int(winning_move(*words, legal, rows, self._words, self._state)) or self._proven_move(board)
 

@@ -14,39 +14,19 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
-from numba import njit
 
 from pawnstorm.kernels.kernel import ZERO
 from pawnstorm.kernels.pn_table import canonical_move
-from pawnstorm_tools.solving import strategy_file, table_walk
-from pawnstorm_tools.solving.plans import FIELDS, OPP, OWN, PLAN, Planner, ep_file, ep_square, one_move
+from pawnstorm_tools.solving import strategy_file
+from pawnstorm_tools.solving.kernels import table_walk
+from pawnstorm_tools.solving.kernels.plans import FIELDS, ep_file, one_move
+from pawnstorm_tools.solving.kernels.records import add
+from pawnstorm_tools.solving.plans import Planner
 from pawnstorm_tools.solving.progress import PositionsBar
 
 CHUNK = 1 << 16  # records that are given plans at once
-BATCH = 64  # that are looked up in the set of keys at once
 LEAST = 1 << 17  # places of the set of keys
 WAITING = 0.1  # seconds
-
-
-@njit(nogil=True)
-def add(records, keys, state):
-    """Add records of canonical positions to a set of keys. Those that are new are brought to the front; returns their
-    number.
-    """
-    places, new = np.empty((BATCH, 4), np.uint64), 0
-    for first in range(0, len(records), BATCH):
-        batch = records[first : first + BATCH]
-        for row in range(len(batch)):
-            ep = ep_square(batch[row, PLAN], state)
-            one, two, place = table_walk.encode_key(batch[row, OWN], batch[row, OPP], ep, keys, state)
-            places[row, 0], places[row, 1], places[row, 2] = one, two, place
-        for row in range(len(batch)):  # the memory is asked for all places at once
-            places[row, 3] = keys[places[row, 2], 0]
-        for row in range(len(batch)):
-            if table_walk.put(places[row, 0], places[row, 1], places[row, 2], keys):
-                records[new] = batch[row]
-                new += 1
-    return new
 
 
 class Strategy:

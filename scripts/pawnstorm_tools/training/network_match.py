@@ -20,7 +20,8 @@ from pawnstorm.kernels.movegen import generate_moves
 from pawnstorm.kernels.position import make_move
 from pawnstorm_tools.common.random_openings import random_board
 from pawnstorm_tools.training import record_file
-from pawnstorm_tools.training.self_play import as_table, player, think
+from pawnstorm_tools.training.kernels.games import as_table, think
+from pawnstorm_tools.training.self_play import player
 
 RECORD = np.dtype([("opening", "u4"), ("won", "u1")])
 """An opening's number, and how many of its two games the first network has won; 255 where the random moves ended it."""

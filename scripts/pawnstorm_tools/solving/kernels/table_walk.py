@@ -5,19 +5,19 @@ uint64, zeros where it is free. A key holds the whole position, as a ternary num
 word on boards of up to 36 squares, in two on larger ones.
 """
 
-from pawnstorm_tools.common import engine_kernels  # noqa: F401  before the engine's kernels
-
-# isort: split
-
 import numpy as np
 from numba import njit
+from numba.types import Array, UniTuple, boolean
 
 from pawnstorm.core.state import State
 from pawnstorm.kernels import table
 from pawnstorm.kernels.bits import lsb
-from pawnstorm.kernels.kernel import EIGHT, ONE, STATE_DTYPE, ZERO
+from pawnstorm.kernels.kernel import EIGHT, ONE, STATE, STATE_DTYPE, ZERO, u64
 from pawnstorm.kernels.pn_table import is_mirrored, proof_bucket_index
 from pawnstorm.kernels.position import mirror
+from pawnstorm_tools.common.machinecode import compiled
+
+WORDS, ROWS = Array(u64, 1, "C"), Array(u64, 2, "C")
 
 SQUARES = 36  # of the largest board whose positions have keys of one word
 SEVEN, BYTE, TWO, NINE = (np.uint64(number) for number in (7, 255, 2, 9))
@@ -38,7 +38,7 @@ def new_state(rules, words=()):
 _entry = njit(getattr(table.find_entry, "py_func", table.find_entry))  # the engine's own is compiled for an address
 
 
-@njit
+@compiled(u64(u64, STATE, WORDS))
 def probe(key, state, words):
     """The table's word of a key, 0 without one."""
     return _entry(key, proof_bucket_index(key, state), words)
@@ -49,7 +49,7 @@ def empty_set(rules, places):
     return np.zeros((places, 1 if rules.files * rules.ranks <= SQUARES else 2), np.uint64)
 
 
-@njit
+@compiled(UniTuple(u64, 3)(u64, u64, u64, STATE))
 def canonical(own, opp, ep, state):
     """The lesser of a position and its mirror image."""
     if is_mirrored(own, opp, ep, state):
@@ -58,7 +58,7 @@ def canonical(own, opp, ep, state):
     return own, opp, ep
 
 
-@njit
+@compiled(UniTuple(u64, 3)(u64, u64, u64, ROWS, STATE))
 def encode_key(own, opp, ep, keys, state):
     """(two words of a canonical position, the place in a set of keys that is looked at first for them)."""
     ranks, base = 8 - state.flip_shift // 8, POWERS[8 - state.mirror_shift]
@@ -76,7 +76,7 @@ def encode_key(own, opp, ep, keys, state):
     return first, second, ((mixed ^ mixed >> HALF) * SECOND >> HALF) * np.uint64(len(keys)) >> HALF
 
 
-@njit
+@compiled(boolean(u64, u64, u64, ROWS))
 def put(first, second, place, keys):
     """Add what encode_key() returned to the set of keys; returns whether it is new."""
     last = keys.shape[1] - 1
@@ -89,7 +89,7 @@ def put(first, second, place, keys):
     return True
 
 
-@njit
+@compiled(boolean(u64, u64, u64, ROWS, STATE))
 def add(own, opp, ep, keys, state):
     """Add a canonical position to a set of keys; returns whether it is new."""
     first, second, place = encode_key(own, opp, ep, keys, state)

@@ -1,0 +1,8 @@
+"""The kernels that walk through a solver's table and write proofs and books. Whoever imports one of them loads all, out of
+the cache or into it.
+"""
+
+from pawnstorm_tools.common import engine_kernels
+
+MODULES = [f"{__name__}.{name}" for name in ("table_walk", "entries", "unlisted", "plans", "records")]
+engine_kernels.load_all(MODULES, "what reads the solver's table")

@@ -1,0 +1,32 @@
+"""Which records are new: they are put into a set of keys."""
+
+import numpy as np
+
+from pawnstorm.kernels.kernel import STATE, i64
+from pawnstorm_tools.common.machinecode import compiled
+from pawnstorm_tools.solving.kernels.plans import FIELDS, OPP, OWN, PLAN, ep_square
+from pawnstorm_tools.solving.kernels.table_walk import ROWS, encode_key, put
+
+BATCH = 64  # that are looked up in the set of keys at once
+
+
+@compiled(i64(ROWS, ROWS, STATE), nogil=True)
+def add(records, keys, state):
+    """Add records of canonical positions to a set of keys. Those that are new are brought to the front; returns their
+    number.
+    """
+    places, new = np.empty((BATCH, 4), np.uint64), 0
+    for first in range(0, len(records), BATCH):
+        batch = records[first : first + BATCH]
+        for row in range(len(batch)):
+            ep = ep_square(batch[row, PLAN], state)
+            one, two, place = encode_key(batch[row, OWN], batch[row, OPP], ep, keys, state)
+            places[row, 0], places[row, 1], places[row, 2] = one, two, place
+        for row in range(len(batch)):  # the memory is asked for all places at once
+            places[row, 3] = keys[places[row, 2], 0]
+        for row in range(len(batch)):
+            if put(places[row, 0], places[row, 1], places[row, 2], keys):
+                for field in range(FIELDS):  # a row at once would take numba seconds to compile
+                    records[new, field] = batch[row, field]
+                new += 1
+    return new
