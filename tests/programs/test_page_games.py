@@ -146,11 +146,19 @@ def test_learning_leaves_the_game_as_it_was(opened):
 
 
 def test_clocks_run_for_both_sides(opened):
+    """Seen by the page itself, however late a busy machine asks it: the least that each clock has shown."""
+    places = "[...document.querySelectorAll('.clock')]"
+    look = (
+        f"least = {places}.map((place, index) => place.textContent < least[index] ? place.textContent : least[index])"
+    )
+    opened.evaluate(f"(window.least = ['9', '9'], setInterval(() => {{ {look}; }}, 20), 0)")
     begin(opened, "twoflags", level="", time="clock 1 1")
-    clocks = "[...document.querySelectorAll('.clock')].map(place => place.textContent)"
-    assert opened.evaluate(clocks) == ["1:00", "1:00"]
+    above, below = opened.evaluate(f"{places}.map(place => place.textContent)")
+    assert above == "1:00" and below in ("1:00", "0:59", "0:58")
     board = Board.start(get_rules("twoflags"))
+    opened.evaluate("(window.least = ['9', '9'], 0)")
     make(opened, board, board.moves()[0], "click")
-    opened.until(f"({clocks})[0] < '1:00'")  # the engine's
+    opened.until("window.least[0] < '1:00'")  # the engine's
     follow(opened, get_rules("twoflags"), 2)
-    opened.until(f"({clocks})[1] < '1:00'")
+    opened.evaluate("(window.least = ['9', '9'], 0)")
+    opened.until("window.least[1] < '1:00'")

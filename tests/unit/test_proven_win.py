@@ -57,7 +57,8 @@ def test_told_line_is_followed_where_nothing_else_is_known():
 @pytest.mark.compiled
 @pytest.mark.parametrize("name, mebibytes", [("twoflags6x6", 1), ("twoflags5x6", 1), ("breakthrough4x5", 16)])
 def test_told_win_is_reached_in_time_by_one_engine_for_both_sides(name, mebibytes):
-    rng, one, kept = random.Random(5), Player(mebibytes=mebibytes, own_book=False), 0
+    """It is proven anew at each move, in milliseconds if no other process takes them."""
+    rng, one, kept, late = random.Random(5), Player(mebibytes=mebibytes, own_book=False), 0, 0
     for _ in range(6):
         one.engine.new_game()
         board, due = walk(Board.start(get_rules(name)), rng.randint(0, 4), rng), {}
@@ -66,13 +67,14 @@ def test_told_win_is_reached_in_time_by_one_engine_for_both_sides(name, mebibyte
             best = one.play(board, movetime=rng.randint(10, 60))
             mate = mate_in(one.infos[-1].score)
             if board.black_to_move in due:
-                if mate is None and time.process_time() - used < 0.7 * (time.monotonic() - start):
-                    break  # other processes took the time that proving it anew needs
+                if mate is None:
+                    late += time.process_time() - used > 0.7 * (time.monotonic() - start)
+                    best = one.play(board, movetime=60_000)  # ends as soon as the win is proven
+                    mate = mate_in(one.infos[-1].score)
                 assert mate is not None and mate > 0
                 kept += 1
             if mate is not None and mate > 0:
                 due[board.black_to_move] = mate
             board = board.push(best)
-        else:
-            assert (not board.black_to_move) in due or not due
-    assert kept > 10
+        assert (not board.black_to_move) in due or not due
+    assert kept > 10 and late <= 2  # on a busy machine, time of the processor alone does not tell how much was done

@@ -28,13 +28,25 @@ class Hook:
     def __init__(self, engine, count, action):
         self.lines, self.fired = 0, False
         self._engine, self._count, self._action = engine, count, action
+        self._tracing = threading.Lock()
 
     def __enter__(self):
-        threading.settrace(self._call)
+        self._run = threading.Thread.run
+
+        def run(thread):
+            self._trace(self._call)
+            self._run(thread)
+
+        threading.Thread.run = run  # type: ignore[method-assign]
         return self
 
     def __exit__(self, *error):
-        threading.settrace(None)
+        threading.Thread.run = self._run  # type: ignore[method-assign]
+
+    def _trace(self, function):
+        """Trace this thread; one thread at a time, as Python refuses to while another thread begins or ends it."""
+        with self._tracing:
+            sys.settrace(function)
 
     def _call(self, frame, event, argument):
         return self._line if frame.f_code.co_filename.startswith(FOLDER) else None
@@ -45,7 +57,7 @@ class Hook:
             # Where the search's thread holds the lock no other thread could act.
             if self.lines > self._count and not self.fired and not self._engine.lock.locked():
                 self.fired = True
-                sys.settrace(None)
+                self._trace(None)
                 frame.f_trace = None
                 self._action()
         return None if self.fired else self._line

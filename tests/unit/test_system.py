@@ -25,14 +25,15 @@ def test_timer_calls_once_and_never_early(kind, seconds):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seconds", [0.02, 1000])
+@pytest.mark.parametrize("seconds", [0.05, 1000])
 def test_cancelled_timer_ends_without_a_call(kind, seconds):
-    called = []
+    called, start = [], clock.now_seconds()
     timer = kind(seconds, called.append, (1,))
     timer.start()
     timer.cancel()
+    late = clock.now_seconds() - start >= seconds  # on a busy machine
     timer.join(10)
-    assert not timer.is_alive() and not called
+    assert not timer.is_alive() and (late or not called)
 
 
 @pytest.mark.parametrize("wait", WAITS)
