@@ -5,7 +5,7 @@ them. It plays at random, and misbehaves as MODE asks:
 
 good      nothing wrong             message   says something after each move
 crlf      ends its lines so         blank     writes an empty line before each move, and one after it
-late1     takes 2.5 s for its first move                  late2     for its second
+late1     takes 1.3 s for its first move                  late2     for its second
 illegal   its second move is one of its opponent's      garbage   is no text
 info      is a line of UCI                              case      in capitals
 none      is the word None                              twice     is written two times
@@ -67,7 +67,7 @@ class Bot:
     def answer(self, move):
         match self.mode, self.turns:
             case ("late1", 1) | ("late2", 2):
-                time.sleep(2.5)
+                time.sleep(1.3)
             case ("illegal", 2):
                 move = naive.moves(self.position._replace(side=naive.OTHER[self.position.side]))[0]
             case ("garbage", 2):

@@ -8,7 +8,10 @@ import pytest
 from proofs import ROOT, prove
 
 from pawnstorm_tools.checking import naive, prooffile
+from pawnstorm_tools.common import machinecode
 from pawnstorm_tools.programs import verify
+
+machinecode.load()  # before a test imports the checker's kernels, which would compile them
 
 SCRIPT = ROOT / "scripts" / "verify.py"
 PROGRAM = ROOT / "scripts" / "pawnstorm_tools" / "programs" / "verify.py"

@@ -12,7 +12,7 @@ from distributed.comm import tcp  # noqa: F401
 from distributed.core import connect
 from distributed.security import Security
 
-TIMEOUT = 10  # seconds; some ports are those of web servers, which never answer
+TIMEOUT = 4  # seconds; some ports are those of web servers, which never answer
 NOBODY = 65534
 
 

@@ -1,7 +1,7 @@
 """A UGI engine, written from the protocol's description alone: `python ugi_engine.py MODE GAME`.
 
 It follows the game by the slow rules of naive.py, and ends with status 9 if it hears anything that UGI does not have. It
-plays at random, and misbehaves as MODE asks: good, hang, late (2.5 s), crash, illegal (each at its second `go`), silent
+plays at random, and misbehaves as MODE asks: good, hang, late (1.3 s), crash, illegal (each at its second `go`), silent
 (never says ugiok). Mode uci is a UCI engine.
 """
 
@@ -80,7 +80,7 @@ class Engine:
         move = self.random.choice(naive.moves(self.position))
         match self.mode, self.searches:
             case ("late", 2):
-                time.sleep(2.5)
+                time.sleep(1.3)
             case ("hang", 2):
                 while True:
                     time.sleep(1)

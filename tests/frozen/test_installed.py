@@ -36,8 +36,9 @@ def test_wheel_plays_with_the_standard_library_alone(installed, monkeypatch):
     assert trial.trial([sys.executable, "-S", "-m", "pawnstorm"], nodes, 1).startswith(f"bench {nodes}, perft of ")
 
 
-def test_wheel_plays_a_match_with_a_report_checks_a_proof_and_makes_a_dataset(installed, tmp_path):
-    """Without a checkout and a compiler: the programs are commands, and named so."""
+@pytest.fixture
+def run(installed, tmp_path):
+    """Run a program of the wheel, without a checkout and a compiler; (status, stdout, stderr)."""
     env = os.environ | {"PYTHONPATH": str(installed), "PAWNSTORM_CACHE": str(tmp_path / "cache"), "PATH": ""}
 
     def run(*words):
@@ -45,16 +46,28 @@ def test_wheel_plays_a_match_with_a_report_checks_a_proof_and_makes_a_dataset(in
         done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=200)
         return done.returncode, done.stdout, done.stderr
 
+    return run
+
+
+def test_wheel_plays_a_match_with_a_report_solves_and_makes_a_dataset(run, tmp_path):
+    """The programs are commands, and named so."""
     own = [f"cmd={sys.executable}", "args=-m pawnstorm"]
     engines = ["-engine", "name=one", *own, "-engine", "name=two", *own, "-each", "tc=inf", "nodes=500"]
     status, out, err = run("match", *engines, "-variant", "hexapawn", "-rounds", "1", "-report", "match.html")
     assert status == 0 and "Faults  0" in out, out + err
     assert "one" in (tmp_path / "match.html").read_text()
-    status, out, err = run("solve", "--variant", "breakthrough4x5", "--proof", "proof")
-    assert status == 0 and "pawnstorm solve: compiling" in err, out + err
-    status, out, err = run("verify", "proof")
-    assert status == 0 and out.splitlines()[-1] == "verified", out + err
+    status, out, err = run("solve", "--variant", "hexapawn")
+    assert status == 0 and "winner     Black" in out, out + err
     status, out, err = run("dataset", "hexapawn4x4", "data", "--games", "5", "--nodes", "100", "--processes", "2")
     assert status == 0 and out.startswith("data: ") and (tmp_path / "data" / "train-00000.parquet").exists(), out + err
     assert run("verify", "none")[2].startswith("pawnstorm verify: ")
     assert run("diagram", "-h")[1].startswith("usage: pawnstorm diagram ")
+
+
+@pytest.mark.slow
+def test_wheel_writes_a_proof_and_checks_it(run):
+    """What writes and checks it is compiled here."""
+    status, out, err = run("solve", "--variant", "breakthrough4x5", "--proof", "proof")
+    assert status == 0 and "pawnstorm solve: compiling" in err, out + err
+    status, out, err = run("verify", "proof")
+    assert status == 0 and out.splitlines()[-1] == "verified", out + err

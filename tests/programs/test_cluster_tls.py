@@ -2,17 +2,16 @@
 only those who have them.
 """
 
-import os
 import shutil
-import signal
 import subprocess
 import sys
 
 import client
 import psutil
 import pytest
-from clusters import SOLVE, Running, scheduler, started, tree_of  # noqa: F401  a fixture
-from matches import fake, play_words, run_words, words
+from clusters import SOLVE, scheduler, started, tree_of  # noqa: F401  a fixture
+from matches import MATCH, fake, play_words, run_words, words
+from processes import Process, wait_until
 
 from pawnstorm_tools.cluster import joining
 
@@ -36,15 +35,15 @@ def ports(pid):
 
 
 def test_nobody_else_can_talk_to_a_cluster_of_this_machine(tmp_path):
-    run = Running(tmp_path / "tree", 1, "breakthrough6x6")  # which takes days
-    try:
-        there = ports(run.process.pid)
+    """While it plays: it waits for a move that does not come."""
+    log = tmp_path / "log"
+    line = words(fake("hang", log), fake("good"), "-cluster", "local:2", limit="tc=100")
+    with Process([sys.executable, MATCH, *line]) as run:
+        wait_until(lambda: log.exists() and "\ngo" in log.read_text(), "the first move")
+        there = ports(run.pid)
         assert len(there) >= 5  # the scheduler, two workers and their nannies
         assert answering(there) == set()
-        assert run.process.poll() is None
-    finally:
-        os.killpg(run.process.pid, signal.SIGINT)
-        run.process.communicate(timeout=client.DEADLINE)
+        assert run.popen.poll() is None
 
 
 def test_the_stranger_of_these_tests_is_answered_where_there_is_no_tls(scheduler):

@@ -78,7 +78,7 @@ LIES = {
 def test_a_worker_that_lies_changes_no_result(small, lie, monkeypatch):
     """Not even one that has finished jobs before it is found out."""
     name, memo = small
-    small_jobs(monkeypatch, 3)
+    small_jobs(monkeypatch, 10)
     start, lies = Board.start(get_rules(name)), 0
     for board in [start] + [start.push(move) for move in start.moves()]:
         crew = LyingCrew(name, LIES[lie])

@@ -105,6 +105,7 @@ def test_reference_has_every_public_name(site):
     assert "pawnstorm.Engine.analyse" in names and "`" not in "".join(Page(site / REFERENCE).words)
 
 
+@pytest.mark.slow
 def test_same_sources_make_the_same_files(site, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONHASHSEED", "1")
     building.build(tmp_path / "again")

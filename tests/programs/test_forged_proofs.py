@@ -5,8 +5,13 @@ import pytest
 from second_checker import verdict
 from solve_runs import here, solve, told
 
-from pawnstorm_tools.checking import agreement, checker, naive, prooffile
+from pawnstorm_tools.checking import agreement, naive, prooffile
+from pawnstorm_tools.common import machinecode
 from pawnstorm_tools.programs import verify
+
+machinecode.load()
+
+from pawnstorm_tools.checking import checker  # noqa: E402
 
 pytestmark = pytest.mark.compiled
 

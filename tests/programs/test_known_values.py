@@ -9,8 +9,8 @@ from pawnstorm_tools.checking import naive
 WINNER = {"+": "w", "-": "b"}
 
 # Winner with best play from the start, + the first player, and the plies of the game.
-BREAKTHROUGH = {(2, 4): "-8", (2, 5): "-10", (2, 6): "+15", (3, 4): "-12", (4, 4): "-14", (5, 4): "-16"}
-BREAKTHROUGH_SLOW = {(2, 7): "-20", (2, 8): "+25", (3, 5): "-18"}
+BREAKTHROUGH = {(2, 4): "-8", (2, 5): "-10", (2, 6): "+15", (3, 4): "-12", (4, 4): "-14"}
+BREAKTHROUGH_SLOW = {(5, 4): "-16", (2, 7): "-20", (2, 8): "+25", (3, 5): "-18"}
 # Ranks -> values for the widths 1, 2, 3, ...
 HEXAPAWN = {
     3: "+1 -2 -6 +5 +7 -8 +9 +11",

@@ -24,7 +24,7 @@ from pawnstorm_tools.training.solver_positions import LEAST, RECORD, read, resum
 RULES = get_rules("twoflags8x8")
 HASH, NODES, ROOTS = 4, 3000, 2
 COMMON = ("--roots", ROOTS, "--nodes", NODES, "--hash", HASH, "--seed", 5, "--processes", 2)
-PASSES = 200  # of a network through the few positions, a batch each
+PASSES = 120  # of a network through the few positions, a batch each
 
 
 def run(*words):
@@ -160,7 +160,7 @@ def rule(own, opp):
 def planted(tmp_path_factory):
     """A file in which a rule was planted."""
     path = tmp_path_factory.mktemp("planted") / "planted.bin"
-    some_records(30_000, 3).tofile(path)
+    some_records(12_000, 3).tofile(path)
     return path
 
 
@@ -220,7 +220,7 @@ def test_planted_rule_is_learned_by_a_neural_network(planted, tmp_path, capsys):
 
 
 def test_planted_effort_is_learned_by_a_solvers_network(tmp_path, capsys):
-    records = some_records(30_000, 5)
+    records = some_records(12_000, 5)
     # A win by the planted rule takes 64 times what a loss does.
     records["work"] = np.where(records["phi"] == 0, 4096, 64)
     records.tofile(tmp_path / "positions")

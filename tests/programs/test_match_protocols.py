@@ -107,16 +107,16 @@ def test_two_flags_can_be_played_too():
 
 
 FAULTS = [
-    ("late1", "st=40 first=2", "time", "time loss, "),
-    ("late2", "st=2 first=40", "time", "time loss, "),
+    ("late1", "st=40 first=0.8", "time", "time loss, "),
+    ("late2", "st=0.8 first=40", "time", "time loss, "),
     ("illegal", PATIENT, "illegal", "illegal move '"),
     ("garbage", PATIENT, "illegal", "is not a move"),
     ("info", PATIENT, "illegal", "'in' is not a square"),
     ("case", PATIENT, "illegal", "is not a square of breakthrough5"),
     ("none", PATIENT, "illegal", "'No' is not a square"),
     ("twice", PATIENT, "protocol", "when it was not to move"),
-    ("hang", "st=1 first=40", "hang", "no move within 1.000 s, nor after stop"),
-    ("flood", "st=1 first=40", "hang", "no move within 1.000 s, nor after stop"),
+    ("hang", "st=0.3 first=40", "hang", "no move within 0.300 s, nor after stop"),
+    ("flood", "st=0.3 first=40", "hang", "no move within 0.300 s, nor after stop"),
     ("crash", PATIENT, "crash", "exited with status 3: something broke"),
     ("gone", PATIENT, "crash", "closed its output"),
 ]
@@ -156,21 +156,23 @@ def test_codingames_own_limits_are_kept_without_a_word_of_the_user():
 @pytest.mark.parametrize(
     "mode, limits, reason, part",
     [
-        ("late", "st=2", "time", "time loss, "),
+        ("late", "st=0.8", "time", "time loss, "),
         ("hang", "st=1", "hang", "no move within 1.000 s, nor after stop"),
         ("crash", "st=20", "crash", "exited with status 3: something broke"),
         ("illegal", "st=20", "illegal", "illegal move '"),
     ],
 )
-def test_fault_of_a_ugi_engine_loses_its_game(mode, limits, reason, part):
+def test_fault_of_a_ugi_engine_loses_its_game(mode, limits, reason, part, monkeypatch):
+    if reason == "hang":
+        monkeypatch.setattr("pawnstorm_tools.referee.game.STOP_TIMEOUT", 10**9 // 2)
     (record,) = match(ugi(mode, limits=limits), own(), SMALL[0], "-games", "1")
     assert reasons([record]) == [reason] and points([record]) == [0], record
     assert part in record["detail"] and len(record["moves"]) == 2
 
 
 def test_an_engine_that_does_not_speak_ugi_is_an_error_of_the_command_line(monkeypatch):
-    monkeypatch.setattr("pawnstorm_protocol.client.process.HANDSHAKE_TIMEOUT", 10**9 * 2)
-    with pytest.raises(EngineError, match="does not answer ugi: no ugiok"):
+    with monkeypatch.context() as patch, pytest.raises(EngineError, match="does not answer ugi: no ugiok"):
+        patch.setattr("pawnstorm_protocol.client.process.HANDSHAKE_TIMEOUT", 10**9)
         match(ugi("silent"), own())
     with pytest.raises(EngineError, match="does not answer uci: exited with status 9: 'uci' before ugi"):
         match([word for word in ugi("good") if word != "proto=ugi"], own())

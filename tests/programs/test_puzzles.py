@@ -136,7 +136,7 @@ def test_made_puzzles_agree_with_naive_play(made):
 
 def test_same_seed_makes_the_same_puzzles_and_another_seed_others(made, tmp_path):
     assert make(tmp_path / "again.jsonl") == records(made)
-    assert make(tmp_path / "other.jsonl", "--seed", "2") != records(made)
+    assert make(tmp_path / "other.jsonl", "--seed", "2", "--count", "1") != records(made)[:1]
 
 
 @pytest.mark.parametrize("lines, left", [(1, 0), (2, 20), (3, -2)])

@@ -125,7 +125,7 @@ def spsa(folder):
 def train(folder):
     """All stages of two generations; what was done in the first run is not done again."""
     few = ("--games", 20, "--nodes", 2, "--passes", 1, "--match", 1, "--match-nodes", 2, "--processes", 1)
-    words = "train", "breakthrough5x5", folder / "new", *few, "--plies", 2, 6, "--generations"
+    words = "train", "breakthrough3x5", folder / "new", *few, "--plies", 1, 4, "--generations"
     assert run(*words, 1, env=PLAIN).count("generation 1 ") == 3
     again = run(*words, 2, env=PLAIN)
     assert again.count("generation 2 ") == 3 and "generation 1 " not in again
@@ -133,7 +133,7 @@ def train(folder):
     assert [record["stage"] for record in log] == [
         f"{n} {name}" for n in (1, 2) for name in ("play", "learn", "compare")
     ]
-    networks.load_network(folder / "new" / "2.network", "breakthrough5x5")
+    networks.load_network(folder / "new" / "2.network", "breakthrough3x5")
 
 
 RUNS = {

@@ -75,7 +75,7 @@ def test_file_with_a_wrong_bit_is_refused(tmp_path):
 def started(path, *words):
     """A run that saves often, when it has first saved something that it found."""
     run = subprocess.Popen(
-        [*SOLVE, "--hash", "64", "--save", str(path), "--every", "0.3", *words],
+        [*SOLVE, "--hash", "64", "--save", str(path), "--every", "0.2", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -92,18 +92,30 @@ def expanded(facts):
     return int(facts["expanded"].split()[0].replace(",", ""))
 
 
-@pytest.mark.parametrize("end, code", [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)])
-def test_run_that_was_ended_goes_on_from_its_file(end, code, tmp_path):
-    path, words = tmp_path / "table", ("--variant", "breakthrough4x6", "--threads", "2", "--hash", "64")
+def test_run_that_was_killed_goes_on_from_its_file(tmp_path):
+    path, words = tmp_path / "table", ("--variant", "breakthrough5x5", "--hash", "64")
     run = started(path, *words)
-    run.send_signal(end)
+    run.kill()
     run.communicate(timeout=60)
-    assert run.returncode == code
+    assert run.returncode == -signal.SIGKILL
     before = about(path)
     assert 0 < before["nodes"] < 20_000_000
-    facts, _ = told(solve("--save", str(path), *words))
-    assert facts["winner"].startswith("White")
+    facts, _ = told(solve("--save", str(path), "--threads", "2", *words))
+    assert facts["winner"].startswith("Black")
     assert expanded(facts) == about(path)["nodes"] > before["nodes"]
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_run_that_is_stopped_saves_once_more(end, tmp_path):
+    path = tmp_path / "table"
+    run = started(path, "--variant", "breakthrough7x6", "--threads", "2")  # which takes days
+    before = about(path)
+    run.send_signal(end)
+    run.communicate(timeout=60)
+    assert run.returncode == 130
+    prover = Prover(64)
+    assert table_save.load(path, prover.table, "breakthrough7x6")["nodes"] > before["nodes"]
+    assert table_save.count(prover.table) > 1000
 
 
 def test_saved_table_is_read_back_into_any_larger_size(tmp_path):

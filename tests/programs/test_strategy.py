@@ -4,6 +4,7 @@ import re
 
 import client
 import exhaustive
+import numpy as np
 import positions
 import pytest
 import strategy
@@ -82,13 +83,13 @@ def test_every_reply_has_an_answer_or_is_left_to_the_solver(opened):
 def test_values_and_bounds_hold_by_exhaustive_play(opened):
     """The winner's moves win and the bounds are none too small; a bound is that of the longest line after it."""
     rules = get_rules(opened.game)
-    state, memory = exhaustive.record(rules), exhaustive.memory()
+    state, memory = exhaustive.record(rules), exhaustive.memory(22)
     entries = list(book_maker.walk(opened, Board.start(rules)))
     for board, entry in entries:
-        plies = exhaustive.value(board.own, board.opp, board.ep, state, memory)
+        plies = exhaustive.value(*map(np.uint64, board.bitboards), state, memory)
         after = board.push(entry.move)
         assert plies * entry.value > 0 and abs(plies) <= entry.plies
-        assert exhaustive.value(after.own, after.opp, after.ep, state, memory) * entry.value <= 0
+        assert exhaustive.value(*map(np.uint64, after.bitboards), state, memory) * entry.value <= 0
     assert len(entries) == opened.count
 
 
@@ -149,14 +150,14 @@ def opening(tmp_path, capsys):
 def test_opening_has_every_lost_position_by_exhaustive_play(opening, name, plies):
     """By the naive rules, all up to the plies; the bounds are none too small."""
     rules = get_rules(name)
-    state, memory = exhaustive.record(rules), exhaustive.memory()
+    state, memory = exhaustive.record(rules), exhaustive.memory(22)
     status, printed, path = opening(name, plies)
     assert status == 0
     level, made, lost = {naive.start(naive.GAMES[name])}, book.Book(path), set()
     for _ in range(plies + 1):
         for position in level:
             board = board_of(position, rules)
-            value = exhaustive.value(board.own, board.opp, board.ep, state, memory)
+            value = exhaustive.value(*map(np.uint64, board.bitboards), state, memory)
             entry = made.probe(board)
             assert (entry is not None) == (value <= 0 and not naive.over(position))
             if entry:

@@ -171,7 +171,9 @@ def test_other_given_moves_are_another_proof(stopping, tmp_path):
             winning_strategy.write(prover, board, tmp_path / "proof", moves)
 
 
-@pytest.mark.parametrize("name", ("breakthrough4x5", "breakthrough3x7", "twoflags5x7"))
+@pytest.mark.parametrize(
+    "name", ("breakthrough4x5", "twoflags5x7", pytest.param("breakthrough3x7", marks=pytest.mark.slow))
+)
 def test_threads_write_a_proof_that_holds(monkeypatch, tmp_path, name):
     """In small portions, by planners that remember little, out of a table that loses the proof."""
     prover, board, lost = Prover(16, threads=3), Board.start(get_rules(name)), []
@@ -201,8 +203,8 @@ def test_set_of_keys_grows(monkeypatch, tmp_path):
 
 
 def test_ctrl_c_ends_the_planners_proofs(monkeypatch, tmp_path):
-    """The table knows nothing of 6x6, whose first record would take hours."""
-    prover, board = Prover(16, threads=2), Board.start(get_rules("breakthrough6x6"))
+    """The table knows nothing of 7x6, whose first record would take days."""
+    prover, board = Prover(16, threads=2), Board.start(get_rules("breakthrough7x6"))
     real, began = plans.Planner._proven_move, []
 
     def proven_move(*arguments):

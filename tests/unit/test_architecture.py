@@ -1,6 +1,7 @@
 """Which module may import which, and what a running engine must never import."""
 
 import ast
+import functools
 import re
 from re import _parser  # type: ignore[attr-defined]
 
@@ -67,39 +68,36 @@ def imports(path):
     """(all, those at the top level) of a module's imports as full names; `from pawnstorm.core import state` is
     pawnstorm.core.state. Those for a type checker alone are left out.
     """
-    tree = ast.parse(path.read_text())
+    everything, top = set(), set()
 
-    def named(nodes):
-        names = set()
-        for node in nodes:
-            if isinstance(node, ast.Import):
-                names |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                assert node.level == 0, f"{path.name} imports relatively"
-                names |= {
-                    f"{node.module}.{alias.name}" if f"{node.module}.{alias.name}" in PATHS else node.module
-                    for alias in node.names
-                }
-        return names
+    def named(node):
+        if isinstance(node, ast.Import):
+            return {alias.name for alias in node.names}
+        assert node.level == 0, f"{path.name} imports relatively"
+        full = {alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        return {full[name] if full[name] in PATHS else node.module for name in full}
 
-    late = {
-        inner
-        for outer in ast.walk(tree)
-        if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-        for inner in ast.walk(outer)
-    }
-    types_only = {
-        inner
-        for outer in ast.walk(tree)
-        if isinstance(outer, ast.If) and isinstance(outer.test, ast.Name) and outer.test.id == "TYPE_CHECKING"
-        for inner in ast.walk(outer)
-    }
-    everything = [node for node in ast.walk(tree) if node not in types_only]
-    return named(everything), named(node for node in everything if node not in late)
+    def walk(node, late):
+        for inner in ast.iter_child_nodes(node):
+            if isinstance(inner, (ast.Import, ast.ImportFrom)):
+                everything.update(named(inner))
+                top.update(() if late else named(inner))
+            elif isinstance(inner, ast.If) and isinstance(inner.test, ast.Name) and inner.test.id == "TYPE_CHECKING":
+                continue
+            elif isinstance(inner, (ast.stmt, ast.excepthandler, ast.match_case)):
+                walk(inner, late or isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)))
+
+    walk(ast.parse(path.read_text()), False)
+    return everything, top
 
 
-MODULES = {name: imports(path) for name, path in PATHS.items()}
-KERNELS = {name for name in MODULES if name.startswith("pawnstorm.kernels.")}
+@functools.cache
+def imported():
+    """{full name: imports() of it} of all modules."""
+    return {name: imports(path) for name, path in PATHS.items()}
+
+
+KERNELS = {name for name in PATHS if name.startswith("pawnstorm.kernels.")}
 PROGRAMS = {path.stem for path in (ROOT / "scripts").glob("*.py")}
 
 
@@ -112,12 +110,12 @@ def test_kernel_module_imports_tables_and_kernels_of_the_rows_above(name):
     row = {f"pawnstorm.kernels.{module}": number for number, modules in enumerate(ROWS) for module in modules}
     above = {other for other in KERNELS if row[other] < row[name]}
     tables = {f"pawnstorm.core.{table}" for table in ("exports", "parameters", "state")}
-    others = {other for other in MODULES[name][0] if top_package(other) not in COMPILER}
+    others = {other for other in imported()[name][0] if top_package(other) not in COMPILER}
     assert others <= above | tables | {"ctypes"}  # which reads memory where kernels are plain Python
 
 
 def test_top_level_imports_have_no_cycle():
-    left = {name: {other for other in top if other in MODULES} for name, (_, top) in MODULES.items()}
+    left = {name: {other for other in top if other in PATHS} for name, (_, top) in imported().items()}
     while left:
         ready = {name for name, others in left.items() if not others & set(left)}
         assert ready, f"a cycle among {sorted(left)}"
@@ -127,7 +125,7 @@ def test_top_level_imports_have_no_cycle():
 def imported_by(prefix):
     """{(module, what it imports)} of all modules whose full name begins so."""
     return {
-        (name, other) for name, (everything, _) in MODULES.items() if name.startswith(prefix) for other in everything
+        (name, other) for name, (everything, _) in imported().items() if name.startswith(prefix) for other in everything
     }
 
 
@@ -146,7 +144,7 @@ def test_library_knows_no_protocol_and_no_tool():
 def test_rooms_of_the_library_do_not_know_its_public_interface():
     names = "analysis async_engine batches board chess engine game kaggle openspiel pettingzoo planes solver static_score __main__"
     public = {f"pawnstorm.{name}" for name in names.split()}
-    assert public < set(MODULES)
+    assert public < set(PATHS)
     assert [pair for pair in imported_by("pawnstorm.") if pair[0].count(".") > 1 and pair[1] in public] == []
 
 
@@ -166,7 +164,7 @@ def room(name):
     return name.split(".")[1]
 
 
-@pytest.mark.parametrize("package", sorted({room(name) for name in MODULES if name.startswith("pawnstorm_tools.")}))
+@pytest.mark.parametrize("package", sorted({room(name) for name in PATHS if name.startswith("pawnstorm_tools.")}))
 def test_package_of_the_tools_imports_its_own_and_those_below(package):
     others = {other for _, other in imported_by(f"pawnstorm_tools.{package}") if other.startswith("pawnstorm_tools.")}
     assert set(map(room, others)) <= TOOLS[package] | {package}
@@ -186,7 +184,7 @@ def test_scripts_take_the_kernels_out_of_the_cache():
         "pawnstorm_tools.solving.kernels.",
         "pawnstorm_tools.training.kernels.",
     )
-    for name, (_, top) in MODULES.items():
+    for name, (_, top) in imported().items():
         if top & KERNELS and top_package(name) != "pawnstorm" and not name.startswith(apart):
             text = PATHS[name].read_text()
             before = text.partition("from pawnstorm.kernels")[0]
@@ -198,7 +196,7 @@ def test_uci_starts_without_what_only_other_words_need():
     children with them.
     """
     apart = ("pawnstorm.pgn", "pawnstorm_protocol.course", "pawnstorm_protocol.client")
-    late = {name for name in MODULES if name.startswith(apart)}
+    late = {name for name in PATHS if name.startswith(apart)}
     late |= {"pawnstorm_protocol.play", "socket", "select", "subprocess", "argparse", "difflib"}
     for name in {
         "pawnstorm_protocol.main",
@@ -208,12 +206,12 @@ def test_uci_starts_without_what_only_other_words_need():
         "pawnstorm_protocol.uci_format",
         "pawnstorm.suggestions",
     }:
-        assert not MODULES[name][1] & late, name
+        assert not imported()[name][1] & late, name
 
 
 def test_what_runs_imports_no_kernel_and_no_compiler():
     """At the top level nowhere but in the modules of arrays; late only in the two modules whose purpose it is."""
-    for name, (everything, top) in MODULES.items():
+    for name, (everything, top) in imported().items():
         assert not top & ARRAYS or name in ARRAYS or top_package(name) == "pawnstorm_tools", name
         if name not in KERNELS | ARRAYS and top_package(name) in ("pawnstorm", "pawnstorm_protocol"):
             found = top if name in LATE else everything
@@ -224,7 +222,7 @@ def test_only_the_loader_imports_the_builder():
     assert {name for name, other in imported_by("pawnstorm") if other in MAKERS and "_tools" not in name} - MAKERS == {
         "pawnstorm.core.native"
     }
-    assert not MAKERS & MODULES["pawnstorm.core.native"][1]
+    assert not MAKERS & imported()["pawnstorm.core.native"][1]
 
 
 def test_dates_are_written_and_never_reckoned_with():

@@ -9,7 +9,6 @@ from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.model.license import DisjunctiveLicense, LicenseExpression
 from cyclonedx.output.json import JsonV1Dot6
 from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 
 from pawnstorm import __version__
 from pawnstorm_tools.releasing.records import ReleaseError
@@ -31,6 +30,8 @@ def bill(digests, contents, epoch):
     time = datetime.datetime.fromtimestamp(epoch, datetime.UTC)
     bom = Bom(components=files, serial_number=serial, metadata=BomMetaData(component=release, timestamp=time, tools=()))
     bom.register_dependency(release, files)
+    from cyclonedx.validation.json import JsonStrictValidator  # some seconds, for grammars that it makes ready
+
     text = JsonV1Dot6(bom).output_as_string(indent=1)
     if fault := JsonStrictValidator(SchemaVersion.V1_6).validate_str(text):
         raise ReleaseError(f"the bill of materials: {fault}")
