@@ -10,6 +10,7 @@ import client
 import pytest
 from boards import walk
 
+from pawnstorm.games import position_table
 from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.notation import fen, move_text, parse_fen
 from pawnstorm.games.position import Board
@@ -29,7 +30,12 @@ def content(entries, name="twoflags5x6", leaf=100):
     for board, (move, plies) in entries.items():
         canonical = board.canonical()
         turned = move and canonical.bitboards != board.bitboards
-        rows.append((book.key(canonical), (book.mirror_move(board.rules, move) if turned else move) | plies << 12))
+        rows.append(
+            (
+                position_table.key(canonical),
+                (position_table.mirror_move(board.rules, move) if turned else move) | plies << 12,
+            )
+        )
     rows.sort()
     body = b"".join(key.to_bytes(8, "little") for key, _ in rows) + b"".join(
         word.to_bytes(3, "little") for _, word in rows
@@ -83,7 +89,7 @@ def test_every_key_of_a_large_book_is_found_and_nothing_else(read):
     for number, board in enumerate(inside):
         move = board.moves()[-1]
         assert found.probe(board)[:2] == (move, 1 + number % 255)
-        assert found.probe(mirror(board)).move == book.mirror_move(TWOFLAGS, move)
+        assert found.probe(mirror(board)).move == position_table.mirror_move(TWOFLAGS, move)
     assert [board for board in outside if found.probe(board)] == []
 
 
@@ -99,7 +105,7 @@ def test_mirror_images_share_an_entry(name):
             image, move = mirror(board), lot.choice(board.moves())
             assert board.mirrored() == image and board.canonical() == image.canonical()
             assert board.canonical().bitboards in (board.bitboards, image.bitboards)
-            assert image.push(book.mirror_move(rules, move)) == mirror(board.push(move))
+            assert image.push(position_table.mirror_move(rules, move)) == mirror(board.push(move))
             passing += bool(board.ep)
             board = board.push(move)
     assert passing or not rules.ep_squares

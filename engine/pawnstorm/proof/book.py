@@ -8,11 +8,10 @@ gone through.
 
 An opening has every lost position up to some ply, without a move; a position is won where a move leads to one of them.
 
-    a line     pawnstorm book 1 GAME leaf N entries N check CRC-32 of the rest
-    keys       eight bytes for each position, ascending; all numbers are little endian
-    entries    three bytes each, in the same order: from | to << 6 | plies << 12, seen by the side to move; 0 is no move
+Both are tables of positions (games/position_table.py), with one entry of three bytes for each:
+from | to << 6 | plies << 12, seen by the side to move; 0 is no move.
 
-A position and its mirror image have one entry, that of the lesser, as in engine/pawnstorm/kernels/pn_table.py.
+    pawnstorm book 1 GAME leaf N entries N check CRC-32 of the rest
 
 scripts/pawnstorm_tools/solving/book_maker.py writes books, and the page reads them in playing_page/worker/book.js.
 """
@@ -20,16 +19,13 @@ scripts/pawnstorm_tools/solving/book_maker.py writes books, and the page reads t
 import os
 from collections import namedtuple
 
-from pawnstorm.core.state import State
-from pawnstorm.games.datafile import BadFile, Format, verify
-from pawnstorm.games.rules import UnknownGame, get_rules
+from pawnstorm.games.datafile import Format
+from pawnstorm.games.position_table import PositionTable, seen_from
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 FORMAT = Format("book", "pawnstorm book 1", ("leaf", "entries", "check"))
-PRIME = (1 << 64) - 59
-KEY, ENTRY = 8, 3  # bytes
+ENTRY = 3  # bytes
 MOVE = 0xFFF
-LARGEST = 1 << 30  # bytes of a file
 
 Entry = namedtuple("Entry", "move plies value")
 Entry.__doc__ = """What a book knows of a position, seen by the side to move.
@@ -40,61 +36,26 @@ value   1 it wins, -1 it loses
 """
 
 
-def mirror_move(rules, move):
-    """A move as the mirror image has it."""
-    last = rules.files - 1
-    return move & ~(7 << 6 | 7) | last - (move & 7) | last - (move >> 6 & 7) << 6
-
-
-def key(board):
-    """The key of a canonical Board: a universal hash, so that positions that look alike do not get the same."""
-    return (board.own * 0x9E3779B97F4A7C15 + board.opp * 0xC2B2AE3D27D4EB4F + board.ep * 0xD6E8FEB86659FD93) % PRIME
-
-
-def _signature(rules):
-    """What two Rules that are the same game have in common, whatever they are called."""
-    return rules.files, *(getattr(rules, name) for name in State.RULES_FIELDS)
-
-
-def _size(numbers):
-    """Bytes of a book after its first line."""
-    return min(numbers[1] * (KEY + ENTRY), LARGEST)
-
-
-class Book:
+class Book(PositionTable):
     """A file's strategy, of `count` positions. Raises BadFile, OSError.
 
-    game: the full name of the game that it is of; leaf_nodes: expansions with which the solver proves a winner's position
-    that has no entry.
+    leaf_nodes: expansions with which the solver proves a winner's position that has no entry.
     """
 
     def __init__(self, path):
-        name, (self.leaf_nodes, self.count, check), self._data = FORMAT.read(path, _size)
-        try:
-            rules = get_rules(name)
-        except UnknownGame as error:
-            raise BadFile(f"{path} is no book: {error}") from error
-        self.game, self._signature = rules.full_name, _signature(rules)
-        size = self.count * (KEY + ENTRY)
-        verify(path, self._data, size, check, f"{size} bytes after its first line,")
+        super().__init__(path, FORMAT, ENTRY)
+        self.leaf_nodes = self.numbers[0]
 
     def probe(self, board):
         """The Entry of a position, None where the strategy does not come to it."""
-        if _signature(board.rules) != self._signature:
-            return None
-        canonical = board.canonical()
-        place = self._find(key(canonical))
-        if place < 0:
-            return None
-        first = KEY * self.count + ENTRY * place
-        data = int.from_bytes(self._data[first : first + ENTRY], "little")
-        move, plies = data & MOVE, data >> 12
-        value = 1 if plies & 1 else -1
-        if not move:
-            return Entry(None, plies, value)
-        if canonical.bitboards != board.bitboards:
-            move = mirror_move(board.rules, move)
-        return Entry(move, plies, value) if move in board.moves() else None
+        for data in self.entries(board):
+            move, plies = data & MOVE, data >> 12
+            value = 1 if plies & 1 else -1
+            if not move:
+                return Entry(None, plies, value)
+            move = seen_from(board, move)
+            return Entry(move, plies, value) if move in board.moves() else None
+        return None
 
     def winning_moves(self, board):
         """{move: plies to the end at the latest} of the moves that bring about a position that this tells to be lost."""
@@ -108,20 +69,6 @@ class Book:
             line.append(entry.move)
             board = board.push(entry.move)
         return line
-
-    def _find(self, wanted):
-        """The place of a key, -1 where it is not there."""
-        low, high = 0, self.count
-        while low < high:
-            middle = (low + high) // 2
-            found = int.from_bytes(self._data[KEY * middle : KEY * middle + KEY], "little")
-            if found == wanted:
-                return middle
-            if found < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return -1
 
 
 _opened = {}

@@ -10,18 +10,16 @@ make_opening() makes the opening of a game out of the values of all positions af
 """
 
 import time
-import zlib
 from typing import NamedTuple
 
-import numpy as np
-
+from pawnstorm.games import position_table
 from pawnstorm.games.notation import COLOURS, fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.numbers import pluralize
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
-from pawnstorm_tools.common import atomicfile
+from pawnstorm_tools.common import table_file
 from pawnstorm_tools.common.random_openings import levels
 from pawnstorm_tools.solving import Missing, output, winning_strategy
 from pawnstorm_tools.solving.output import print_row
@@ -105,18 +103,17 @@ class BookMaker:
     def entries(self):
         """(key, move, plies) of what the book holds."""
         self.measure(self.root)
-        found = [(book.key(board), below.move, below.plies) for board, below in self.subtrees.items() if below.move]
+        found = [
+            (position_table.key(board), below.move, below.plies) for board, below in self.subtrees.items() if below.move
+        ]
         assert len({key for key, *_ in found}) == len(found), "two positions have one key"
         return sorted(found)
 
 
 def write(path, game, leaf_nodes, entries):
     """Write a book of (key, move, plies) in the order of their keys."""
-    keys = np.array([key for key, *_ in entries], "<u8")
-    words = np.array([move | plies << 12 for _, move, plies in entries], "<u4")
-    body = keys.tobytes() + words.view(np.uint8).reshape(-1, 4)[:, : book.ENTRY].tobytes()
-    with atomicfile.replacing(path) as file:
-        file.write(book.FORMAT.header(game, leaf_nodes, len(entries), zlib.crc32(body)) + body)
+    rows = [(key, move | plies << 12) for key, move, plies in entries]
+    table_file.write(path, book.FORMAT, game, (leaf_nodes,), rows, book.ENTRY)
 
 
 def walk(shipped, root):
@@ -168,7 +165,7 @@ def make_opening(path, rules, known, plies):
     """
     *earlier, last = levels(rules, plies)
     bounds = _last(last, known)
-    keys = {board.bitboards: book.key(board) for level in (*earlier, last) for board in level}
+    keys = {board.bitboards: position_table.key(board) for level in (*earlier, last) for board in level}
     for level in reversed(earlier):
         # A position can arise after more moves as well, or for the other colour.
         bounds |= {
