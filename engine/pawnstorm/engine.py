@@ -98,8 +98,9 @@ class Engine:
         threads: Threads that search together, 1 to 256.
         elo: The strength to play at, 800 to 3400; searches then use one thread. The default is full strength. A weaker
             player makes the same mistakes in every process, and other mistakes after each `new_game()`.
-        own_book: Whether `play()` uses the book of a solved game (Two Flags on 8x8). It does so only at full strength,
-            and only if all limits are times or clocks.
+        own_book: Whether `play()` uses the book of a solved game (Two Flags on 8x8) or a game's opening book. It does so
+            only at full strength, and only if all limits are times or clocks. From an opening book it plays moves of
+            about equal value at random.
 
     Raises:
         ValueError: A value is out of bounds.
@@ -139,7 +140,7 @@ class Engine:
     def analyse(self, board: Board, limit: Limit, multipv: int = 1) -> list[Line]:
         """Search for the best lines, each beginning with a different move; the best line comes first.
 
-        The book of a solved game is not used. If the engine has an `elo`, the lines are what a player of that strength
+        No book is used. If the engine has an `elo`, the lines are what a player of that strength
         sees. Raises what `play()` raises, and ValueError if `multipv` is out of bounds.
 
         Args:

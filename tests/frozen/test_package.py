@@ -26,6 +26,7 @@ def command(request):
         ("evaluation", "twoflags8x8.ntuple"),
         ("proof", "twoflags8x8.book"),
         ("proof", "twoflags8x8.opening"),
+        *(("openings", path.name) for path in (client.ROOT / "engine/pawnstorm/openings/data").glob("*")),
     ],
 )
 def test_executables_carry_books_and_networks(folder, name):

@@ -16,6 +16,7 @@ from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import get_rules
 from pawnstorm.kernels.evaluate import SCORE_LIMIT
+from pawnstorm.openings import repertoire
 from pawnstorm.proof import book
 from pawnstorm.proof.prover import Prover
 from pawnstorm_protocol.system.terminal import escaped
@@ -28,6 +29,7 @@ SIZES = {
     "ntuple": 2 * (networks.CLASSES + networks.WEIGHTS),
 }
 FILES = {"network": "breakthrough5x6.network", "solver": "breakthrough5x6.solver", "ntuple": "twoflags8x8.ntuple"}
+TABLES = {"book": book.Book, "repertoire": repertoire.Repertoire}
 LOADS = networks.EVAL_LOADERS | networks.SOLVER_LOADERS
 WORDS = b"nan inf -1 0 1e9 0x10 breakthrough8x8 twoflags pawnstorm".split()
 WORDS += [b"9" * 60, b"9" * 190, b"", b" ", b"\n", b"\0", b"\xff", "\u0663".encode()]
@@ -35,9 +37,11 @@ WORDS += [b"9" * 60, b"9" * 190, b"", b" ", b"\n", b"\0", b"\xff", "\u0663".enco
 
 def data_of(kind):
     """A file's bytes."""
+    body = bytes(range(240))
     if kind == "book":
-        body = bytes(range(220))
-        return book.FORMAT.header("twoflags5x6", 100, 20, zlib.crc32(body)) + body
+        return book.FORMAT.header("twoflags5x6", 100, 20, zlib.crc32(body[:220])) + body[:220]
+    if kind == "repertoire":
+        return repertoire.FORMAT.header("twoflags5x6", 20, zlib.crc32(body)) + body
     with open(f"{networks.FOLDER}/{FILES[kind]}", "rb") as file:
         return file.read()
 
@@ -89,9 +93,9 @@ def loaded(kind, data, path):
     """What a file of these bytes loads as, None if it is refused."""
     path.write_bytes(data)
     try:
-        if kind == "book":
-            found = book.Book(path)
-            assert len(found._data) == 11 * found.count
+        if kind in TABLES:
+            found = TABLES[kind](path)
+            assert len(found._data) == (11 if kind == "book" else 12) * found.count
             return found
         name, numbers = LOADS[kind](path)
     except BadFile as error:
@@ -101,7 +105,7 @@ def loaded(kind, data, path):
     return name, numbers
 
 
-@pytest.mark.parametrize("kind", [*FILES, "book"])
+@pytest.mark.parametrize("kind", [*FILES, *TABLES])
 def test_damaged_file_is_refused_or_loads_whole(kind, tmp_path, seed=1, count=COUNT):
     chance, good, path = random.Random(seed), data_of(kind), tmp_path / "file"
     whole, refused = loaded(kind, good, path), 0
@@ -109,7 +113,7 @@ def test_damaged_file_is_refused_or_loads_whole(kind, tmp_path, seed=1, count=CO
         data = damaged(good, chance)
         if (found := loaded(kind, data, path)) is None:
             refused += 1
-        elif kind == "book":  # a header may name another game, or another number that the checksum does not cover
+        elif kind in TABLES:  # a header may name another game, or another number that the checksum does not cover
             assert found._data == whole._data
         else:
             assert found[1] == whole[1]

@@ -10,6 +10,7 @@ import pytest
 from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS
 from pawnstorm.evaluation import networks
 from pawnstorm.games.datafile import BadFile
+from pawnstorm.openings import repertoire
 from pawnstorm.proof import book
 from pawnstorm.system import files, pages, textfile
 from pawnstorm_tools.checking import prooffile
@@ -33,6 +34,7 @@ READERS = {
     "solver": (networks.load_solver, BadFile, networks.SOLVER_FORMAT.header("breakthrough8x8", *NEURAL)),
     "ntuple": (networks.load_ntuple, BadFile, networks.NTUPLE_FORMAT.header("twoflags8x8", 7)),
     "book": (book.Book, BadFile, book.FORMAT.header("twoflags8x8", 1, 10**11, 7)),
+    "repertoire": (repertoire.Repertoire, BadFile, repertoire.FORMAT.header("breakthrough8x8", 10**11, 7)),
     "table": (
         lambda path: savefile.read(path, savefile.TABLE, "hexapawn", 16, lambda about: 1 << 20),
         savefile.BadSave,

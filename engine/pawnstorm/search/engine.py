@@ -16,6 +16,7 @@ import threading
 
 from pawnstorm.core import native
 from pawnstorm.core.state import WIN, State
+from pawnstorm.openings import repertoire
 from pawnstorm.proof import book
 from pawnstorm.proof.proof_search import proof_search
 from pawnstorm.search.deepening import iterative_deepening
@@ -33,7 +34,8 @@ class Engine:
     multipv     lines to report
     overhead    milliseconds lost on each move between the clock and the engine
     elo         the strength to play at (strength/levels.py), with one thread; None for full strength
-    own_book    whether to use the books of a solved game (proof/book.py), in timed play at full strength
+    own_book    whether to use the books of a solved game (proof/book.py) and the opening books of others
+                (openings/repertoire.py), in timed play at full strength
     game_seed   games begun so far; the number seeds the errors of a weaker player
 
     searching says whether a go() has yet to give its best move.
@@ -274,7 +276,11 @@ class Engine:
         return line
 
     def _book_line(self, control):
-        """The line of the solved game's strategy from here, reported; [] where it has none or is not to be used."""
+        """The line of a book from here, reported; [] if no book has one or none is to be used."""
+        return self._strategy_line(control) or self._opening_line(control)
+
+    def _strategy_line(self, control):
+        """The line of the solved game's strategy from here, reported; [] if it has none."""
         strategy = self._book(control, "book")
         entry = strategy.probe(control.board) if strategy is not None else None
         if entry is None:
@@ -284,15 +290,30 @@ class Engine:
         control.report_known(1, entry.value * (WIN - entry.plies), line)
         return line
 
+    def _opening_line(self, control):
+        """A line of the opening book from here, its first move by lot, reported; [] if it has none, or if the last search
+        has proven a win.
+        """
+        known = self._book(control, "repertoire")
+        if known is None or self.memory.proven_win.recall(control.board)[0] is not None:
+            return []
+        choices = known.choices(control.board)
+        if not choices:
+            return []
+        choice = repertoire.pick(choices)
+        line = known.line(control.board, choice.move)
+        control.report_known(1, choice.score, line)
+        return line
+
     def _book(self, control, kind):
-        """The game's Book of this kind, None where it has none or none is to be used."""
+        """What the game has of this kind, "book", "opening" or "repertoire"; None if it has none or none is to be used."""
         if control.budget is None or not control.unrestricted or not self.own_book or control.elo is not None:
             return None
         rules = control.board.rules
         if (rules.full_name, kind) in self._unreadable:
             return None
         try:
-            return book.for_game(rules, kind)
+            return repertoire.for_game(rules) if kind == "repertoire" else book.for_game(rules, kind)
         except (OSError, ValueError, MemoryError) as error:
             _warn(f"{str(error) or f'not enough memory for the {kind}'}; playing without it")
             self._unreadable.add((rules.full_name, kind))

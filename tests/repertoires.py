@@ -1,0 +1,38 @@
+"""Opening books for the tests, packed without the engine's code."""
+
+import zlib
+
+import pytest
+
+from pawnstorm.games import position_table
+from pawnstorm.openings import repertoire
+
+
+def content(moves, name="breakthrough5x5"):
+    """The bytes of an opening book of {board: [(move, weight, score)]}."""
+    rows = []
+    for board, choices in moves.items():
+        canonical = board.canonical()
+        turned = canonical.bitboards != board.bitboards
+        for move, weight, score in choices:
+            move = position_table.mirror_move(board.rules, move) if turned else move
+            entry = (move | weight << 12).to_bytes(2, "little") + score.to_bytes(2, "little", signed=True)
+            rows.append((position_table.key(canonical), entry))
+    rows.sort()
+    body = b"".join(key.to_bytes(8, "little") for key, _ in rows) + b"".join(entry for _, entry in rows)
+    return f"pawnstorm repertoire 1 {name} entries {len(rows)} check {zlib.crc32(body)}\n".encode() + body
+
+
+@pytest.fixture
+def ship(tmp_path, monkeypatch):
+    """A function that has the engine carry the opening book of these moves, or bytes, until the test ends."""
+    monkeypatch.setattr(repertoire, "FOLDER", str(tmp_path))
+    repertoire._opened.cache_clear()
+
+    def shipped(moves, name="breakthrough5x5"):
+        data = moves if isinstance(moves, bytes) else content(moves, name)
+        (tmp_path / f"{name}.repertoire").write_bytes(data)
+        repertoire._opened.cache_clear()
+
+    yield shipped
+    repertoire._opened.cache_clear()
