@@ -98,7 +98,9 @@ def test_an_agent_of_the_course_has_no_depth(tmp_path, capsys):
     text, found = with_an_agent(tmp_path, capsys, starter.__file__, "localhost", "PORT")
     assert found == counted(text)
     assert found["mine"][1:-1] == ["0", *"-----"] and int(found["mine"][0]) > 5
-    assert f"{found['mine'][0]} without a depth" in shown_text((tmp_path / "x.html").read_text(), "section", id="pace")
+    assert f"{found['mine'][0]} without a known search" in shown_text(
+        (tmp_path / "x.html").read_text(), "section", id="pace"
+    )
 
 
 def test_an_agent_of_the_course_may_say_its_depth_and_nodes(tmp_path, capsys):

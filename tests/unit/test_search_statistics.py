@@ -54,13 +54,15 @@ def test_each_move_is_counted_once():
         (None, 6, None),  # without nodes
         (5, 8, 84),
         (5, 0, 0),  # no search
+        (7, 1, 0),  # of a book that tells a score
+        ("M20", 1, 0),  # of a book of proven wins
     ]
-    games = [record(moves, [3, 2, 9, 4, 8, 1, 1, 6, 5, 7]), record([(1, 1, 1)], [2], "c", "d")]
+    games = [record(moves, [3, 2, 9, 4, 8, 1, 1, 6, 5, 7, 4, 9]), record([(1, 1, 1)], [2], "c", "d")]
     a, b = (search_statistics.of_engine(games, name) for name in "ab")
-    assert (a.moves, a.searched, a.unknown, a.proven, a.forced) == (5, 2, 1, 1, 1)
-    assert (b.moves, b.searched, b.unknown, b.proven, b.forced) == (5, 2, 2, 1, 0)
+    assert (a.moves, a.searched, a.unknown, a.proven, a.forced) == (6, 2, 2, 1, 1)
+    assert (b.moves, b.searched, b.unknown, b.proven, b.forced) == (6, 2, 3, 1, 0)
     assert a.depth == Range(4, 6, 8) and b.depth == Range(5, 5.5, 6)
-    assert a.legal == Range(1, 5.2, 9) and b.legal == Range(1, 4, 7)
+    assert a.legal == Range(1, 5, 9) and b.legal == Range(1, 29 / 6, 9)
     assert a.nodes == 68 and b.nodes == 52 and round(b.branching, 2) == 1.92
     product = effective_branching_factor(52, 4) * effective_branching_factor(84, 8)
     assert a.branching**2 == pytest.approx(product)

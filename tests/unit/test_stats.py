@@ -120,6 +120,14 @@ def test_summary_of_fixed_results():
     )
 
 
+def test_moves_of_a_book_do_not_count_for_the_mean_depth():
+    moves = [
+        ["a1a2", 1.0, None, 5, depth, nodes, None] for depth, nodes in ((10, 900), (1, 0), (4, None), (None, None))
+    ]
+    record = {"white": "A", "black": "A", "opening": "x w", "moves": [move for move in moves for _ in "ab"]}
+    assert stats.move_stats([record], "A").depth == 7
+
+
 def test_no_delay_is_told_that_is_longer_than_the_longest():
     assert output.lag_lines([{"lags": [100] * 48 + [300, 10_000]}])[0].endswith("median 0.100 ms, 99 % 5.247 ms")
     assert output.lag_lines([{"lags": [1000]}]) == []

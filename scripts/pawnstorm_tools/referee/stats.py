@@ -123,7 +123,8 @@ def try_estimate(counts):
 class MoveStats:
     """What one engine's moves were like; None where nothing is known.
 
-    depth             over its moves without a mate score: a proven mate is searched as deep as one likes
+    depth             over its moves without a mate score, as a proven mate is searched as deep as one likes, and without
+                      those of no nodes, which are moves of a book
     nps               nodes a second of the time that it says it searched, or else of that on the referee's clock
     seconds_per_move  seconds a move on the referee's clock
 
@@ -146,7 +147,7 @@ def move_stats(records, name):
     moves = [
         move for record in records if name in (record["white"], record["black"]) for move in moves_of(record, name)
     ]
-    depths = [move[4] for move in moves if move[4] is not None and isinstance(move[3], int)]
+    depths = [move[4] for move in moves if move[4] is not None and move[5] != 0 and isinstance(move[3], int)]
     clocked = [None if move[1] is None else round(move[1]) for move in moves]
     taken = [time for time in clocked if time is not None]
     timed = [

@@ -1,7 +1,8 @@
 """How deep each engine searched and how its tree branched, for the page and for the terminal.
 
-A move counts as searched if its depth is known and above 0, its score is not a proven mate, and another move was legal. The
-depth of a proven mate means nothing, and a forced move is often played at once. Depths and nodes are as the engine reports
+A move counts as searched if its depth is known and above 0, its nodes are not 0, its score is not a proven mate, and another move
+was legal. A move of a book has depth 0 or no nodes, the depth of a proven mate means nothing, and a forced move is often played
+at once. Depths and nodes are as the engine reports
 them; the nodes are those of the whole search for a move, including lower depths and quiescence.
 """
 
@@ -35,7 +36,7 @@ class SearchStatistics:
 
     moves      number of all moves
     searched   number of searched moves, as the module defines them
-    unknown    number of moves without a depth above 0, such as book moves, or moves of a player who reports no depth
+    unknown    number of moves without a depth above 0 or with 0 nodes: book moves, or moves of a player who reports no depth
     proven     number of moves with a mate score
     forced     number of moves that were the only legal one
     depth      the Range of depths over the searched moves, or None
@@ -83,7 +84,12 @@ def legal_counts(record, name):
 
 def is_searched(move, legal):
     """Whether a move of a record counts as searched. legal: the number of legal moves."""
-    return bool(move[4]) and not isinstance(move[3], str) and legal > 1
+    return _has_depth(move) and not isinstance(move[3], str) and legal > 1
+
+
+def _has_depth(move):
+    """Whether a move of a record comes from a search of known depth."""
+    return bool(move[4]) and move[5] != 0
 
 
 def of_engine(records, name):
@@ -96,8 +102,8 @@ def of_engine(records, name):
     ]
     searched = [move for move, legal in pairs if is_searched(move, legal)]
     others = [move for move, legal in pairs if not is_searched(move, legal)]
-    unknown = sum(not move[4] for move in others)
-    proven = sum(bool(move[4]) and isinstance(move[3], str) for move in others)
+    unknown = sum(not _has_depth(move) for move in others)
+    proven = sum(_has_depth(move) and isinstance(move[3], str) for move in others)
     counted = [(move[5], move[4]) for move in searched if move[5]]
     factors = [effective_branching_factor(*pair) for pair in counted]
     return SearchStatistics(
