@@ -5,8 +5,8 @@ from typing import NamedTuple
 from pawnstorm.core.state import MIN_WIN_SCORE, WIN
 from pawnstorm.games.notation import fen, move_text
 from pawnstorm.proof.prover import Prover
-from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
+from pawnstorm_tools.common.position_search import PositionSearch
 
 
 class Score(NamedTuple):
@@ -28,32 +28,16 @@ class Step(NamedTuple):
     score: Score | None
 
 
-class Search:
-    """Searches positions with a node limit, on one thread. The result depends only on the positions searched since new_game()."""
+class Search(PositionSearch):
+    """Searches positions with a node limit."""
 
     def __init__(self, nodes, mebibytes):
-        self._limits, self._info, self._best = Limits(nodes=nodes), None, None
-        self._engine = Engine(self._on_info, self._on_best, self._on_warning)
-        self._engine.set_hash(mebibytes)
-
-    def new_game(self):
-        self._engine.new_game()
+        super().__init__(Limits(nodes=nodes), mebibytes)
 
     def score(self, board):
         """The Score of a Board whose game is not over."""
-        self._engine.go(board, self._limits)
-        self._engine.wait()
-        return Score(self._best, self._info.score, self._info.depth, self._engine.nodes, "search")
-
-    def _on_info(self, info):
-        if not info.bound:
-            self._info = info
-
-    def _on_best(self, board, best, ponder):
-        self._best = best
-
-    def _on_warning(self, text):
-        raise MemoryError(text)  # with less memory the results would differ
+        move = self.find(board)
+        return Score(move, self.infos[-1].score, self.infos[-1].depth, self.nodes, "search")
 
 
 class Solver:
