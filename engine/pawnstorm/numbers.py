@@ -6,7 +6,7 @@ import math
 
 MAX_LIMIT = 10**15
 """Larger limits of a search count as this one."""
-IRREGULAR = {"ply": "plies", "entry": "entries"}
+IRREGULAR = {"ply": "plies", "entry": "entries", "search": "searches"}
 
 
 def pluralize(number: int, noun: str) -> str:

@@ -41,6 +41,7 @@ TOOLS = {
     "checking": {"common"},
     "cluster": {"common"},
     "datasets": {"common"},
+    "opening_tree": {"common"},
     "opponents": set(),
     "playing_page": {"common", "reporting", "startup"},
     "releasing": {"common", "playing_page", "startup"},

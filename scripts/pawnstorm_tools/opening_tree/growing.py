@@ -1,0 +1,111 @@
+"""Grows a tree (tree.py) in a journal, a record for each search."""
+
+import math
+import sys
+from concurrent.futures import FIRST_COMPLETED, wait
+
+from pawnstorm import __version__
+from pawnstorm.core.state import WIN
+from pawnstorm.games.notation import fen
+from pawnstorm.games.rules import get_rules
+from pawnstorm_tools.common import fields, journal, pool
+from pawnstorm_tools.common.bar import tqdm
+from pawnstorm_tools.opening_tree import TreeError, output
+from pawnstorm_tools.opening_tree.searching import signature
+from pawnstorm_tools.opening_tree.tree import Tree
+
+KIND, KEY = "tree of openings", "search"
+SOURCE = "pawnstorm_tools.opening_tree.searching"
+ENGINE = ("engine", "signature")
+"""The settings that say which engine searches."""
+FIELDS = {
+    KEY: (lambda value: fields.is_int(value, 0), "a number"),
+    "position": (fields.text, "a FEN"),
+    "move": (fields.text, "a move"),
+    "score": (lambda value: fields.is_int(value) and abs(value) < WIN, "a score"),
+}
+
+
+def check(record, tree):
+    """Add a record to a Tree. Raises ValueError where it is none of a search, or does not fit those before it."""
+    fields.require(record, FIELDS)
+    tree.add(record)
+
+
+def grow(path, rules, limits, mebibytes, ply_score, margin, searches, processes):
+    """Complete a file to so many searches, or until nothing is left to search; returns its Tree, settled.
+
+    limits: {"nodes": N} or {"movetime": milliseconds} of each search; searches: math.inf for no end. Raises JournalError,
+    OSError, pool.PoolError, MemoryError.
+    """
+    settings = {
+        "variant": rules.name,
+        **limits,
+        "hash": mebibytes,
+        "engine": __version__,
+        "signature": signature(rules),
+    }
+    tree = Tree(rules, ply_score, margin)
+    kept = journal.Journal(path, KIND, KEY, settings, lambda record: check(record, tree), _changed)
+    try:
+        tree.settle_all()
+        count = len(kept.records)
+        with (
+            pool.workers(SOURCE, (rules.name, limits, mebibytes), processes) as executor,
+            tqdm(
+                total=None if searches == math.inf else max(searches, count),
+                initial=count,
+                unit=" searches",
+                file=sys.stderr,
+                smoothing=0,
+            ) as bar,
+        ):
+            _search(tree, kept, executor, processes, searches, bar)
+    finally:
+        kept.close()
+        output.summary(tree)
+    return tree
+
+
+def _search(tree, kept, executor, processes, searches, bar):
+    """Search what the tree wants, as many positions at a time as there are processes."""
+    running = set()
+    while True:
+        while len(running) < processes and len(kept.records) + len(running) < searches and (task := tree.wanted()):
+            tree.begin(task)
+            running.add(executor.submit(pool.records, (fen(task.node.board), task.moves)))
+        if not running:
+            return
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            record = {KEY: len(kept.records)} | future.result()
+            kept.add(record)
+            tree.settle(tree.add(record))
+            bar.set_postfix_str(f"start {output.score_text(tree.root.value)}", refresh=False)
+            bar.update()
+
+
+def _changed(name, was, asked):
+    """What to say of a setting that the file has with another value."""
+    if name in ENGINE:
+        return (
+            f"the engine is another one, or plays otherwise ('{name}' was {was}, now {asked}), which needs another file"
+        )
+    return f"'{name}' was {was}, now {asked}"
+
+
+def read(path, ply_score, margin):
+    """The settled Tree of a file, which may be in use. Raises TreeError, JournalError, UnknownGame, OSError."""
+    _, settings, records = journal.read(path, KIND, KEY)
+    if not isinstance(settings.get("variant"), str):
+        raise journal.JournalError(f"{path} names no game: expected a 'variant' among the settings of its first line")
+    tree = Tree(get_rules(settings["variant"]), ply_score, margin)
+    for number, record in records.items():
+        try:
+            check(record, tree)
+        except ValueError as error:
+            raise journal.JournalError(f"{path}, {KEY} {number}: {error}") from None
+    if not tree.root.edges:
+        raise TreeError(f"{path} holds no search: expected what `grow` has written")
+    tree.settle_all()
+    return tree

@@ -1,0 +1,69 @@
+"""The searches that a tree grows by, in a process of their own, and what they depend on."""
+
+import random
+
+from pawnstorm.core import native
+from pawnstorm.core.state import MIN_WIN_SCORE
+from pawnstorm.games.notation import move_text, parse_fen
+from pawnstorm.games.position import Board
+from pawnstorm.games.rules import get_rules
+from pawnstorm.search.limits import Limits
+from pawnstorm_tools.common.position_search import PositionSearch
+
+SAMPLE, SAMPLE_DEPTH = 16, 7  # the searches of signature(): positions of a random game, and plies
+
+
+class DecidedSearch(PositionSearch):
+    """A PositionSearch that ends as soon as the winner is proven."""
+
+    def on_info(self, info):
+        if info.score > MIN_WIN_SCORE or self.lost:
+            self.stop()
+
+    @property
+    def lost(self):
+        """Whether all moves are proven to lose. An iteration that was cut short knows that only of the moves it came to, and
+        it was whole if another one followed.
+        """
+        return len(self.infos) > 1 and self.infos[-2].score < -MIN_WIN_SCORE
+
+    def result(self):
+        """The Info that counts, and its score; that of a loss which is not proven is the worst that is no proof."""
+        if self.lost:
+            return self.infos[-2], self.infos[-2].score
+        return self.infos[-1], max(self.infos[-1].score, -MIN_WIN_SCORE)
+
+
+class Source:
+    """Searches positions of a game, in one process. limits: {name: number} of Limits. Raises MemoryError.
+
+    Each search begins with empty tables. With a limit of nodes it finds the same in every process, whatever came before.
+    """
+
+    def __init__(self, name, limits, mebibytes):
+        native.core()
+        self._rules, self._search = get_rules(name), DecidedSearch(Limits(**limits), mebibytes)
+
+    def records(self, item):
+        """The record of a search; item: the FEN, and the moves to be considered, at least one."""
+        text, moves = item
+        board = parse_fen(self._rules, text)
+        self._search.new_game()
+        self._search.find(board, moves)
+        info, score = self._search.result()
+        move = move_text(board, info.pv[0])
+        return {"position": text, "move": move, "score": score, "depth": info.depth, "nodes": self._search.nodes}
+
+
+def signature(rules):
+    """The nodes of some short searches of a game: a number that changes with whatever changes the engine's play of it."""
+    search, chance, total = PositionSearch(Limits(depth=SAMPLE_DEPTH), 1), random.Random(1), 0
+    board = Board.start(rules)
+    for _ in range(SAMPLE):
+        if board.is_game_over():
+            break
+        search.new_game()
+        search.find(board)
+        total += search.nodes
+        board = board.push(chance.choice(board.moves()))
+    return total

@@ -1,0 +1,77 @@
+"""From a tree to the opening book that the engine carries (engine/pawnstorm/openings/repertoire.py)."""
+
+import heapq
+import itertools
+from typing import NamedTuple
+
+from pawnstorm.games.position_table import KEY, key
+from pawnstorm.openings import repertoire
+from pawnstorm_tools.common import table_file
+from pawnstorm_tools.opening_tree import TreeError
+from pawnstorm_tools.opening_tree.tree import OTHER, OWN, Node
+
+HEADER = 200  # bytes; the first line is shorter
+
+
+class Entry(NamedTuple):
+    """What a book has of a node: its moves with their weights and values."""
+
+    node: Node
+    moves: list
+
+
+def played(node, margin):
+    """The moves of a node that a book plays, [(move, weight, value)]: those within a margin of the best. [] if a move that was
+    not searched yet may be better than these.
+    """
+    if not node.edges or not node.complete and node.value < node.rest - margin:
+        return []
+    losses = [(edge, node.value - edge.value) for edge in node.edges]
+    return [(edge.move, weight(loss, margin), edge.value) for edge, loss in losses if loss <= margin]
+
+
+def weight(loss, margin):
+    """From 15 for the best move down to 1 for one that loses the whole margin."""
+    most = repertoire.LARGEST_WEIGHT
+    return most - round((most - 1) * loss / margin) if margin else most
+
+
+def entries(tree, margin):
+    """Yield the Entries of a Tree, of the cheapest paths first: of the positions that whoever plays by the book comes to,
+    as the first or the second player, where the opponent plays any move of the tree.
+    """
+    order = itertools.count()
+    waiting, seen = [(0, next(order), tree.root, role) for role in (OWN, OTHER)], set()
+    while waiting:
+        cost, _, node, role = heapq.heappop(waiting)
+        if (node, role) in seen:
+            continue
+        seen.add((node, role))
+        moves = played(node, margin)
+        if role == OWN and moves:
+            yield Entry(node, moves)
+        chosen = {move for move, *_ in moves}
+        for edge in node.edges:
+            if role == OTHER or edge.move in chosen:
+                step = tree.cost(max(0, node.value - edge.value))
+                heapq.heappush(waiting, (cost + step, next(order), edge.child, 1 - role))
+
+
+def write(path, tree, margin, size):
+    """Write the book of a Tree, of at most `size` bytes; the dearest paths are cut first. Returns its Entries. Raises
+    OSError, TreeError.
+    """
+    kept, left = [], (size - HEADER) // (KEY + repertoire.ENTRY)
+    for entry in entries(tree, margin):
+        left -= len(entry.moves)
+        if left < 0:
+            break
+        kept.append(entry)
+    if not kept:
+        raise TreeError("the tree has no position that a book could play: expected more searches, or a larger --size")
+    rows = sorted((key(entry.node.board), repertoire.pack(*move)) for entry in kept for move in entry.moves)
+    assert len({place for place, _ in rows}) == len({entry.node.board.bitboards for entry in kept}), (
+        "two positions have one key"
+    )
+    table_file.write(path, repertoire.FORMAT, tree.rules.full_name, (), rows, repertoire.ENTRY)
+    return kept
