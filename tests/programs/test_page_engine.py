@@ -1,17 +1,22 @@
 """The engine of the page does what the executable does: the same moves at the same number of nodes, levels and book."""
 
 import random
+from collections import Counter
 
 import pytest
-from pages import MEBIBYTES, page_engine  # noqa: F401  a fixture
+import repertoires
+from boards import random_games
+from pages import MEBIBYTES, page_engine, worker  # noqa: F401  a fixture
 from test_perft import cases
 
 from pawnstorm.games.notation import move_text, parse_fen
 from pawnstorm.games.position import Board
 from pawnstorm.games.rules import GAMES, get_rules
+from pawnstorm.openings.repertoire import Repertoire
 from pawnstorm.search.engine import Engine
 from pawnstorm.search.limits import Limits
 from pawnstorm.strength import levels
+from pawnstorm_tools.playing_page import page
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled, pytest.mark.timeout(600)]
 
@@ -113,6 +118,39 @@ def test_the_book_is_followed_in_timed_play(page_engine):
         answer, _ = page_engine.go(board, {"movetime": 100})
         assert answer == line[number:], number
         board = board.push(move)
+
+
+def test_opening_book_is_played_as_by_the_engine(tmp_path, monkeypatch):
+    rules, chance = get_rules("breakthrough5x5"), random.Random(6)
+    boards = list({board.canonical(): board for board in [Board.start(rules), *random_games(rules, 120, 7)]}.values())
+    moves = {
+        board: [
+            (move, 15 if board is boards[0] else chance.randrange(1, 16), chance.randrange(-30000, 30000))
+            for move in chance.sample(board.moves(), 2)
+        ]
+        for board in boards
+        if len(board.moves()) > 1
+    }
+    (tmp_path / "made").write_bytes(repertoires.content(moves))
+    numbers, parts = page.contents()
+    games = [{**row, "repertoire": "made"} if row["full"] == rules.full_name else row for row in numbers["games"]]
+    made = {**numbers, "games": games}, {**parts, "made": page.part((tmp_path / "made").read_bytes())}
+    monkeypatch.setattr(page, "contents", lambda: made)
+    shipped, limits, played = Repertoire(tmp_path / "made"), {"movetime": 5000}, Counter()
+    with worker(tmp_path) as engine:
+        for board in [one.mirrored() if chance.random() < 0.5 else one for one in moves]:
+            line, (info,) = engine.go(board, limits)
+            score = {choice.move: choice.score for choice in shipped.choices(board)}[line[0]]
+            assert line == shipped.line(board, line[0]) and info["lines"] == [[score, line]] and info["nodes"] == 0
+        for _ in range(60):
+            played[engine.go(boards[0], limits)[0][0]] += 1
+        for searched, settings in (
+            ({"nodes": 500}, {}),
+            ({"movetime": 20}, {"elo": 1500}),
+            ({"movetime": 20}, {"multipv": 2}),
+        ):
+            assert engine.go(boards[0], searched, **settings)[1][-1]["nodes"] > 0
+    assert set(played) == {choice.move for choice in shipped.choices(boards[0])} and len(played) > 2
 
 
 def test_the_solver_proves_what_is_known(page_engine):

@@ -1,5 +1,5 @@
 """The opening book of a game that is not solved: moves of about equal value, found by long searches, of which the engine
-plays one at random. scripts/opening_book.py makes it.
+plays one at random. scripts/opening_book.py makes it, and the page reads it in playing_page/worker/repertoire.js.
 
 It is a table of positions (games/position_table.py). A position has an entry of four bytes for each of its moves:
 from | to << 6 | weight << 12 | score << 16, seen by the side to move. The weight is from 1 to 15; the score, of 16 bits

@@ -8,6 +8,7 @@ from pawnstorm.core import hashtable, linker, parameters, state
 from pawnstorm.core.state import State
 from pawnstorm.evaluation import networks, weights
 from pawnstorm.games.rules import GAMES, GUI_GAMES, get_rules
+from pawnstorm.openings import repertoire
 from pawnstorm.proof import book, pv_completion, time_sliced_solver
 from pawnstorm.search import deepening, memory, search_control, time_budget
 from pawnstorm.search.memory import Memory
@@ -69,7 +70,7 @@ def level_rows():
 
 
 def row(name):
-    """What the scripts know of a game beside its block of numbers; `network`, `book` and `opening` name parts."""
+    """What the scripts know of a game beside its block of numbers; `network`, `book`, `opening` and `repertoire` name parts."""
     rules = get_rules(name)
     base = rules.full_name.partition("-")[0]
     found = networks.addresses(rules)
@@ -91,6 +92,7 @@ def row(name):
         "learned": int(kind == "network"),
         "book": f"{rules.full_name}.book" if book.for_game(rules) is not None else None,
         "opening": f"{rules.full_name}.opening" if book.for_game(rules, "opening") is not None else None,
+        "repertoire": f"{rules.full_name}.repertoire" if repertoire.for_game(rules) is not None else None,
     }
 
 

@@ -18,6 +18,7 @@ from pawnstorm.core import native, sources
 from pawnstorm.core.targets import TARGETS
 from pawnstorm.evaluation import networks
 from pawnstorm.games.rules import get_rules
+from pawnstorm.openings import repertoire
 from pawnstorm.proof import book
 from pawnstorm_tools import startup
 from pawnstorm_tools.playing_page import PageError, opening
@@ -153,9 +154,10 @@ def parts(games, core):
         if row["network"] and row["network"] not in found:
             kind = row["network"].rpartition(".")[2]
             found[row["network"]] = networks.EVAL_LOADERS[kind](os.path.join(networks.FOLDER, row["network"]))[1]
-        if row["book"] and row["book"] not in found:
-            with open(os.path.join(book.FOLDER, row["book"]), "rb") as file:
-                found[row["book"]] = file.read()
+        for folder, name in (book.FOLDER, row["book"]), (repertoire.FOLDER, row["repertoire"]):
+            if name and name not in found:
+                with open(os.path.join(folder, name), "rb") as file:
+                    found[name] = file.read()
         if row["opening"] and row["opening"] not in found:
             found[row["opening"]] = opening.table(get_rules(row["name"]))
     return {name: part(data) for name, data in found.items()}

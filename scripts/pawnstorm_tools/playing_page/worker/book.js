@@ -1,28 +1,60 @@
-// The strategy of a solved game, as engine/pawnstorm/proof/book.py reads it.
+// Tables of positions, and of these the strategy of a solved game, as engine/pawnstorm/games/position_table.py and
+// engine/pawnstorm/proof/book.py read them.
 
 const PRIME = (1n << 64n) - 59n;
 const KEY_BYTES = 8;
-const ENTRY_BYTES = 3;
+const MOVE_BITS = 0xFFF;
 
-class Book {
-  /** core: for the legal moves; bytes: of the file. */
-  constructor(core, bytes) {
+class PositionTable {
+  /** core: for the legal moves; bytes: of the file; width: bytes of an entry. */
+  constructor(core, bytes, width) {
     const header = bytes.indexOf(10) + 1;
-    this.core = core;
-    this.count = (bytes.length - header) / (KEY_BYTES + ENTRY_BYTES);
+    Object.assign(this, {core, width, count: (bytes.length - header) / (KEY_BYTES + width)});
     this.data = new DataView(bytes.buffer, bytes.byteOffset + header);
+  }
+
+  /** The entries of a position, as numbers from 0. */
+  entries(position) {
+    const [own, opp, ep] = position.canonical();
+    const wanted = (own * 0x9E3779B97F4A7C15n + opp * 0xC2B2AE3D27D4EB4Fn + ep * 0xD6E8FEB86659FD93n) % PRIME;
+    const found = [];
+    for (let place = this.first(wanted); place < this.count && this.key(place) === wanted; place++) found.push(this.entry(place));
+    return found;
+  }
+
+  /** The number of keys that are smaller. */
+  first(wanted) {
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = low + high >> 1;
+      if (this.key(middle) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  key(place) {
+    return this.data.getBigUint64(KEY_BYTES * place, true);
+  }
+
+  entry(place) {
+    const at = KEY_BYTES * this.count + this.width * place;
+    let entry = 0;
+    for (let byte = this.width - 1; byte >= 0; byte--) entry = 256 * entry + this.data.getUint8(at + byte);
+    return entry;
+  }
+}
+
+class Book extends PositionTable {
+  constructor(core, bytes) {
+    super(core, bytes, 3);
   }
 
   /** {move, plies, value} of a position, seen by its side to move; null if the strategy does not reach it. */
   look(position) {
-    const canonical = position.canonical();
-    const [own, opp, ep] = canonical;
-    const place = this.find((own * 0x9E3779B97F4A7C15n + opp * 0xC2B2AE3D27D4EB4Fn + ep * 0xD6E8FEB86659FD93n) % PRIME);
-    if (place < 0) return null;
-    const at = KEY_BYTES * this.count + ENTRY_BYTES * place;
-    const entry = this.data.getUint16(at, true) | this.data.getUint8(at + 2) << 16;
-    const image = own !== position.own || opp !== position.opp || ep !== position.ep;
-    const move = image ? mirroredMove(entry & 0xFFF, position.rules) : entry & 0xFFF;
+    const [entry] = this.entries(position);
+    if (entry === undefined) return null;
+    const move = seenFrom(position, entry & MOVE_BITS);
     const plies = entry >> 12;
     return this.core.moves(position).includes(move) ? {move, plies, value: plies & 1 ? 1 : -1} : null;
   }
@@ -36,18 +68,13 @@ class Book {
     }
     return line;
   }
+}
 
-  find(wanted) {
-    let [low, high] = [0, this.count];
-    while (low < high) {
-      const middle = low + high >> 1;
-      const found = this.data.getBigUint64(KEY_BYTES * middle, true);
-      if (found === wanted) return middle;
-      if (found < wanted) low = middle + 1;
-      else high = middle;
-    }
-    return -1;
-  }
+/** A move of the position that has the entries, as `position` has it: itself, or its mirror image. */
+function seenFrom(position, move) {
+  const [own, opp, ep] = position.canonical();
+  const image = own !== position.own || opp !== position.opp || ep !== position.ep;
+  return image ? mirroredMove(move, position.rules) : move;
 }
 
 function mirroredMove(move, rules) {

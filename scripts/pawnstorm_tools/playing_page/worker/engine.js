@@ -9,7 +9,7 @@ class Engine {
     engine.core = await Core.make(parts, bytes + mebibytes * 1048576);
     for (const [name, network] of networks) engine.core.keepNetwork(name, network);
     engine.memory = new Memory(engine.core, mebibytes, share);
-    Object.assign(engine, {control: null, parts, books: {}, openings: {}, games: 0});
+    Object.assign(engine, {control: null, parts, books: {}, openings: {}, repertoires: {}, games: 0});
     return engine;
   }
 
@@ -30,6 +30,14 @@ class Engine {
     if (!rules.opening) return null;
     this.openings[rules.opening] ??= await Opening.make(this.core, rules, await unpacked(rules.opening, this.parts[rules.opening]));
     return this.openings[rules.opening];
+  }
+
+  /** The Repertoire of a game, or null if it has none. Throws Unusable. */
+  async repertoire(rules) {
+    const name = rules.repertoire;
+    if (!name) return null;
+    this.repertoires[name] ??= new Repertoire(this.core, await unpacked(name, this.parts[name]));
+    return this.repertoires[name];
   }
 
   /** Search; returns the line to play, [] where the game is over. settings: {multipv, overhead, elo, seed}. */
@@ -53,18 +61,25 @@ class Engine {
     return line;
   }
 
-  /** Report the line of a solved game's strategy, and return it; null if there is none, or if it must not be used. */
+  /** Report the line of a solved game's strategy, or of the opening book, and return it; null if there is none, or if it must not be
+   *  used.
+   */
   async known(control) {
     const {position, budget, settings} = control;
     if (!budget || !control.unrestricted || settings.elo !== null) return null;
+    const tell = (score, line) => {
+      control.onInfo({depth: 1, seldepth: line.length, nodes: 0, milliseconds: control.elapsed, lines: [[score, line]]});
+      return line;
+    };
     const book = await this.book(position.rules);
     const entry = book?.look(position);
-    if (!entry) return null;
-    this.memory.proven = true;
-    const line = book.line(position);
-    control.onInfo({depth: 1, seldepth: line.length, nodes: 0, milliseconds: control.elapsed,
-      lines: [[entry.value * (WIN - entry.plies), line]]});
-    return line;
+    if (entry) {
+      this.memory.proven = true;
+      return tell(entry.value * (WIN - entry.plies), book.line(position));
+    }
+    if (this.memory.provenWin.recall(position)[0] !== null) return null;
+    const opening = (await this.repertoire(position.rules))?.pick(position);
+    return opening ? tell(opening.score, opening.line) : null;
   }
 
   stop() {
