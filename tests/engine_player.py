@@ -61,7 +61,7 @@ def start(name="twoflags"):
 
 @pytest.fixture
 def player():
-    one = Player()
+    one = Player(own_book=False)
     yield one
     one.engine.stop()
     assert one.engine.wait(SOON)

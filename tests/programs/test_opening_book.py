@@ -280,9 +280,9 @@ def test_whoever_plays_by_the_book_finds_a_move_as_long_as_the_tree_goes_on(grow
 
 def test_smaller_book_keeps_what_is_cheapest_to_come_to(grown, tmp_path, capsys):
     whole = tmp_path / "whole"
-    said(capsys, "write", grown, whole, "--margin", 15, "--ply", 20)
+    said(capsys, "write", grown, whole, "--margin", 60, "--ply", 20)
     small = tmp_path / "small"
-    said(capsys, "write", grown, small, "--margin", 15, "--ply", 20, "--size", 700)
+    said(capsys, "write", grown, small, "--margin", 60, "--ply", 20, "--size", 700)
     found, rules = repertoire.Repertoire(small), get_rules(GAME)
     assert small.stat().st_size <= 700 < whole.stat().st_size and found.count > 10
     assert set(_keys(found)) < set(_keys(repertoire.Repertoire(whole))) and found.choices(Board.start(rules))
@@ -291,7 +291,7 @@ def test_smaller_book_keeps_what_is_cheapest_to_come_to(grown, tmp_path, capsys)
 
 
 def test_engine_plays_the_book_that_was_written(grown, tmp_path, monkeypatch, capsys):
-    said(capsys, "write", grown, tmp_path / f"{GAME}.repertoire", "--margin", 15, "--ply", 20)
+    said(capsys, "write", grown, tmp_path / f"{GAME}.repertoire", "--margin", 60, "--ply", 20)
     monkeypatch.setattr(repertoire, "FOLDER", str(tmp_path))
     repertoire._opened.cache_clear()
     one, seen = Player(), set()

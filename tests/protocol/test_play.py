@@ -230,7 +230,7 @@ def test_game_that_has_not_begun_leaves_nothing(play, tmp_path):
 
 
 def test_interrupt_while_the_engine_thinks(play):
-    terminal = play("--movetime", 60_000, "--variant", "breakthrough")
+    terminal = play("--movetime", 60_000, "--variant", "breakthrough7")
     terminal.heard()
     terminal.sendline("a2a3")
     terminal.expect("plays $")

@@ -31,7 +31,7 @@ def test_last_milliseconds_are_not_spent_on_starting_threads(elo, monkeypatch):
     def denied(thread):
         raise AssertionError(f"{thread} is started")
 
-    one = Player(threads=3, elo=elo)
+    one = Player(threads=3, elo=elo, own_book=False)
     monkeypatch.setattr(threading.Thread, "start", denied)
     one.go(start("breakthrough"), clock=(12, 1))
     assert one.bests and one.answer() and 0 < one.engine.nodes < time_budget.node_budget(1) + 1000
@@ -42,7 +42,7 @@ def test_last_milliseconds_are_kept_by_nodes_where_a_timer_would_come_late(monke
     """The timer never comes here; with time in plenty, or while pondering, there is no such limit."""
     monkeypatch.setattr(Engine, "_start_timer", lambda engine, control: True)
     monkeypatch.setattr(time_budget.TimeManager, "should_stop", lambda manager, soft, left: False)
-    one = Player()
+    one = Player(own_book=False)
     one.play(start("breakthrough"), clock=(20, 0))
     assert one.engine.nodes < time_budget.node_budget(1) + 1000
     for limits in ({"clock": (60_000, 0)}, {"clock": (20, 0), "ponder": True}):

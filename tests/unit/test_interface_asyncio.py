@@ -17,7 +17,7 @@ def run(main):
     """Run main(engine), a coroutine function, with an engine of its own."""
 
     async def with_engine():
-        async with AsyncEngine(hash=1) as engine:
+        async with AsyncEngine(hash=1, own_book=False) as engine:
             return await asyncio.wait_for(main(engine), 100)
 
     return asyncio.run(with_engine())
@@ -193,7 +193,10 @@ def test_several_engines_search_at_once():
     """Each goes on until all have begun."""
 
     async def main(first):
-        async with AsyncEngine(hash=1) as second, AsyncEngine(hash=1, threads=2) as third:
+        async with (
+            AsyncEngine(hash=1, own_book=False) as second,
+            AsyncEngine(hash=1, threads=2, own_book=False) as third,
+        ):
             engines = [first, second, third]
             tasks = [asyncio.create_task(engine.play(Board("breakthrough"), ENDLESS)) for engine in engines]
             runs = [await begun(engine) for engine in engines]
@@ -277,7 +280,7 @@ def test_search_outlives_its_event_loop():
 
 @pytest.mark.compiled
 def test_interrupt_ends_a_search():
-    engine = AsyncEngine(hash=1)
+    engine = AsyncEngine(hash=1, own_book=False)
     interrupt_after(0.3, lambda: asyncio.run(engine.play(Board("breakthrough"), ENDLESS)))
     assert engine._engine._run.ended
     asyncio.run(engine.close())
