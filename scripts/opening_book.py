@@ -1,12 +1,12 @@
 """Make the opening book of a game: `python scripts/opening_book.py COMMAND -h`.
 
-    grow TREE       grows a tree of opening positions by long searches, each of which is a line of the file TREE
-    show TREE       prints what the tree says of the start, or of the position after some moves
-    write TREE BOOK writes the book that the engine plays by
+    grow TREE       builds a tree of opening positions by long searches; each search is a line of the file TREE
+    show TREE       prints the values of the moves at the start, or after some moves
+    write TREE BOOK writes the book that the engine plays from
 
-The tree grows where a game between good players is most likely to go on (pawnstorm_tools/opening_tree/tree.py), and may be
-grown further at any time. The engine carries a book that lies in engine/pawnstorm/openings/data/ under the full name of its
-game, such as breakthrough8x8.repertoire:
+The tree grows where good players are most likely to play (pawnstorm_tools/opening_tree/tree.py). It can be grown further at
+any time. The engine uses a book in engine/pawnstorm/openings/data/ under the full name of its game, such as
+breakthrough8x8.repertoire:
 
     python scripts/opening_book.py grow breakthrough.jsonl --variant breakthrough --nodes 20000000 --processes 1
     python scripts/opening_book.py write breakthrough.jsonl engine/pawnstorm/openings/data/breakthrough8x8.repertoire
@@ -37,7 +37,7 @@ LARGEST = 1_000_000  # bytes of a book
 def parse(argv):
     parser = cli.Parser(description="Make the opening book of a game.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    grown = commands.add_parser("grow", help="grow a tree of opening positions by long searches")
+    grown = commands.add_parser("grow", help="build a tree of opening positions by long searches")
     grown.add_argument("tree", type=Path, metavar="TREE", help="the file to write or to complete")
     grown.add_argument("--variant", default="breakthrough", help="the game (%(default)s)")
     limit = grown.add_mutually_exclusive_group()
@@ -48,15 +48,15 @@ def parse(argv):
         "--movetime",
         type=cli.positive,
         metavar="MS",
-        help="milliseconds of each search, in place of nodes; its result then depends on the machine and its load",
+        help="milliseconds of each search, instead of nodes; results then depend on the machine and its load",
     )
     grown.add_argument("--hash", type=cli.positive, default=256, metavar="MB", help="of each search (%(default)s)")
-    grown.add_argument("--searches", type=cli.positive, metavar="N", help="end when the file has so many (at Ctrl-C)")
+    grown.add_argument("--searches", type=cli.positive, metavar="N", help="end when the file has N (at Ctrl-C)")
     arguments.add_processes(grown)
-    shown = commands.add_parser("show", help="print what a tree says of a position")
+    shown = commands.add_parser("show", help="print the values of a position's moves")
     shown.add_argument("tree", type=Path, metavar="TREE", help="what `grow` has written")
     shown.add_argument("moves", nargs="*", metavar="MOVE", help="the moves to the position, from the start")
-    written = commands.add_parser("write", help="write the book that the engine plays by")
+    written = commands.add_parser("write", help="write the book that the engine plays from")
     written.add_argument("tree", type=Path, metavar="TREE", help="what `grow` has written")
     written.add_argument("book", type=Path, metavar="BOOK", help="the file to write")
     written.add_argument(
@@ -64,7 +64,7 @@ def parse(argv):
         type=cli.positive,
         default=LARGEST,
         metavar="BYTES",
-        help="at most; what costs most is left out (%(default)s)",
+        help="largest size; the most expensive paths are left out (%(default)s)",
     )
     for command in grown, shown, written:
         command.add_argument(
@@ -85,7 +85,7 @@ def parse(argv):
 
 
 def grow(args):
-    """Grow a tree until it has so many searches, or until Ctrl-C."""
+    """Grow a tree until it has args.searches searches, or until Ctrl-C."""
     rules = get_rules(args.variant)
     limits = {"movetime": args.movetime} if args.movetime else {"nodes": args.nodes}
     native.core()
@@ -96,7 +96,7 @@ def grow(args):
 
 
 def show(args):
-    """Print a tree's moves of a position, the best first."""
+    """Print a tree's moves for a position, best first."""
     tree = growing.read(args.tree, args.ply, args.margin)
     board = Board.start(tree.rules)
     for text in args.moves:

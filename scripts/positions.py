@@ -4,23 +4,22 @@
                     finds who wins each of them, and by which moves. Left out are positions that a race decides at
                     sight, those that came before (in another order of moves or as a mirror image), and those in which
                     every move wins. There is no other choice: a position that is not settled (--cap) keeps its place
-    games FILE PGN  takes hard wins from games, one from each at most. The solver walks backwards from the end, until a
-                    position and all its moves are not settled within --cap expansions. Left out are wins by a race, by
-                    more than half of the moves that no race refutes, those that the solver finds within --least
-                    expansions, and those that came before. Nothing else chooses: an engine's search has no part in it
+    games FILE PGN  takes hard wins from games, at most one from each. The solver walks backwards from the end, to the
+                    first position that it does not settle, with all its moves, within --cap expansions. Left out are
+                    wins by a race, wins by more than half of the moves that no race refutes, wins that the solver
+                    finds within --least expansions, and positions that came before. No engine's search affects the choice
     all PLIES       prints all positions after so many plies as EPD, one of each with its mirror image, but no games
                     that are over
     value EPD FILE  the solver finds who wins each position of an EPD file, but not by which moves
     epd FILE        prints the positions of known value as EPD: openings for scripts/match.py
     check FILE      proves values, evenly from the file, again and has the proofs judged as scripts/verify.py does
     measure FILE    has a UCI engine think about each position. Is a won position still won after its move? Does it say
-                    who wins, as proven? The file must be one of `make` or `games`, which know the moves
+                    who wins, as proven? The file must be from `make` or `games`, which record the winning moves
     conversion FILE PGN    tells for each player of a match from such openings how often it won the games in which it had
                     the won side
 
-Whatever takes long can be interrupted, or killed. The same command then goes on: `make`, `games` and `value` from their
-file, the others if they were given --results. Which positions `make` chooses follows from the variant, the plies and the seed
-alone.
+A long run can be interrupted or killed. The same command continues it: `make`, `games` and `value` from their file, the
+others if they were given --results. The variant, the plies and the seed alone determine which positions `make` chooses.
 
 scripts/positions/twoflags.jsonl was made by
 
@@ -59,9 +58,9 @@ def parse(argv):
     arguments.add_plies(made, PLIES, "a range of plies from the start, given once or several times", several=True)
     made.add_argument("--count", type=cli.positive, default=250, help="positions for each range (%(default)s)")
     arguments.add_seed(made)
-    late = commands.add_parser("games", help="take hard wins from games, and find all moves that win")
+    late = commands.add_parser("games", help="take hard wins from games, and find all their winning moves")
     late.add_argument("file", type=Path, help="the file to write or to complete")
-    late.add_argument("games", type=Path, metavar="PGN", help="the games; more may be added at its end later")
+    late.add_argument("games", type=Path, metavar="PGN", help="the games; more may be appended later")
     arguments.add_plies(late, LEFT, "a range of plies to the end, given once or several times", several=True)
     late.add_argument("--count", type=cli.positive, default=500, help="positions in all (%(default)s)")
     late.add_argument(
@@ -69,14 +68,14 @@ def parse(argv):
         type=cli.int_range(0),
         default=LEAST,
         metavar="NODES",
-        help="leave out what the solver decides from an empty table by so few expansions (%(default)s)",
+        help="leave out what the solver decides within NODES expansions from an empty table (%(default)s)",
     )
     late.add_argument(
         "--cap",
         type=cli.positive,
         default=CAP,
         metavar="NODES",
-        help="expansions for a position with all its moves (%(default)s)",
+        help="most expansions for a position and all its moves (%(default)s)",
     )
     late.add_argument(
         "--hash", type=cli.positive, default=1024, metavar="MB", help="size of each process's table (%(default)s)"
@@ -101,7 +100,7 @@ def parse(argv):
     checked = commands.add_parser("check", help="have values judged by scripts/verify.py")
     checked.add_argument("file", type=Path, help="what `make`, `games` or `value` has written")
     checked.add_argument("--count", type=cli.positive, default=50, help="values (%(default)s)")
-    checked.add_argument("--moves", action="store_true", help="check also what each move of these positions leads to")
+    checked.add_argument("--moves", action="store_true", help="also check the position after each move")
     for command in made, valued, checked:
         arguments.add_solver(command, 2048)
     measured = commands.add_parser("measure", help="have a UCI engine think about each")
@@ -113,7 +112,7 @@ def parse(argv):
         nargs="+",
         default=[1000],
         metavar="MS",
-        help="for each position, once or for each of several times (1000)",
+        help="for each position; of several times, each in turn (1000)",
     )
     arguments.add_solver(measured, 64, "the engine's table")
     arguments.add_uci_options(measured, "for Fairy-Stockfish VariantPath=scripts/variants.ini")

@@ -1,12 +1,13 @@
 """Learn the neural network that evaluates a game, from nothing: `python scripts/train.py -h`.
 
-Generation after generation, in a folder: the engine plays games against itself with the network of the generation
-before, the first one with the game's weights; from that network on, another is learned from the positions of the last
-generations (training/network_training.py); it plays a match against the one before; and a line tells the figures in
-generations.jsonl. The target of a position is the result of its game mixed with what the search said of it.
+In each generation, the engine plays games against itself with the network of the generation before. The first
+generation plays with the game's weights and trains a new network, or begins with the network of --begin. The previous
+network is trained further on the positions of the last generations (training/network_training.py), and the new one
+plays a match against it. generations.jsonl gets a line of figures. All files are in one folder. The target of a
+position is the result of its game mixed with what the search said of it.
 
-Everything follows from the command line and the engine's version. An interrupted run goes on when it is started again
-with the same words, more generations are asked for with a greater --generations. The last network is for the engine:
+Everything follows from the command line and the engine's version. To continue an interrupted run, repeat its
+command; to add generations, give a larger --generations. The last network is for the engine:
 engine/pawnstorm/evaluation/data/GAME.network, or the option EvalFile to try it.
 """
 

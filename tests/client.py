@@ -274,10 +274,10 @@ def command(kind):
 
 @functools.cache
 def build_core(all_levels=False):
-    """Build the native library ahead, once a session: its first build talks on stderr and takes seconds. The cache's folder,
-    a Path.
+    """Build the native library in advance, once a session, since its first build prints to stderr and takes seconds. Returns the
+    Path of the cache's folder.
 
-    all_levels: the libraries of all levels of processor that are frozen for this machine, and kernel_types.FACTS.
+    all_levels: also the libraries of all processor levels that are frozen for this machine, and kernel_types.FACTS.
     """
     command = [sys.executable, ROOT / "tests" / "kernel_types.py"] if all_levels else [*SOURCE, "build"]
     done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=400)

@@ -35,7 +35,7 @@ for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
     os.unsetenv(name)
 
-# Where a user's environment forbids it, each of some thousand processes would compile the package's modules anew.
+# If a user's environment forbids bytecode, each of about a thousand processes would compile the package's modules again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
@@ -71,7 +71,7 @@ def pytest_configure(config):
 
 
 def wants_all_levels(config):
-    """Whether the paths of the command line have tests that need the cores of all levels."""
+    """Whether the paths on the command line include tests that need the cores of all levels."""
     given = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
     return any(path in (wanted, *wanted.parents) or wanted in path.parents for path in given for wanted in ALL_LEVELS)
 
@@ -85,7 +85,7 @@ def pytest_sessionstart(session):
     """Begin to build while the tests are collected; the cores of other levels are built beside the first tests."""
 
     def begin():
-        with contextlib.suppress(AssertionError):  # which the tests run into as well
+        with contextlib.suppress(AssertionError):  # the tests fail with it as well
             client.build_core(wants_all_levels(session.config))
 
     if runs_core(session.config) and not is_worker(session.config):
@@ -99,7 +99,7 @@ def pytest_unconfigure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """Tests of the executables come last, when they have been built: the longest file first, so that the workers end
+    """Run the tests of the executables last, when these have been built; the longest file first, so that the workers end
     together.
     """
     tests = collections.Counter(item.path for item in items if item.get_closest_marker("frozen"))
@@ -144,7 +144,7 @@ def no_process_is_left(request):
 
 
 def descendants():
-    """All processes below this one, as psutil tells them; what Linux tells of children is read first, as it is quicker."""
+    """All processes below this one, from psutil. On Linux, /proc is read first, since that is faster."""
     try:
         tasks = [(task / "children").read_text() for task in Path("/proc/self/task").iterdir()]
     except OSError:  # another system, or a thread that has just ended

@@ -1,9 +1,10 @@
-"""The types that numba gave every kernel, and the cores of all levels of this machine, out of one run of the compiler.
+"""Builds the cores of all levels of this machine, and records the types that numba inferred for every kernel, in one run of the
+compiler.
 
     python tests/kernel_types.py
 
-writes what is missing into the engine's cache, where the cores lie anyway, and prints the folder. The facts follow from the
-kernels, the compiler and this file.
+writes what is missing into the engine's cache, next to the cores, and prints the folder. The facts depend only on the kernels,
+the compiler and this file.
 """
 
 import ast
@@ -23,7 +24,7 @@ FACTS = f"types-{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]}.j
 
 
 def kernel_modules():
-    """The modules of engine/pawnstorm/kernels/ in which kernels are declared."""
+    """The modules of engine/pawnstorm/kernels/ that declare kernels."""
     names = []
     for path in sorted(Path(importlib.import_module(PACKAGE).__path__[0]).glob("*.py")):
         imports = (node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ImportFrom))
@@ -35,7 +36,7 @@ def kernel_modules():
 
 
 def kernels():
-    """{full name: dispatcher} of all kernels. Those that came out of a cache know no types."""
+    """{full name: dispatcher} of all kernels. A kernel loaded from a cache has no types."""
     from numba.core.dispatcher import Dispatcher
 
     importlib.import_module(f"{PACKAGE}.core")
@@ -49,12 +50,12 @@ def kernels():
 
 
 def compiled(kernel):
-    """The first overload's compile result."""
+    """The compile result of the first overload."""
     return next(iter(kernel.overloads.values()))
 
 
 def floats(type_):
-    """Whether a numba type is or holds a number with a point."""
+    """Whether a numba type is or contains a floating-point number."""
     from numba import types
 
     inside = list(getattr(type_, "types", ())) + [
@@ -82,7 +83,7 @@ def float_variables(kernel):
 
 
 def float_operations(kernel):
-    """Operations that are done on floats; a signature may convert where no variable does."""
+    """Operations on floats; a signature may convert to float where no variable is one."""
     return {
         f"line {operation.loc.line}: {operation} as {signature}"
         for operation, signature in compiled(kernel).type_annotation.calltypes.items()
@@ -92,7 +93,7 @@ def float_operations(kernel):
 
 
 def mixed_operations(kernel):
-    """Operations on uint64 and a signed number, which quietly give int64; shifts alone keep the left one's type."""
+    """Operations on uint64 and a signed number, which quietly give int64. Shifts are allowed: they keep the left type."""
     annotation, found = compiled(kernel).type_annotation, set()
     for operation in annotation.calltypes:
         if getattr(operation, "op", None) in ("binop", "inplace_binop") and operation.fn.__name__.lstrip("i") not in (
@@ -109,8 +110,8 @@ FAULTS = {fault.__name__: fault for fault in (float_variables, float_operations,
 
 
 def exported():
-    """{name: the words of engine/pawnstorm/core/exports.py for its result and arguments} of the kernels of core.py; `rows`
-    are told as `table`, an address like it.
+    """{name: the words of engine/pawnstorm/core/exports.py for its result and arguments} of the kernels of core.py. `rows` is
+    given as `table`, since both are addresses.
     """
     from numba import types
 
@@ -125,7 +126,7 @@ def exported():
 
 
 def facts():
-    """What test_kernels.py looks at, for json."""
+    """The facts that test_kernels.py checks, for json."""
     found = kernels()
     return {
         "signatures": {name: [*map(str, kernel.signatures)] for name, kernel in found.items()},
@@ -139,7 +140,7 @@ def facts():
 
 @contextlib.contextmanager
 def locked(folder, name):
-    """A file of a folder, with no other process in this block."""
+    """Hold the lock on a file of a folder, so that no other process is in this block."""
     from pawnstorm.system import files
 
     with open(os.path.join(folder, name), "w") as lock:
@@ -148,7 +149,7 @@ def locked(folder, name):
 
 
 def compile_missing(names, folder):
-    """Write the objects of targets that a folder lacks."""
+    """Write the object files of the targets that a folder lacks."""
     from pawnstorm.core import build
     from pawnstorm.system import cache
 
@@ -167,7 +168,7 @@ def main():
     folder = sources.cache_folder()
     path = os.path.join(folder, FACTS)
     with locked(folder, "tests.lock"):
-        # First the core of this processor, for which whoever starts the engine meanwhile waits.
+        # First the core of this processor: engines that start meanwhile wait for it.
         best = native._best(lambda name: native.find_or_build(name, folder, True))
         with locked(folder, f"core-{best}.lock"):
             compile_missing([best], folder)

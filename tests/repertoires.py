@@ -25,7 +25,7 @@ def content(moves, name="breakthrough5x5"):
 
 @pytest.fixture
 def ship(tmp_path, monkeypatch):
-    """A function that has the engine carry the opening book of these moves, or bytes, until the test ends."""
+    """A function that gives the engine an opening book of some moves, or bytes, until the test ends."""
     monkeypatch.setattr(repertoire, "FOLDER", str(tmp_path))
     repertoire._opened.cache_clear()
 

@@ -12,7 +12,7 @@ def numbers_of(path, rules, load=networks.load_network):
 
 
 def numbers_of_inputs(pawns, behind, first=0):
-    """The numbers of one colour's inputs; behind: the rank from which a pawn is protected, as a difference."""
+    """The numbers of one colour's inputs; behind: offset to the rank from which a pawn is protected, 1 or -1."""
     return [
         first + 64 * ((file - 1, rank + behind) in pawns) + 128 * ((file + 1, rank + behind) in pawns) + 8 * rank + file
         for file, rank in pawns
@@ -25,7 +25,7 @@ def slow_outputs(numbers, board, outputs):
     rows, added, scales = np.split(numbers, [HIDDEN_WIDTH * count, HIDDEN_WIDTH * count + OUTPUT_BUCKETS * outputs])
     rows, added = rows.reshape(-1, HIDDEN_WIDTH), added.reshape(outputs, OUTPUT_BUCKETS)
     last = board.rules.ranks - 1
-    # (file, rank) of the pawns: of the side to move, which moves up, and of the other; then as the other has it.
+    # (file, rank) of the pawns of the side to move, which moves up, and of the other; then from the other's view.
     own, opp = (
         [(square % 8, square // 8) for square in range(64) if side >> square & 1] for side in (board.own, board.opp)
     )

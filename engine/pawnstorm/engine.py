@@ -98,9 +98,9 @@ class Engine:
         threads: Threads that search together, 1 to 256.
         elo: The strength to play at, 800 to 3400; searches then use one thread. The default is full strength. A weaker
             player makes the same mistakes in every process, and other mistakes after each `new_game()`.
-        own_book: Whether `play()` uses the book of a solved game (Two Flags on 8x8) or a game's opening book. It does so
-            only at full strength, and only if all limits are times or clocks. From an opening book it plays moves of
-            about equal value at random.
+        own_book: Whether `play()` uses the book of a solved game (Two Flags on 8x8) or the opening book of another. It does so
+            only at full strength, and only if all limits are times or clocks. An opening book has several moves of about
+            equal value; one is played at random.
 
     Raises:
         ValueError: A value is out of bounds.

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(600)
 
 @pytest.fixture(scope="module")
 def facts():
-    """What kernel_types.py tells of every compiled kernel."""
+    """The facts from kernel_types.py about every compiled kernel."""
     if native.PLAIN_PYTHON:
         pytest.skip("nothing is compiled")
     return json.loads((client.build_core(all_levels=True) / FACTS).read_text())

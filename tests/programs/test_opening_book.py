@@ -1,4 +1,4 @@
-"""scripts/opening_book.py: a tree that is grown, stopped and gone on with, and the book that is made of it, which the engine plays."""
+"""scripts/opening_book.py: a tree is grown, interrupted and continued; the engine plays the book made from it."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def records(path):
 
 
 def said(capture, *words):
-    """What the program prints; it succeeds."""
+    """The program's output; the program must succeed."""
     assert program.main([str(word) for word in words]) == 0
     return capture.readouterr().out
 
@@ -55,7 +55,7 @@ def grown(tmp_path_factory):
 
 
 def searched_again(record):
-    """The record of the first search of a record's position, made anew: of all moves, of two mirror images the first."""
+    """A new first search of a record's position, among all moves; of two mirror images, only the first counts."""
     board, first = parse_fen(get_rules(GAME), record["position"]), {}
     for move in board.moves():
         first.setdefault(board.push(move).canonical().bitboards, move)
@@ -63,7 +63,7 @@ def searched_again(record):
 
 
 def check_records(found):
-    """Each is a search of its own; of those that are the first of their position some are made again."""
+    """Each record is a different search. Some of the first searches of a position are repeated."""
     assert [record["search"] for record in found] == list(range(len(found)))
     assert len({(record["position"], record["move"]) for record in found}) == len(found)
     first = {record["position"]: record for record in reversed(found)}
@@ -138,7 +138,7 @@ def test_tree_of_other_searches_is_left_as_it_is(words, named, grown, capsys):
 def test_engine_that_plays_otherwise_needs_another_file(grown, monkeypatch, capsys):
     monkeypatch.setattr(growing, "signature", lambda rules: 7)
     assert grow(grown, 200) == 2
-    assert "the engine is another one, or plays otherwise ('signature' was" in capsys.readouterr().err
+    assert "another engine, or the engine plays differently ('signature' was" in capsys.readouterr().err
 
 
 def test_searches_by_time_are_told_apart_from_searches_by_nodes(grown, tmp_path, capsys):
@@ -240,7 +240,7 @@ def values(path):
 
 
 def test_book_has_the_moves_within_the_margin_with_their_values(grown, book):
-    """And none where a better one may not have been searched yet."""
+    """It has none if a better move may not have been searched yet."""
     known, checked, rules = values(grown), 0, get_rules(GAME)
     for record in records(grown):
         board = parse_fen(rules, record["position"])
@@ -257,7 +257,7 @@ def test_book_has_the_moves_within_the_margin_with_their_values(grown, book):
 
 
 def test_whoever_plays_by_the_book_finds_a_move_as_long_as_the_tree_goes_on(grown, book):
-    """The other side plays every move of the tree. No position that neither side comes to is in the book."""
+    """The other side plays every move of the tree. The book has no position that neither side can reach."""
     tree, rules, met = growing.read(grown, 20, 15), get_rules(GAME), set()
     for ours in (False, True):
         waiting = [Board.start(rules)]

@@ -294,7 +294,7 @@ def test_value_of_a_given_position_is_verified(valued):
 
 
 def test_what_moves_lead_to_is_verified_too(made, tmp_path):
-    """The record tells the winning moves, as that of a position from a game."""
+    """The record has only the winning moves, like that of a position from a game."""
     (record, *_) = [record for record in records(made) if record["winning"] and record["losing"]]
     path, head, losing = tmp_path / "one.jsonl", made.read_text().splitlines()[0], record.pop("losing")
     path.write_text(f"{head}\n{json.dumps(record)}\n")

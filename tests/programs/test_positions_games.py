@@ -1,4 +1,4 @@
-"""`positions.py games`: hard wins of games, against naive play, and one and the same file however it is interrupted."""
+"""`positions.py games`: hard wins from games agree with naive play, and interruptions do not change the file."""
 
 import json
 import random
@@ -158,7 +158,7 @@ def test_repeated_and_mirrored_games_give_other_positions(tmp_path, capsys):
 
 def test_walk_ends_at_the_first_position_beyond_the_cap(pgn, tmp_path):
     def lefts(name, *words):
-        take(tmp_path / name, pgn, "--plies", "1", "20", "--count", "40", *words)  # as many as there are
+        take(tmp_path / name, pgn, "--plies", "1", "20", "--count", "40", *words)  # all there are
         return {record["game"]: (record["left"], record["nodes"]) for record in records(tmp_path / name)}
 
     whole, capped = lefts("whole"), lefts("capped", "--cap", "300")

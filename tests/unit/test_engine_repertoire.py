@@ -48,7 +48,7 @@ def test_moves_by_lot_are_played_at_once_with_their_scores(booked):
         assert time.monotonic() - begun < 2 and one.engine.nodes == info.nodes == 0
         assert info.score == REPLIES[best][1] and info.pv[0] == parse_move(AFTER, best)
         seen.add(best)
-    assert {"b4b3", "c4c3"} <= seen  # either fails to come with a chance of 2 in 10^16
+    assert {"b4b3", "c4c3"} <= seen  # the chance that one is missing is 2 in 10^16
 
 
 @pytest.mark.parametrize("limits", [{"movetime": 5000}, {"clock": (10**6, 0)}, {"clock": (1, 0)}, {"clock": (None, 0)}])
@@ -121,7 +121,7 @@ def test_damaged_book_is_said_once_and_not_used(ship, capsys):
 
 
 def test_answer_in_uci_has_what_the_protocol_asks(ship):
-    """The score of 0 with a line of one move is not printed, as referees take it for a draw."""
+    """A score of 0 with a line of one move is not printed, since referees take it for a draw."""
     ship({START: [(parse_move(START, "b2c3"), 15, 0)]})
     out = io.BytesIO()
     session = UCIEngine(io.BytesIO(), out)

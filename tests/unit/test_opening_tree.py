@@ -1,4 +1,4 @@
-"""The tree of openings: its values and the places where it grows, compared with slow twins; what it merges and refuses."""
+"""The tree of openings: its values and growth, compared with slow twins; merged positions and refused records."""
 
 import math
 import random
@@ -24,7 +24,7 @@ def record(node, move, score):
 
 
 def grow(tree, find, count=math.inf, at_once=1):
-    """Grow a settled tree by find(board, moves) -> (move, score), up to `at_once` searches begun before the first of them ends;
+    """Grow a settled tree by find(board, moves) -> (move, score), with up to `at_once` searches in progress;
     yields each Task when it ends.
     """
     running, done = [], 0
@@ -41,7 +41,7 @@ def grow(tree, find, count=math.inf, at_once=1):
 
 
 def drawn(seed, proofs=0.02):
-    """A search that draws its score by lot, a share of the scores as proofs; it sees a win in one."""
+    """A search with random scores, some of which are proofs; it finds a win in one."""
     chance = random.Random(seed)
 
     def find(board, moves):
@@ -70,7 +70,7 @@ def searched(name, nodes):
 
 
 def slow_value(node):
-    """Negamax over the edges; a proof is one ply longer for each ply; a loss counts only if nothing is left to be searched."""
+    """Negamax over the edges. A proof is one ply longer for each ply. A loss counts only if no moves are left to search."""
     if not node.edges:
         return None
     best = -math.inf
@@ -130,7 +130,7 @@ def test_values_and_the_next_search_are_those_of_the_slow_twins(seed, at_once):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_tree_that_is_read_again_is_the_same(seed):
-    """As a run that goes on reads it: all records first, then the values and costs at once."""
+    """A continued run reads all records first, then computes all values and costs."""
     tree, again, records = Tree(RULES, 20, 15), Tree(RULES, 20, 15), []
     find = drawn(seed)
 
@@ -172,7 +172,7 @@ def test_small_game_is_grown_to_its_end_and_all_that_is_decided_is_true(name, no
 
 
 def test_decided_position_is_never_searched_again():
-    """Neither one whose search proved a win, nor one whose edges do; and after a loss of all that was left, nothing is left."""
+    """Neither if its search proved a win, nor if its edges do. After a proven loss of all remaining moves, none remain."""
     tree = Tree(RULES, 20, 15)
     for _ in grow(tree, drawn(5, proofs=0.1), 200):
         pass
@@ -234,7 +234,7 @@ def test_record_that_does_not_fit_is_refused(position, move, named):
 
 
 def test_roles_differ_in_the_moves_of_the_side_that_plays_by_the_book():
-    """A bad second move is a way on for the opponent's book only."""
+    """A bad second move is a continuation only on paths of the opponent's book."""
     tree = Tree(RULES, ply_score=10, margin=15)
     for move, score in zip(tree.moves_left(tree.root), (20, -40)):
         tree.add(record(tree.root, move, score))
@@ -247,7 +247,7 @@ def test_roles_differ_in_the_moves_of_the_side_that_plays_by_the_book():
 
 
 def test_search_counts_a_loss_only_if_a_whole_iteration_found_it():
-    """Of an iteration that was cut short the last report may say that the moves so far lose."""
+    """In an iteration that was cut short, the last report may say only that the moves so far lose."""
 
     class Info:
         def __init__(self, score):

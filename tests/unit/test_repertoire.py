@@ -1,4 +1,4 @@
-"""Opening books as the engine reads them: the moves of a position, how one is picked, and damaged files."""
+"""Opening books in the engine: the moves of a position, the random choice of one, and damaged files."""
 
 import itertools
 import random
@@ -24,7 +24,7 @@ START = Board.start(RULES)
 
 @pytest.fixture
 def read(tmp_path):
-    """The Repertoire of such a file."""
+    """A function that returns the Repertoire of a file with some data."""
 
     def made(data):
         (tmp_path / "test").write_bytes(data)

@@ -34,13 +34,13 @@ OUTPUT_BUCKETS = 8  # sets of its output weights
 SOLVER_OUTPUTS = 3
 MAX_ACTIVATION = 255  # the most that a hidden unit passes on
 OUTPUT_SCALE = 64  # an output weight of 1
-PAWN_KINDS = 4  # of a pawn: protected by its own side from the left or not, and from the right
+PAWN_KINDS = 4  # of pawns: whether protected by their own side from the left, and from the right
 INPUTS = 2 * PAWN_KINDS * 64  # of a network: colour, kind and square of each pawn
-# Rows of a network after those of its inputs: of an empty board, and the first of the output weights
+# Rows of a network after those of its inputs: the biases, and the first row of the output weights
 BIAS_ROW, OUTPUT_ROW = INPUTS, INPUTS + 1
 MAX_CHANGED_INPUTS = 8
-"""Inputs that a move adds, or removes, at most: of the pawn that moves and the four that it has protected or now protects;
-of one that it takes and the two that this one protected.
+"""Most inputs that a move adds, or removes: those of the pawn that moves, of the four that it protected or now protects, of the
+pawn that it takes, and of the two that this pawn protected.
 """
 
 GAME_FIELDS = (

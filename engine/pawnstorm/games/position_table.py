@@ -1,10 +1,10 @@
-"""Data files that know something of many positions of one game: a sorted table of keys, and the entries of each key.
+"""Data files with entries for many positions of one game: a header, a sorted table of keys, and a table of entries.
 
-    a line     as games/datafile.py has it, with the numbers ... entries N check CRC-32 of the rest
+    header     a line as in games/datafile.py, whose numbers end with: entries N check CRC-32 of the rest
     keys       eight bytes for each entry, ascending; several entries of one position have the same key
     entries    a whole number for each key, in the same order; all numbers are little endian
 
-A position and its mirror image share their entries, those of the lesser, as in engine/pawnstorm/kernels/pn_table.py.
+A position and its mirror image share their entries: those of the lesser of the two, as in engine/pawnstorm/kernels/pn_table.py.
 """
 
 from pawnstorm.core.state import State
@@ -17,26 +17,26 @@ LARGEST = 1 << 30  # bytes of a file
 
 
 def mirror_move(rules, move):
-    """A move as the mirror image has it."""
+    """The mirror image of a move."""
     last = rules.files - 1
     return move & ~(7 << 6 | 7) | last - (move & 7) | last - (move >> 6 & 7) << 6
 
 
 def key(board):
-    """The key of a canonical Board: a universal hash, so that positions that look alike do not get the same."""
+    """The key of a canonical Board: a universal hash, so that similar positions get different keys."""
     return (board.own * 0x9E3779B97F4A7C15 + board.opp * 0xC2B2AE3D27D4EB4F + board.ep * 0xD6E8FEB86659FD93) % PRIME
 
 
 def _signature(rules):
-    """What two Rules that are the same game have in common, whatever they are called."""
+    """Values that are equal if two Rules are the same game, whatever its name."""
     return rules.files, *(getattr(rules, name) for name in State.RULES_FIELDS)
 
 
 class PositionTable:
-    """A file's table, of `count` entries. Raises BadFile, OSError.
+    """The table of a file, with `count` entries. Raises BadFile, OSError.
 
-    game        the full name of the game that it is of
-    numbers     those of its first line
+    game        the full name of its game
+    numbers     those of the header
     """
 
     def __init__(self, path, form, width):
@@ -53,7 +53,7 @@ class PositionTable:
         verify(path, self._data, size, check, f"{size} bytes after its first line,")
 
     def entries(self, board):
-        """The entries of a position, [] if the table has none, or is of another game."""
+        """The entries of a position; [] if the table has none or is of another game."""
         if _signature(board.rules) != self._signature:
             return []
         wanted = key(board.canonical())
@@ -63,7 +63,7 @@ class PositionTable:
         return [self._entry(number) for number in range(first, place)]
 
     def _first(self, wanted):
-        """The number of keys that are smaller."""
+        """The number of keys smaller than `wanted`."""
         low, high = 0, self.count
         while low < high:
             middle = (low + high) // 2
@@ -82,5 +82,5 @@ class PositionTable:
 
 
 def seen_from(board, move):
-    """A move of the position that has the entries, as the board has it: itself, or its mirror image."""
+    """A move of the canonical position as a move on `board`: itself or its mirror image."""
     return move if board.canonical().bitboards == board.bitboards else mirror_move(board.rules, move)

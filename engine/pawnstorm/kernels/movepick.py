@@ -76,7 +76,7 @@ def losing_targets(own, opp):
 def score_moves(target_mask, losing_mask, last_ranks, own, opp, ep, table_move, ply, side, state):
     """Write picks for the moves onto the squares `target_mask`; returns the index after the last.
 
-    losing_mask: the squares onto which moves that lose a pawn (losing_targets) are written too. last_ranks: squares onto
+    losing_mask: the squares onto which moves that lose a pawn (losing_targets) are not left out. last_ranks: squares onto
     which quiet moves come before the others. table_move: the table's, 0 without one.
     """
     sets = targets(own, opp, ep, state)

@@ -1,13 +1,13 @@
 """The static score by a neural network of one hidden layer: Breakthrough on the boards that have one.
 
-Inputs are the pawns: the colour of each, its square, and whether a pawn of its colour protects it from the file to its left,
-and from the file to its right (PAWN_KINDS kinds). The side to move sees them in one way and its opponent in another, both
-through the same weights. The two hidden layers, HIDDEN_WIDTH each, are clamped to [0, MAX_ACTIVATION], squared (SCReLU), and
-multiplied by one of OUTPUT_BUCKETS sets of output weights, chosen by the number of pawns.
+There is an input for each pawn: its colour, its square, and whether pawns of its colour protect it from the file to its left and
+from the file to its right (PAWN_KINDS kinds). There are two views of the board, that of the side to move and that of its
+opponent, with the same weights. The two hidden layers, HIDDEN_WIDTH each, are clamped to [0, MAX_ACTIVATION], squared (SCReLU),
+and multiplied by one of OUTPUT_BUCKETS sets of output weights, chosen by the number of pawns.
 
-A move changes a few inputs: those of the pawn that moves, of one that it takes, and of the pawns that these protect. So the
-hidden layers are kept for each ply of the line and follow from those a ply before (efficiently updatable: Nasu 2018); only
-where a score is asked for, since many positions need none. Rows of int16 at state.network:
+A move changes few inputs: those of the pawn that moves, of a pawn that it takes, and of the pawns that either protects. So the
+hidden layers are kept for each ply of the line and updated from those of the ply before (efficiently updatable: Nasu 2018), but
+only if a score is needed, since many positions need none. Rows of int16 at state.network:
 
     0 to 511    weights of the inputs: colour * 256 + kind * 64 + square, as the view has it. Colour 0 is the view's own.
                 The kind is 1 if a pawn on the file to the left protects this one, plus 2 if one on the right does.
@@ -67,19 +67,19 @@ def set_line_position(own, opp, ply, state):
 
 @kernel(PROTECTED(u64))
 def protected_upwards(pawns):
-    """Squares that pawns which move up protect: from the file to their left, and from the one to their right."""
+    """Squares protected by pawns that move up: from the file to their left, and from the file to their right."""
     return (pawns & NOT_H) << NINE, (pawns & NOT_A) << SEVEN
 
 
 @kernel(PROTECTED(u64))
 def protected_downwards(pawns):
-    """Squares that pawns which move down protect: from the file to their left, and from the one to their right."""
+    """Squares protected by pawns that move down: from the file to their left, and from the file to their right."""
     return (pawns & NOT_H) >> SEVEN, (pawns & NOT_A) >> NINE
 
 
 @kernel(i32(i64, u64, u64, u64, i64, STATE))
 def add_pawns(view, pawns, left, right, first_row, state):
-    """Add one colour's inputs to a view's hidden layer at ply 0; left, right: squares that are protected from that side."""
+    """Add one colour's inputs to a view's hidden layer at ply 0; left, right: squares protected from that side."""
     add_rows(state, view, pawns & ~left & ~right, first_row)
     add_rows(state, view, pawns & left & ~right, first_row + 64)
     add_rows(state, view, pawns & ~left & right, first_row + 128)
@@ -104,8 +104,8 @@ def refresh_accumulator(state):
 
 @kernel(i64(u64, u64, u64, i64, i64, i64, STATE))
 def list_rows(pawns, left, right, first_row, first, count, state):
-    """Write the rows of pawns of one colour, for both views, after `count` others from state.changed_rows[first] on; returns
-    the new count. left, right: squares that are protected from that side; first_row: of the colour, as the side to move has it.
+    """Append the rows of one colour's pawns, for both views, to the `count` rows at state.changed_rows[first]; returns the new
+    count. left, right: squares protected from that side; first_row: the colour's first row in the view of the side to move.
     """
     shift = i64(state.flip_shift)
     while pawns:

@@ -1,6 +1,6 @@
-"""Quiescence: captures are searched until none is left, so that no score is taken in the middle of an exchange. With quiet
-diagonal steps, as in Breakthrough, only captures that win a pawn are: a pawn that takes another and is then taken itself
-changes the score little.
+"""Quiescence: captures are searched until none is left, so that no score is taken in the middle of an exchange. In games with
+quiet diagonal steps, such as Breakthrough, only captures that win a pawn are searched: an even exchange changes the score
+little.
 """
 
 import numpy as np

@@ -36,8 +36,8 @@ if config.DISABLE_JIT:
         state.accumulators[part] = total
 
     def change_rows(state, to, source, first, added, removed):
-        """Accumulator `to` becomes accumulator `source` with `added` rows of the network more, whose numbers begin at
-        state.changed_rows[first], and `removed` less, whose numbers begin MAX_CHANGED_INPUTS later.
+        """Set accumulator `to` to accumulator `source` plus `added` rows of the network, whose numbers begin at
+        state.changed_rows[first], minus `removed` rows, whose numbers begin MAX_CHANGED_INPUTS later.
         """
         begin, first = HIDDEN_WIDTH * int(source), int(first)
         total = state.accumulators[begin : begin + HIDDEN_WIDTH].copy()
@@ -80,8 +80,8 @@ else:
             return self.load(self.builder.inttoptr(first, _ROW.as_pointer()))
 
         def fold(self, operation, start, first, count):
-            """A row after an operation with each of `count` rows of the network, whose numbers begin at
-            state.changed_rows[first]. The row stays in registers.
+            """The row that results from applying an operation to `start` and each of `count` rows of the network, whose numbers
+            begin at state.changed_rows[first]. It stays in registers.
             """
             builder = self.builder
             before, loop, after = builder.block, builder.append_basic_block(), builder.append_basic_block()
@@ -151,8 +151,8 @@ else:
 
     @intrinsic
     def change_rows(typing, state, to, source, first, added, removed):
-        """Accumulator `to` becomes accumulator `source` with `added` rows of the network more, whose numbers begin at
-        state.changed_rows[first], and `removed` less, whose numbers begin MAX_CHANGED_INPUTS later.
+        """Set accumulator `to` to accumulator `source` plus `added` rows of the network, whose numbers begin at
+        state.changed_rows[first], minus `removed` rows, whose numbers begin MAX_CHANGED_INPUTS later.
         """
 
         def build(context, builder, sig, args):

@@ -1,9 +1,9 @@
-"""The opening book of a game that is not solved: moves of about equal value, found by long searches, of which the engine
-plays one at random. scripts/opening_book.py makes it, and the page reads it in playing_page/worker/repertoire.js.
+"""The opening book of a game that is not solved. For each position it has moves of about equal value, found by long searches;
+the engine plays one of them at random. scripts/opening_book.py makes the book; playing_page/worker/repertoire.js reads it, too.
 
 It is a table of positions (games/position_table.py). A position has an entry of four bytes for each of its moves:
-from | to << 6 | weight << 12 | score << 16, seen by the side to move. The weight is from 1 to 15; the score, of 16 bits
-with a sign, is that of the search (core/state.py).
+from | to << 6 | weight << 12 | score << 16, seen by the side to move. The weight is from 1 to 15. The score is that of the
+search (core/state.py), a signed number of 16 bits.
 
     pawnstorm repertoire 1 GAME entries N check CRC-32 of the rest
 """
@@ -25,13 +25,13 @@ Choice = namedtuple("Choice", "move weight score")
 Choice.__doc__ = """A move of a position.
 
 weight  how often it is played, relative to the other moves of the position
-score   centipawns for the side to move. A proven win has the largest that is no proof: an engine that has not found the
-        proof has no line to the end of the game
+score   centipawns for the side to move. A proven score is clamped to the nearest that is not a proof, since an engine that
+        has not found the proof has no line to the end of the game
 """
 
 
 def pack(move, weight, score):
-    """The entry of a move; score: as the search has it, a proven one too."""
+    """The entry of a move; score: that of the search, proven or not."""
     return move | weight << 12 | (score & 0xFFFF) << 16
 
 
@@ -48,8 +48,8 @@ class Repertoire(PositionTable):
         super().__init__(path, FORMAT, ENTRY)
 
     def choices(self, board):
-        """The Choices of a position, the best first; [] if the book has none. In a position that is its own mirror image the
-        mirror image of each move is a Choice too.
+        """The Choices of a position, best first; [] if the book has none. If the position is its own mirror image, the mirror
+        image of each move is a Choice too.
         """
         found, legal = {}, board.moves()
         symmetric = board.mirrored().bitboards == board.bitboards
@@ -61,7 +61,7 @@ class Repertoire(PositionTable):
         return sorted(found.values(), key=lambda choice: -choice.score)
 
     def line(self, board, move):
-        """A move, and the book's best moves after it as far as they go."""
+        """A move, followed by the book's best moves until it has none."""
         line = [move]
         board = board.push(move)
         while choices := self.choices(board):
@@ -71,7 +71,7 @@ class Repertoire(PositionTable):
 
 
 def pick(choices):
-    """One of some Choices at random, each as often as its weight says."""
+    """A random one of the Choices, with probabilities in proportion to their weights."""
     left = int.from_bytes(os.urandom(4), "little") % sum(choice.weight for choice in choices)
     for choice in choices:
         left -= choice.weight

@@ -276,7 +276,7 @@ class Engine:
         return line
 
     def _book_line(self, control):
-        """The line of a book from here, reported; [] if no book has one or none is to be used."""
+        """A book's line from here, reported; [] if no book has one or none is to be used."""
         return self._strategy_line(control) or self._opening_line(control)
 
     def _strategy_line(self, control):
@@ -291,8 +291,8 @@ class Engine:
         return line
 
     def _opening_line(self, control):
-        """A line of the opening book from here, its first move by lot, reported; [] if it has none, or if the last search
-        has proven a win.
+        """A line of the opening book from here, reported; its first move is chosen at random. [] if the book has none, or if
+        the last search has proven a win.
         """
         known = self._book(control, "repertoire")
         if known is None or self.memory.proven_win.recall(control.board)[0] is not None:
@@ -306,7 +306,7 @@ class Engine:
         return line
 
     def _book(self, control, kind):
-        """What the game has of this kind, "book", "opening" or "repertoire"; None if it has none or none is to be used."""
+        """The game's file of a kind: "book", "opening" or "repertoire"; None if it has none or none is to be used."""
         if control.budget is None or not control.unrestricted or not self.own_book or control.elo is not None:
             return None
         rules = control.board.rules

@@ -82,7 +82,7 @@ def late_boards(name, count, plies, nodes, seed):
 def by_kind(view):
     """The inputs (n, 2, PAWN_KINDS, ranks, files) of planes (n, 2, ranks, files), both bool. The first plane's pawns move up."""
     padded = np.pad(view, ((0, 0), (0, 0), (1, 1), (1, 1)))
-    behind = np.stack([padded[:, 0, :-2], padded[:, 1, 2:]], 1)  # the rank from which a pawn is protected
+    behind = np.stack([padded[:, 0, :-2], padded[:, 1, 2:]], 1)  # the ranks from which pawns are protected
     before, after = behind[..., :-2], behind[..., 2:]
     return np.stack([view & ~before & ~after, view & before & ~after, view & ~before & after, view & before & after], 2)
 

@@ -30,7 +30,7 @@ def load(name):
 
 
 def load_all(names, title):
-    """Import modules of kernels that are compiled with the engine's, in this order; out of the cache, or into it."""
+    """Import modules of kernels that use the engine's, in this order: from the cache, compiling into it if needed."""
     if parameters.OVERRIDES:  # the machine code does not follow from the files alone: it is for this run
         for name in names:
             importlib.import_module(name)

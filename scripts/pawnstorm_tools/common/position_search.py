@@ -4,11 +4,11 @@ from pawnstorm.search.engine import Engine
 
 
 class PositionSearch:
-    """Searches positions within the same Limits, on one thread. Without a limit of time, a result depends only on the positions
-    searched since new_game().
+    """Searches positions on one thread, each with the same Limits. Without a time limit, a result depends only on the
+    positions searched since new_game().
 
     infos   the Infos of the last search, without bounds
-    nodes   that it took
+    nodes   those of the last search
     """
 
     def __init__(self, limits, mebibytes):
@@ -26,7 +26,7 @@ class PositionSearch:
         self._engine.new_game()
 
     def find(self, board, moves=()):
-        """The best move of a Board whose game is not over; moves: the only ones to consider, if any."""
+        """The best move of a Board whose game is not over; moves: if given, the only ones to consider."""
         self.infos.clear()
         self._engine.go(board, self._limits._replace(searchmoves=moves))
         self._engine.wait()
@@ -37,7 +37,7 @@ class PositionSearch:
         self._engine.stop()
 
     def on_info(self, info):
-        """Called with each Info that is no bound."""
+        """Called with each Info that is not a bound."""
 
     def _on_info(self, info):
         if not info.bound:

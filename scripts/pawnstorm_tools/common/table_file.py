@@ -9,8 +9,8 @@ from pawnstorm_tools.common import atomicfile
 def write(path, form, game, numbers, rows, width):
     """Write a table of (key, entry), both ints, in the order of their keys.
 
-    form, numbers: the Format of the file, and the numbers of its first line without the count and the checksum; width:
-    bytes of an entry. Raises OSError.
+    form: the Format of the file; numbers: those of its first line before the count and the checksum; width: bytes of an
+    entry. Raises OSError.
     """
     keys = b"".join(key.to_bytes(position_table.KEY, "little") for key, _ in rows)
     body = keys + b"".join(entry.to_bytes(width, "little") for _, entry in rows)

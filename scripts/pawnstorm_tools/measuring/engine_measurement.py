@@ -20,9 +20,9 @@ from pawnstorm_tools.referee.settings import EngineSettings
 from pawnstorm_tools.startup import ROOT
 
 KEY = "search"
-"""Of the journal: what name_of() returns."""
+"""The key of the journal; its values are from name_of()."""
 ALL = "all"
-"""The name of all parts."""
+"""The name of all parts together."""
 OPTIONAL = {"VariantPath", "Hash", "Threads"}
 """The UCI options that an engine may lack."""
 FAULT = {"fault": (text, "text")}
@@ -36,8 +36,8 @@ ANSWER = {
 
 
 def measure(file, part, engine, options, movetimes, results_path):
-    """Have an engine think about each position of a ValueFile, or of one part, for each of some times in milliseconds, and
-    print the result, whatever ended the run.
+    """Have an engine search each position of a ValueFile, or of one part, for each of `movetimes` in milliseconds, and print
+    the results, however the run ends.
 
     engine: its command, None for ours; options: {name: value}, of which it may lack those of OPTIONAL. Raises
     Unsuitable, EngineError.
@@ -73,7 +73,7 @@ def measure(file, part, engine, options, movetimes, results_path):
 
 
 def name_of(movetime, position):
-    """What tells a search from the others of a run."""
+    """The unique name of a search within a run."""
     return f"{movetime} ms {position.fen}"
 
 
@@ -83,8 +83,8 @@ def check(record):
 
 
 def show(searches):
-    """Print a table of (milliseconds, Position, record of ask() or None), a row for each part and time. What failed stands
-    above it, and below it what else is known of each time.
+    """Print a table of (milliseconds, Position, record of ask() or None), with a row for each part and time. Failures are
+    printed above it, further figures for each time below it.
     """
     answered = [search for search in searches if search[2]]
     print("\n".join([*failures(answered), *table(answered), *times(answered)]), flush=True)
@@ -103,13 +103,13 @@ def table(answered):
 
 
 def by_time(answered):
-    """(milliseconds, (Position, record) of each search of so many) for each time."""
+    """Yield (milliseconds, [(Position, record)]) for each time."""
     for asked in dict.fromkeys(movetime for movetime, *_ in answered):
         yield asked, [(position, answer) for movetime, position, answer in answered if movetime == asked]
 
 
 def cells(pairs):
-    """What (Position, record of ask()) say: wins kept, the share that random moves keep, values proven."""
+    """The cells of a row for some (Position, record of ask()): wins kept, share kept by random moves, values proven."""
     won = [pair for pair in pairs if pair[0].value > 0]
     chances = [len(position.winning) / len(position.board.moves()) for position, _ in won]
     return (
@@ -141,7 +141,7 @@ def claim(info):
 
 
 def ask(player, position, movetime):
-    """The record of one search, from an empty table and of `movetime` ms: move, claim, score as told and ms to the answer.
+    """The record of a search of `movetime` ms from an empty table: move, claim, score as reported and ms to the answer.
 
     Or fault, in words, where there was no legal answer. Raises EngineFault when an engine that has died cannot
     be started again.

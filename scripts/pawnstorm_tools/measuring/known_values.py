@@ -1,14 +1,15 @@
 """Positions of known value: the file of them, and what is read from it.
 
 The file is a journal (common/journal.py) with a record for each position that was judged (valuation.py, late_wins.py).
-Given positions have neither part nor moves; only random ones have ply, losing and rejected, only those of games left and game:
+Given positions have neither part nor moves. Only random ones have ply, losing and rejected. Only those from games have left and
+game.
 
-    fen, part           the position; its range of plies, such as "4-8": from the start if it is random, to the end of the
-                        game or of the proof, whichever is sooner, if it is from a game
+    fen, part           the position; its range of plies, such as "4-8". For random positions, plies are counted from the
+                        start; for those from games, to the end of the game or of the proof, whichever is sooner
     ply                 its own plies from the start
-    left, game          the plies that the game lasted from there; which game of the PGN file, from 1
+    left, game          plies to the end of its game; the number of the game in the PGN file, from 1
     value, within       1 where the side to move wins, -1 where it loses; plies to the end at the latest
-    winning, losing     its legal moves, by what they lead to; where losing is left out, all that are not winning lose
+    winning, losing     its legal moves, by their results; without losing, all moves that are not in winning lose
     rejected            true where every move wins, so that there is no choice to make; such a position does not count
     skipped             instead of these: the nodes that did not settle it. It keeps its place, so that no position is
                         left out for being hard; a run that may spend more judges it again
@@ -76,7 +77,7 @@ class ValueFile(NamedTuple):
         return by_plies(position.part for position in self.positions)
 
     def require_moves(self):
-        """Raise Unsuitable unless it is known which moves win."""
+        """Raise Unsuitable unless every position has its winning moves."""
         if any(position.winning is None for position in self.positions):
             raise Unsuitable(
                 f"{self.path} does not tell which moves win: expected a file that `make` or `games` has written"
@@ -90,7 +91,7 @@ class ValueFile(NamedTuple):
 
 
 def by_plies(parts):
-    """The different ones of some parts, fewest plies first."""
+    """The distinct parts, those with the fewest plies first."""
     return sorted(set(parts), key=lambda part: [int(plies) for plies in part.split("-") if plies])
 
 

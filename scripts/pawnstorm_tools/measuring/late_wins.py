@@ -1,15 +1,15 @@
 """Hard wins near the end of games, each with all its winning moves, for a file of positions of known value (known_values.py).
 
-The solver walks backwards through a game, ply by ply, with a table that is empty at first. It ends at the first position that it
-does not settle, moves included, by `cap` expansions. A position that it has settled is a candidate if
+The solver walks backwards through a game, one ply at a time, with a table that is empty at first. It ends at the first position
+that it does not settle, with all its moves, within `cap` expansions. A settled position is a candidate if
 
     - the side to move wins, whoever won the game, and neither the position nor one of its moves wins by a race,
-    - at most half of the moves win that do not lose by a race,
+    - of the moves that do not lose by a race, at most half win,
     - the solver does not decide it within `least` expansions from an empty table,
-    - so many plies lead to the end: those of the game, or those of the proof if they are fewer.
+    - its plies to the end are in one of the ranges: those of the game, or those of the proof if they are fewer.
 
-A game gives one candidate at most: of the range of plies with the fewest positions so far the one farthest from the end.
-Nothing else chooses. Which positions come follows from the games, the ranges, `least`, the cap and the size of the table.
+At most one candidate of a game is taken: the one farthest from the end, in the range with the fewest positions so far. The games,
+the ranges, `least`, the cap and the size of the table alone determine the positions.
 """
 
 import sys
@@ -30,16 +30,20 @@ from pawnstorm_tools.measuring import known_values, valuation
 from pawnstorm_tools.referee.opening_book import check_variant
 
 EASY_HASH = 64
-"""MiB of the table in which a position counts as easy if `least` expansions decide it."""
+"""MiB of the table for the search of at most `least` expansions; a position that it decides is too easy."""
 AHEAD = 4
-"""Games for each process that may be done before the one that is next in order."""
+"""Games for each process that may be finished ahead of the next one in order."""
 FIELDS = {"part": (text, "text"), "game": (lambda value: is_int(value, 1), "a whole number from 1")}
-"""What a record needs besides what any position of known value has."""
+"""The fields of a record besides those of any position of known value."""
 
 
 class Walk(NamedTuple):
-    """A game that the solver has walked through: its number, the candidates as records, the one farthest from the end last,
-    the expansions that took, and in words what is wrong with the game, or "".
+    """The result of a walk through a game.
+
+    game        its number
+    candidates  records; the one farthest from the end is last
+    nodes       expansions used
+    fault       what is wrong with the game, in words, or ""
     """
 
     game: int
@@ -57,13 +61,13 @@ class Source:
         self._easy = valuation.Oracle(Prover(EASY_HASH, endings=True), least)
 
     def records(self, numbered):
-        """The Walk through (number, PgnGame)."""
+        """The Walk for (number, PgnGame)."""
         (number, game), oracle = numbered, self._oracle
         try:
             boards = replay(game, self._rules)
         except ValueError as fault:
             return Walk(number, [], 0, pgn.comment_text(str(fault)))
-        oracle.prover.clear()  # so that what a game gives does not depend on the games before it
+        oracle.prover.clear()  # so that the candidates do not depend on earlier games
         before = oracle.total + self._easy.total
         found = [record | {"game": number} for record in candidates(boards, self._plies, oracle, self._easy)]
         return Walk(number, found, oracle.total + self._easy.total - before, "")
@@ -79,7 +83,7 @@ def replay(game, rules):
 
 
 def candidates(boards, plies, oracle, easy):
-    """The candidates of a game as records, from its end backwards. easy: the Oracle of those that are too easy."""
+    """The candidates of a game as records, from its end backwards. easy: the Oracle that decides which are too easy."""
     least, most = min(plies)[0], max(most for _, most in plies)
     for left in range(least, min(most + 1, len(boards))):
         board = boards[-1 - left]
@@ -96,7 +100,7 @@ def candidates(boards, plies, oracle, easy):
 
 
 def decides(oracle, board):
-    """Whether an Oracle that knows nothing yet finds the value of a position within its cap."""
+    """Whether an Oracle, with its table emptied, finds the value of a position within its cap."""
     oracle.prover.clear()
     return "skipped" not in oracle.value(board)
 
@@ -107,24 +111,24 @@ def race(board):
 
 
 def count_choices(board):
-    """How many moves lead to a position that no race decides; 0 if a move wins by a race."""
+    """The number of moves to positions that no race decides; 0 if a move wins by a race."""
     found = [race(board.push(move)) for move in board.moves()]
     return 0 if min(found) < 0 else found.count(0)
 
 
 def part_of(count, plies):
-    """The name of the first range that has so many plies, None if none has."""
+    """The name of the first range that includes `count` plies, None if none does."""
     return next((valuation.name_of(between) for between in plies if between[0] <= count <= between[1]), None)
 
 
 def check(record, rules):
-    """Raise ValueError, which says what is wrong, unless it is the record of a position from a game."""
+    """Raise ValueError, which names the fault, unless it is the record of a position from a game."""
     known_values.check(record, rules)
     require(record, FIELDS)
 
 
 def make(path, variant, games, plies, count, least, cap, mebibytes, processes):
-    """Complete a file to `count` positions from the games of a PGN file; prints what it then holds, whatever ended the run.
+    """Complete a file to `count` positions from the games of a PGN file. However the run ends, prints what the file holds.
 
     plies: ranges to the end of the game, (least, most). Raises TooFew, JournalError, OSError, pool.PoolError.
     """
@@ -132,7 +136,7 @@ def make(path, variant, games, plies, count, least, cap, mebibytes, processes):
     kept = valuation.journal(path, rules, {"games": games.name, "parts": names, "least": least, "cap": cap}, check)
     try:
         if len(kept.records) < count:
-            native.core()  # a fresh checkout builds it here, not in each process
+            native.core()  # so that a fresh checkout builds it here, not in each process
             with pool.workers(__name__, (variant, plies, least, cap, mebibytes), processes) as executor:
                 fill(kept, rules, games, count, lambda items: pool.in_order(executor, items, AHEAD * processes))
     finally:
@@ -143,9 +147,9 @@ def make(path, variant, games, plies, count, least, cap, mebibytes, processes):
 
 
 def fill(kept, rules, games, count, walk):
-    """Add positions to the Journal `kept` until it has `count`, with a bar for progress. Raises TooFew, OSError.
+    """Add positions to the Journal `kept` until it has `count`, with a progress bar. Raises TooFew, OSError.
 
-    walk(items): the Walk through each (number, PgnGame), in order
+    walk(items): yields the Walk for each (number, PgnGame), in order
     """
     taken = Counter(record["part"] for record in kept.records.values())
     seen = {canonical(rules, record) for record in kept.records.values()}

@@ -24,7 +24,7 @@ SAMPLES = 2000  # positions at which the checker's rules are compared with the s
 
 
 class Claim(NamedTuple):
-    """That `winner`, "White" or "Black", wins a position."""
+    """The claim that `winner`, "White" or "Black", wins a position."""
 
     board: Board
     fen: str
@@ -34,7 +34,7 @@ class Claim(NamedTuple):
 def check(file, count, moves, prover, results_path):
     """Check `count` values, evenly from a ValueFile, and print the result; returns whether all of them hold.
 
-    moves: whether also what each move leads to. Raises Unsuitable if the file does not tell that.
+    moves: also check the position after each move. Raises Unsuitable if the file lacks the winning moves.
     """
     if moves:
         file.require_moves()
@@ -67,7 +67,7 @@ def check(file, count, moves, prover, results_path):
 
 
 def after_moves(position):
-    """The Claims that a Position's winning and losing moves make of the positions that they lead to, unless the game ends."""
+    """The Claims about the positions after a Position's winning and losing moves, except where the game is over."""
     board = position.board
     for move in board.moves():
         after = board.push(move)
@@ -77,8 +77,7 @@ def after_moves(position):
 
 
 def check_value(position, prover, on_tick, path):
-    """The record of the check of a Position or a Claim: fen, verified, and in words what the checker said; the proof is left at
-    `path`.
+    """The record of checking a Position or a Claim: fen, verified, and the checker's words. The proof remains at `path`.
 
     Besides the proof's soundness it counts what the checker says of its root and winner, so that the file's value
     stands or falls by nothing but that. on_tick() is called now and then while the strategy's proof is found again.

@@ -28,7 +28,7 @@ class Oracle:
 
     on_tick     called now and then while it is at work
     nodes       what the position under way has taken so far
-    total       what all positions before it have taken
+    total       what all earlier positions took
     """
 
     def __init__(self, prover, cap=UNLIMITED):
@@ -90,7 +90,7 @@ def make(path, variant, plies, count, seed, oracle):
 
 
 def name_of(between):
-    """The name of a range of plies, (least, most), as a part of a file: "4-8"."""
+    """The name of a range of plies, (least, most), as a part of a file, such as "4-8"."""
     return "{}-{}".format(*between)
 
 
@@ -111,8 +111,8 @@ def value(path, variant, openings, count, oracle):
 
 
 def journal(path, rules, settings=None, check=check):
-    """The Journal of positions of a game in a file, which is made where there is none; settings: more than the game.
-    check(record, rules) raises ValueError where a record is wrong.
+    """The Journal of a game's positions in a file, which is created if missing. settings: those besides the game.
+    check(record, rules) raises ValueError if a record is wrong.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     return Journal(path, KIND, KEY, {"variant": rules.name} | (settings or {}), partial(check, rules=rules))

@@ -1,6 +1,4 @@
-"""Trees of opening positions, grown by long searches, and the opening books that are made of them: the work of
-opening_book.py.
-"""
+"""Trees of opening positions, grown by long searches, and opening books made from them, for opening_book.py."""
 
 
 class TreeError(ValueError):

@@ -1,4 +1,4 @@
-"""Grows a tree (tree.py) in a journal, a record for each search."""
+"""Grows a tree (tree.py) in a journal, which has a record for each search."""
 
 import math
 import sys
@@ -27,15 +27,15 @@ FIELDS = {
 
 
 def check(record, tree):
-    """Add a record to a Tree. Raises ValueError where it is none of a search, or does not fit those before it."""
+    """Add a record to a Tree. Raises ValueError if it is not the record of a search, or does not fit those before it."""
     fields.require(record, FIELDS)
     tree.add(record)
 
 
 def grow(path, rules, limits, mebibytes, ply_score, margin, searches, processes):
-    """Complete a file to so many searches, or until nothing is left to search; returns its Tree, settled.
+    """Add searches to a file until it has `searches`, or until nothing is left to search; returns its settled Tree.
 
-    limits: {"nodes": N} or {"movetime": milliseconds} of each search; searches: math.inf for no end. Raises JournalError,
+    limits: {"nodes": N} or {"movetime": milliseconds} of each search; searches: math.inf for no limit. Raises JournalError,
     OSError, pool.PoolError, MemoryError.
     """
     settings = {
@@ -68,7 +68,7 @@ def grow(path, rules, limits, mebibytes, ply_score, margin, searches, processes)
 
 
 def _search(tree, kept, executor, processes, searches, bar):
-    """Search what the tree wants, as many positions at a time as there are processes."""
+    """Search the positions that the tree chooses, as many at a time as there are processes."""
     running = set()
     while True:
         while len(running) < processes and len(kept.records) + len(running) < searches and (task := tree.wanted()):
@@ -86,16 +86,16 @@ def _search(tree, kept, executor, processes, searches, bar):
 
 
 def _changed(name, was, asked):
-    """What to say of a setting that the file has with another value."""
+    """The message for a setting that has another value in the file."""
     if name in ENGINE:
         return (
-            f"the engine is another one, or plays otherwise ('{name}' was {was}, now {asked}), which needs another file"
+            f"another engine, or the engine plays differently ('{name}' was {was}, now {asked}): expected another file"
         )
     return f"'{name}' was {was}, now {asked}"
 
 
 def read(path, ply_score, margin):
-    """The settled Tree of a file, which may be in use. Raises TreeError, JournalError, UnknownGame, OSError."""
+    """The settled Tree of a file, which a run may be extending. Raises TreeError, JournalError, UnknownGame, OSError."""
     _, settings, records = journal.read(path, KIND, KEY)
     if not isinstance(settings.get("variant"), str):
         raise journal.JournalError(f"{path} names no game: expected a 'variant' among the settings of its first line")

@@ -7,7 +7,7 @@ from pawnstorm.numbers import pluralize
 
 
 def score_text(value):
-    """A value, in centipawns or as a proof; None: nothing is known."""
+    """A value as text, in centipawns or as a proof; "unknown" for None."""
     if value is None:
         return "unknown"
     if abs(value) > MIN_WIN_SCORE:
@@ -30,9 +30,9 @@ def summary(tree):
 
 
 def position(node, board, played):
-    """Print the moves of a Node, the best first, as they are on a Board that is the node's or its mirror image.
+    """Print the moves of a Node, best first, as moves on `board`, which is the node's Board or its mirror image.
 
-    played: those that a book plays, as writing.played() returns them.
+    played: the moves that a book plays, as writing.played() returns them.
     """
     weights = {move: weight for move, weight, _ in played}
     print_row("position", f"{fen(board)}: {score_text(node.value)}")

@@ -1,4 +1,4 @@
-"""The searches that a tree grows by, in a process of their own, and what they depend on."""
+"""The searches by which a tree grows, each in a worker process, and the signature of the engine that makes them."""
 
 import random
 
@@ -22,13 +22,13 @@ class DecidedSearch(PositionSearch):
 
     @property
     def lost(self):
-        """Whether all moves are proven to lose. An iteration that was cut short knows that only of the moves it came to, and
-        it was whole if another one followed.
+        """Whether all moves are proven to lose. An iteration that was cut short knows this only of the moves that it searched;
+        an iteration was complete if another followed it.
         """
         return len(self.infos) > 1 and self.infos[-2].score < -MIN_WIN_SCORE
 
     def result(self):
-        """The Info that counts, and its score; that of a loss which is not proven is the worst that is no proof."""
+        """The Info that counts, and its score. The score of an unproven loss is the lowest that is not a proof."""
         if self.lost:
             return self.infos[-2], self.infos[-2].score
         return self.infos[-1], max(self.infos[-1].score, -MIN_WIN_SCORE)
@@ -37,7 +37,7 @@ class DecidedSearch(PositionSearch):
 class Source:
     """Searches positions of a game, in one process. limits: {name: number} of Limits. Raises MemoryError.
 
-    Each search begins with empty tables. With a limit of nodes it finds the same in every process, whatever came before.
+    Each search begins with empty tables. With a node limit, its result depends on neither the process nor earlier searches.
     """
 
     def __init__(self, name, limits, mebibytes):
@@ -45,7 +45,7 @@ class Source:
         self._rules, self._search = get_rules(name), DecidedSearch(Limits(**limits), mebibytes)
 
     def records(self, item):
-        """The record of a search; item: the FEN, and the moves to be considered, at least one."""
+        """The record of a search; item: the FEN, and the moves to consider, at least one."""
         text, moves = item
         board = parse_fen(self._rules, text)
         self._search.new_game()
@@ -56,7 +56,7 @@ class Source:
 
 
 def signature(rules):
-    """The nodes of some short searches of a game: a number that changes with whatever changes the engine's play of it."""
+    """The nodes of some short searches of a game: a number that differs if the engine plays the game differently."""
     search, chance, total = PositionSearch(Limits(depth=SAMPLE_DEPTH), 1), random.Random(1), 0
     board = Board.start(rules)
     for _ in range(SAMPLE):

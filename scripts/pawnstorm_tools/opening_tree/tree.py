@@ -1,14 +1,14 @@
 """The tree from which an opening book is made, and where it grows next.
 
-A position that was searched has an edge for its best move, with the score of that search. To grow an edge is to search the
-position after its move. If all edges of a position have grown, its next edge comes from a search of the moves that are left.
-The value of an edge is its score until it has grown, from then on that of the position after it; the value of a position is
-the best of its edges (negamax). Positions that are alike for the side to move, and mirror images, are one node.
+A search of a position adds an edge for its best move, with the score of the search. An edge is grown if the position after its
+move has been searched. When all edges of a position are grown, a search of its remaining moves adds the next edge. The value of
+an edge is its score until it is grown, then the value of the position after it. The value of a position is the best of its
+edges (negamax). Positions that are the same for the side to move, and mirror images, are one node.
 
-Drop-out expansion (T. R. Lincke, Strategies for the Automatic Construction of Opening Books, Computers and Games 2000) says
-where the tree grows: at the end of the cheapest path from the root. Each move of a path costs one ply, and as much more as
-its value is below that of its position. The book is to serve whoever plays by it, as the first or the second player. So a
-path counts only if the moves of one side are all moves that a book would play, within `margin` of the best.
+Drop-out expansion (T. R. Lincke, Strategies for the Automatic Construction of Opening Books, Computers and Games 2000) decides
+where the tree grows: at the end of the cheapest path from the root. Each move of a path costs one ply, plus an amount in
+proportion to what it loses against the value of its position. The book serves a player on either side. So a path counts only if
+all moves of one side are moves that the book would play, within `margin` of the best.
 """
 
 import math
@@ -20,11 +20,11 @@ from pawnstorm.games.position import Board
 from pawnstorm.games.position_table import seen_from
 
 OWN, OTHER = 0, 1
-"""Whose book the path is for: that of the side to move, or that of its opponent."""
+"""Who plays from the book on a path: the side to move, or its opponent."""
 
 
 class Edge:
-    """A move of a node, the score of the search that found it, seen by the side to move, and the node after it."""
+    """A move of a node; the score of the search that found it, for the side to move; and the node after the move."""
 
     __slots__ = ("move", "score", "child")
 
@@ -46,7 +46,7 @@ class Node:
     complete    whether the moves without an edge cannot matter: there are none, or all are proven to lose
     searching   whether a search is under way
     value       for the side to move, a proof beyond MIN_WIN_SCORE; None before the first search
-    costs       of the cheapest ways on, for OWN and for OTHER; math.inf if there are none
+    costs       of the cheapest paths from here on, for OWN and for OTHER; math.inf if there are none
     """
 
     __slots__ = ("board", "edges", "parents", "complete", "searching", "value", "costs")
@@ -58,19 +58,19 @@ class Node:
 
     @property
     def rest(self):
-        """What the moves without an edge are worth at most, by the last search, which found the best of them."""
+        """An upper bound for the moves without an edge: the score of the last search, which found the best of those left."""
         return self.edges[-1].score
 
 
 class Task(NamedTuple):
-    """A search that is wanted: of a node, among these moves."""
+    """A search to make: of a node, limited to some moves."""
 
     node: Node
     moves: list
 
 
 def before_move(value):
-    """A position's value as it is for the side that has just moved: of a proof one ply longer."""
+    """A position's value for the side that has just moved; a proof becomes one ply longer."""
     return -(value - 1 if value > MIN_WIN_SCORE else value + 1 if value < -MIN_WIN_SCORE else value)
 
 
@@ -78,7 +78,7 @@ class Tree:
     """A tree from the start of a game.
 
     ply_score   centipawns that cost as much as one ply
-    margin      centipawns that a move may lose and still be one that a book plays
+    margin      centipawns that a move of the book may lose
     """
 
     def __init__(self, rules, ply_score, margin):
@@ -89,7 +89,7 @@ class Tree:
     # The searches.
 
     def add(self, record):
-        """Take over a search: a dict with `position`, a FEN, `move` and `score`. Returns the Node; settle() has to follow.
+        """Add a search: a dict with `position`, a FEN, `move` and `score`. Returns the Node. Call settle() afterwards.
 
         Raises ValueError if that position is not in the tree, or the move is not one that was to be searched.
         """
@@ -109,7 +109,7 @@ class Tree:
         return node
 
     def moves_left(self, node):
-        """The moves of a node without an edge, of two that are mirror images of each other the first."""
+        """The moves of a node without an edge; only the first of two moves that are mirror images of each other."""
         known = {edge.child.board.bitboards for edge in node.edges}
         first = {}
         for move in node.board.moves():
@@ -121,13 +121,13 @@ class Tree:
         return self._nodes.get(board.canonical().bitboards)
 
     def nodes(self):
-        """All nodes that were searched, in the order in which they were found."""
+        """All searched nodes, in the order in which they were found."""
         return [node for node in self._nodes.values() if node.edges]
 
     # Values and costs.
 
     def settle(self, node):
-        """Bring the values and costs of a node, and of all that depend on it, up to date."""
+        """Update the values and costs of a node and of all nodes that depend on it."""
         waiting = [node]
         for node in waiting:
             before = node.value, node.costs
@@ -136,7 +136,7 @@ class Tree:
                 waiting += node.parents
 
     def settle_all(self):
-        """Bring all values and costs up to date. Recursive, as deep as a game is long."""
+        """Update all values and costs. The recursion is as deep as a game is long."""
         settled = set()
 
         def visit(node):
@@ -154,12 +154,12 @@ class Tree:
             return
         node.value = max(edge.value for edge in node.edges)
         if node.value < -MIN_WIN_SCORE and not node.complete:
-            node.value = -MIN_WIN_SCORE  # what was searched loses, the rest may not
+            node.value = -MIN_WIN_SCORE  # the searched moves lose, the others may not
         node.costs = tuple(min((cost for cost, _ in self.ways(node, role)), default=math.inf) for role in (OWN, OTHER))
 
     def ways(self, node, role):
-        """Yield (cost to the end of the cheapest path, Edge) for each way on from a node; the Edge is None for the moves that
-        are left. A position that is decided has none.
+        """Yield (cost to the end of the cheapest path, Edge) for each continuation from a node; the Edge is None for a search of
+        the remaining moves. A decided position has none.
         """
         if abs(node.value) > MIN_WIN_SCORE:
             return
@@ -173,13 +173,13 @@ class Tree:
                 yield self.cost(loss), None
 
     def cost(self, loss):
-        """The cost of a move that loses so many centipawns."""
+        """The cost of a move that loses `loss` centipawns."""
         return 1 + loss / self.ply_score
 
     # Growth.
 
     def wanted(self):
-        """The Task at the end of the cheapest path, None if there is none: all is decided, or being searched."""
+        """The Task at the end of the cheapest path; None if everything is decided or being searched."""
         node, role = self.root, OWN if self.root.costs[OWN] <= self.root.costs[OTHER] else OTHER
         while node.edges:
             cost, edge = min(self.ways(node, role), key=lambda way: way[0], default=(math.inf, None))
@@ -191,14 +191,14 @@ class Tree:
         return None if node.searching else Task(node, self.moves_left(node))
 
     def begin(self, task):
-        """Take a Task as being searched, so that the next one is another."""
+        """Mark a Task as being searched, so that wanted() returns another one."""
         task.node.searching = True
         self.settle(task.node)
 
-    # What it holds.
+    # Reading.
 
     def line(self, node):
-        """The moves of best play from a node on, as text."""
+        """The moves of best play from a node, as text."""
         line, board = [], node.board
         while node.edges:
             edge = max(node.edges, key=lambda edge: edge.value)

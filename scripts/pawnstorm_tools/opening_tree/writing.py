@@ -1,4 +1,4 @@
-"""From a tree to the opening book that the engine carries (engine/pawnstorm/openings/repertoire.py)."""
+"""Writes the engine's opening book (engine/pawnstorm/openings/repertoire.py) from a tree."""
 
 import heapq
 import itertools
@@ -14,15 +14,15 @@ HEADER = 200  # bytes; the first line is shorter
 
 
 class Entry(NamedTuple):
-    """What a book has of a node: its moves with their weights and values."""
+    """A node's moves in a book, with their weights and values."""
 
     node: Node
     moves: list
 
 
 def played(node, margin):
-    """The moves of a node that a book plays, [(move, weight, value)]: those within a margin of the best. [] if a move that was
-    not searched yet may be better than these.
+    """The moves of a node that a book plays, [(move, weight, value)]: those within a margin of the best. [] if a move that has
+    not been searched may be better by more than the margin.
     """
     if not node.edges or not node.complete and node.value < node.rest - margin:
         return []
@@ -31,14 +31,14 @@ def played(node, margin):
 
 
 def weight(loss, margin):
-    """From 15 for the best move down to 1 for one that loses the whole margin."""
+    """A move's weight: from 15 for the best move down to 1 for one that loses the whole margin."""
     most = repertoire.LARGEST_WEIGHT
     return most - round((most - 1) * loss / margin) if margin else most
 
 
 def entries(tree, margin):
-    """Yield the Entries of a Tree, of the cheapest paths first: of the positions that whoever plays by the book comes to,
-    as the first or the second player, where the opponent plays any move of the tree.
+    """Yield the Entries of a Tree, cheapest paths first. They are for the positions that can arise if one player, the first or
+    the second, plays from the book and the other plays any move of the tree.
     """
     order = itertools.count()
     waiting, seen = [(0, next(order), tree.root, role) for role in (OWN, OTHER)], set()
@@ -58,7 +58,7 @@ def entries(tree, margin):
 
 
 def write(path, tree, margin, size):
-    """Write the book of a Tree, of at most `size` bytes; the dearest paths are cut first. Returns its Entries. Raises
+    """Write the book of a Tree, of at most `size` bytes; the most expensive paths are left out. Returns its Entries. Raises
     OSError, TreeError.
     """
     kept, left = [], (size - HEADER) // (KEY + repertoire.ENTRY)

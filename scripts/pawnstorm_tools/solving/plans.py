@@ -1,5 +1,5 @@
-"""What the winner plays, out of a solver's table: the plans of records (solving/kernels/plans.py) and single moves, for
-which the solver is asked where the table has lost them.
+"""The winner's moves from a solver's table: the plans of records (solving/kernels/plans.py) and single moves. The solver finds
+those that the table has lost.
 """
 
 from concurrent.futures import CancelledError

@@ -91,15 +91,15 @@ def quantise(parameters, rules, scale):
 
 
 def split(numbers):
-    """What an evaluation network's numbers (bytes) are, as float32: rows (n, HIDDEN_WIDTH), the numbers that are added to the
-    outputs (OUTPUT_BUCKETS,), and the scale (1,).
+    """The parts of an evaluation network's numbers (bytes), as float32: rows (n, HIDDEN_WIDTH), output biases (OUTPUT_BUCKETS,),
+    and the scale (1,).
     """
     rows, added, scale = np.split(np.frombuffer(numbers, "<i2").astype(np.float32), [-OUTPUT_BUCKETS - 1, -1])
     return rows.reshape(-1, HIDDEN_WIDTH), added, scale
 
 
 def read(path, rules):
-    """The Parameters of the engine's network of a game, as they were before they were rounded. Raises BadFile, OSError."""
+    """The Parameters of the network in a file, up to the rounding of its numbers. Raises BadFile, OSError."""
     rows, added, scale = split(networks.load_network(path, rules.full_name)[1])
     rows = rows[:, :HALF]
     weights, bias = rows[:INPUTS] / MAX_ACTIVATION, rows[BIAS_ROW] / MAX_ACTIVATION

@@ -19,7 +19,7 @@ from pawnstorm_tools.training import network_model, solver_positions
 from pawnstorm_tools.training.network_model import HALF
 
 BATCH = 1024
-RATES = 1e-3, 1e-5  # Adam's, at the beginning and at the end; in between as a cosine falls
+RATES = 1e-3, 1e-5  # Adam's, at the beginning and at the end; cosine decay in between
 MOMENTS = 0.9, 0.999
 TINY = 1e-8
 EFFORT = np.float32(0.1)  # what the effort's squared error counts beside the cross entropy of the odds
@@ -45,7 +45,7 @@ class Part(NamedTuple):
 
 @njit
 def list_inputs(pawns, left, right, first_row, mirror, found, count):
-    """Write the inputs of one colour's pawns after `count` others; returns the new count."""
+    """Append the inputs of one colour's pawns to `count` others; returns the new count."""
     while pawns:
         square = lsb(pawns)
         pawns &= pawns - ONE

@@ -1,5 +1,5 @@
-// Tables of positions, and of these the strategy of a solved game, as engine/pawnstorm/games/position_table.py and
-// engine/pawnstorm/proof/book.py read them.
+// Tables of positions, and the strategy of a solved game, which is one; as read by engine/pawnstorm/games/position_table.py and
+// engine/pawnstorm/proof/book.py.
 
 const PRIME = (1n << 64n) - 59n;
 const KEY_BYTES = 8;
@@ -22,7 +22,7 @@ class PositionTable {
     return found;
   }
 
-  /** The number of keys that are smaller. */
+  /** The number of keys smaller than `wanted`. */
   first(wanted) {
     let [low, high] = [0, this.count];
     while (low < high) {
@@ -70,7 +70,7 @@ class Book extends PositionTable {
   }
 }
 
-/** A move of the position that has the entries, as `position` has it: itself, or its mirror image. */
+/** A move of the canonical position as a move of `position`: itself or its mirror image. */
 function seenFrom(position, move) {
   const [own, opp, ep] = position.canonical();
   const image = own !== position.own || opp !== position.opp || ep !== position.ep;

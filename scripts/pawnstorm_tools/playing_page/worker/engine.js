@@ -61,9 +61,7 @@ class Engine {
     return line;
   }
 
-  /** Report the line of a solved game's strategy, or of the opening book, and return it; null if there is none, or if it must not be
-   *  used.
-   */
+  /** Report and return a line of a solved game's strategy or of the opening book; null if there is none to use. */
   async known(control) {
     const {position, budget, settings} = control;
     if (!budget || !control.unrestricted || settings.elo !== null) return null;

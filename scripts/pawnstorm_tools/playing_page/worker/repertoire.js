@@ -20,8 +20,8 @@ class Repertoire extends PositionTable {
     return [...found.values()].sort((one, other) => other.score - one.score);
   }
 
-  /** One of the choices of a position at random, as often as its weight says, with the book's best line after it; null if there
-   *  are none: {line, score}.
+  /** {line, score} of a random choice of a position, with probabilities in proportion to the weights; the line continues with the
+   *  book's best moves. null if there are no choices.
    */
   pick(position) {
     const choices = this.choices(position);

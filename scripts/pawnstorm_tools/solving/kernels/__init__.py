@@ -1,5 +1,5 @@
-"""The kernels that walk through a solver's table and write proofs and books. Whoever imports one of them loads all, out of
-the cache or into it.
+"""The kernels that walk through a solver's table and write proofs and books. Importing one of them loads all from the
+cache, and compiles them into it if needed.
 """
 
 from pawnstorm_tools.common import engine_kernels

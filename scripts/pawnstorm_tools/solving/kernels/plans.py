@@ -1,4 +1,4 @@
-"""What the winner plays, out of a solver's table: the plans of a strategy's records, and what they lead to.
+"""The winner's moves from a solver's table: the plans of a strategy's records, and the positions to which they lead.
 
 A record is a row of three words, uint64:
 
@@ -83,9 +83,9 @@ def planned_move(plan):
 
 @compiled(u64(u64, u64, u64, MOVES, ROWS, WORDS, STATE))
 def winning_move(own, opp, ep, legal, rows, words, state):
-    """The move after which the least work is known to prove the loss of the opponent; 0 where none is known.
+    """The winning move whose known proof took the least work; 0 if none is known.
 
-    rows: (len(legal), 4) uint64 at least, to be written over.
+    rows: scratch, at least (len(legal), 4) uint64.
     """
     asked = 0
     for number in range(len(legal)):
@@ -136,10 +136,10 @@ def ep_square(plan, state):
 
 @compiled(UniTuple(i64, 2)(ROWS, i64, Array(i64, 1, "C"), WORDS, STATE), nogil=True)
 def plan_each(records, done, lost, words, state):
-    """Write the plan of each record from `done` on that has none. A record whose win is no longer in the table is left as it
-    is and its number put into `lost`; stop when that is full.
+    """Write the plan of each record from `done` on that has none. If a record's win is no longer in the table, put the record's
+    number into `lost`; stop when `lost` is full.
 
-    Returns (the number of the first that was not looked at, how many `lost` holds).
+    Returns (the number of the first record not examined, the count in `lost`).
     """
     rows, missing = np.empty((MAX_MOVES, 4), np.uint64), 0
     while done < len(records) and missing < len(lost):
@@ -162,11 +162,11 @@ def plan_each(records, done, lost, words, state):
 
 @compiled(i64(ROWS, i64, ROWS, ROWS, STATE), nogil=True)
 def expand_plans(records, within, found, recent, state):
-    """Write what the plans of `records` lead to, as records without plans, to `found`, which has MAX_MOVES rows for each.
-    Returns how many there are.
+    """Write the positions to which the plans of `records` lead, as records without plans, to `found`, which has MAX_MOVES rows
+    for each. Returns their number.
 
-    within: as in a proof's first line. recent: rows of what was met last, by which some of what was met before is left
-    out; (2^n, 3) uint64.
+    within: as in a proof's first line. recent: a cache of positions met before, (2^n, 3) uint64; those in it are
+    not written again.
     """
     count, last = 0, np.uint64(len(recent) - 1)
     for done in range(len(records)):

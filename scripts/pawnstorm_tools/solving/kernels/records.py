@@ -1,4 +1,4 @@
-"""Which records are new: they are put into a set of keys."""
+"""Finds new records by a set of keys."""
 
 import numpy as np
 
@@ -7,14 +7,12 @@ from pawnstorm_tools.common.machinecode import compiled
 from pawnstorm_tools.solving.kernels.plans import FIELDS, OPP, OWN, PLAN, ep_square
 from pawnstorm_tools.solving.kernels.table_walk import ROWS, encode_key, put
 
-BATCH = 64  # that are looked up in the set of keys at once
+BATCH = 64  # records looked up in the set of keys at once
 
 
 @compiled(i64(ROWS, ROWS, STATE), nogil=True)
 def add(records, keys, state):
-    """Add records of canonical positions to a set of keys. Those that are new are brought to the front; returns their
-    number.
-    """
+    """Add records of canonical positions to a set of keys. Moves the new ones to the front; returns their number."""
     places, new = np.empty((BATCH, 4), np.uint64), 0
     for first in range(0, len(records), BATCH):
         batch = records[first : first + BATCH]

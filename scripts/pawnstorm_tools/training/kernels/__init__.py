@@ -1,5 +1,5 @@
-"""The kernels that play games for training. Whoever imports one of them loads all, out of the cache or into it; beside
-tunable.py, which changes the engine's, they are compiled for this run.
+"""The kernels that play games for training. Importing one of them loads all from the cache, and compiles them into it if needed.
+With tunable.py, which changes the engine's kernels, they are compiled for this run only.
 """
 
 import importlib

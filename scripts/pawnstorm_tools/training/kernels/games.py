@@ -16,7 +16,7 @@ from pawnstorm.kernels.race import race
 from pawnstorm.kernels.root import search_root
 from pawnstorm_tools.common.machinecode import compiled
 
-FIRST_DEPTH = 2  # searched whatever it takes, so that there is a move to play
+FIRST_DEPTH = 2  # searched without a limit, so that there is a move to play
 
 
 if config.DISABLE_JIT:
@@ -46,8 +46,8 @@ def think(nodes, state, table):
     for depth in range(1, MAX_DEPTH):
         # Both of one type: joined with an int64, the compiler makes the limit a float, and then always `nodes`.
         state.node_limit = np.uint64(UNLIMITED) if depth <= FIRST_DEPTH else np.uint64(nodes)
-        # Where an iteration is cut short, the root score is that of the best move it has looked at, the last one's
-        # among them, or still the one before.
+        # If an iteration is cut short, the root score is that of the best move searched so far, perhaps that of the last
+        # iteration's best move, or still the last iteration's score.
         search_root(np.int32(depth), np.int32(-WIN), np.int32(WIN), state, table)
         score = state.root_score
         if state.stop or state.nodes >= np.uint64(nodes) or abs(score) > MIN_WIN_SCORE or state.root_count == 1:
