@@ -21,8 +21,9 @@ def stubborn(tmp_path):
     """
     log, engine = tmp_path / "log", tmp_path / "engine"
     os.mkfifo(log)
+    # In the half second before it says that it has started, the match names it to the process that is to end it.
     engine.write_text(
-        f"#!/bin/sh\ntrap '' HUP TERM\nsleep 600 &\necho started > {log}\n{fake('hang', log)}\nsleep 600\n"
+        f"#!/bin/sh\ntrap '' HUP TERM\nsleep 600 &\nsleep 0.5\necho started > {log}\n{fake('hang', log)}\nsleep 600\n"
     )
     engine.chmod(0o755)
     with open(os.open(log, os.O_RDWR), "rb", buffering=0) as sent:  # with a writer of its own it has no end
