@@ -32,7 +32,6 @@ from pawnstorm.games.rules import get_rules
 from pawnstorm.proof.prover import Prover
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.common.random_openings import random_board
-from pawnstorm_tools.training import network_model
 
 FEW = 2000  # positions for a method that takes one at a time
 CHUNK = 2048  # positions that the numpy network takes at once, so that its layers fit in the cache
@@ -91,6 +90,8 @@ class NumpyNetwork:
     """The neural network of a game (engine/pawnstorm/kernels/network.py) in float32, for positions as planes."""
 
     def __init__(self, rules, data):
+        from pawnstorm_tools.training import network_model
+
         rows, self._added, scale = network_model.split(data)
         inputs = rows[:INPUTS].reshape(2, PAWN_KINDS, 8, 8, HIDDEN_WIDTH)[:, :, : rules.ranks, : rules.files]
         self._weights, self._bias = inputs.reshape(-1, HIDDEN_WIDTH), rows[BIAS_ROW]
