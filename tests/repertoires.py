@@ -27,12 +27,10 @@ def content(moves, name="breakthrough5x5"):
 def ship(tmp_path, monkeypatch):
     """A function that gives the engine an opening book of some moves, or bytes, until the test ends."""
     monkeypatch.setattr(repertoire, "FOLDER", str(tmp_path))
-    repertoire._opened.cache_clear()
 
     def shipped(moves, name="breakthrough5x5"):
         data = moves if isinstance(moves, bytes) else content(moves, name)
         (tmp_path / f"{name}.repertoire").write_bytes(data)
-        repertoire._opened.cache_clear()
+        position_table.opened.cache_clear()
 
-    yield shipped
-    repertoire._opened.cache_clear()
+    return shipped

@@ -293,7 +293,6 @@ def test_smaller_book_keeps_what_is_cheapest_to_come_to(grown, tmp_path, capsys)
 def test_engine_plays_the_book_that_was_written(grown, tmp_path, monkeypatch, capsys):
     said(capsys, "write", grown, tmp_path / f"{GAME}.repertoire", "--margin", 60, "--ply", 20)
     monkeypatch.setattr(repertoire, "FOLDER", str(tmp_path))
-    repertoire._opened.cache_clear()
     one, seen = Player(), set()
     for _ in range(30):
         board, own = Board.start(get_rules(GAME)), 0
@@ -304,7 +303,6 @@ def test_engine_plays_the_book_that_was_written(grown, tmp_path, monkeypatch, ca
             board, own = board.push(move), own + 1
         seen.add(fen(board))
         assert own >= 2
-    repertoire._opened.cache_clear()
     assert len(seen) > 3
 
 

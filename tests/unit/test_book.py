@@ -173,9 +173,8 @@ def test_damaged_file_is_refused_by_name(read, tmp_path, data, named):
 def test_game_without_a_file_has_no_book_and_a_damaged_one_is_told_each_time(tmp_path, monkeypatch):
     assert all(book.for_game(get_rules(name)) is None for name in ("breakthrough", "twoflags7x7", "hexapawn"))
     monkeypatch.setattr(book, "FOLDER", str(tmp_path))
-    monkeypatch.setattr(book, "_opened", {})
     assert book.for_game(TWOFLAGS) is None
-    book._opened.clear()
+    position_table.opened.cache_clear()
     (tmp_path / "twoflags8x8.book").write_bytes(b"nothing")
     for _ in range(2):
         with pytest.raises(BadFile):

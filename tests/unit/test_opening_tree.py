@@ -41,7 +41,7 @@ def grow(tree, find, count=math.inf, at_once=1):
 
 
 def drawn(seed, proofs=0.02):
-    """A search with random scores, some of which are proofs; it finds a win in one."""
+    """A search that gives random scores, some of them proven, and finds each win in one ply."""
     chance = random.Random(seed)
 
     def find(board, moves):

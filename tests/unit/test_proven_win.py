@@ -77,4 +77,5 @@ def test_told_win_is_reached_in_time_by_one_engine_for_both_sides(name, mebibyte
                 due[board.black_to_move] = mate
             board = board.push(best)
         assert (not board.black_to_move) in due or not due
-    assert kept > 10 and late <= 2  # on a busy machine, time of the processor alone does not tell how much was done
+    # The search reads the clock, not the time of the processor: on a busy machine it may end before it has done enough.
+    assert kept > 10 and late <= 2

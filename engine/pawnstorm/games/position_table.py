@@ -7,6 +7,9 @@
 A position and its mirror image share their entries: those of the lesser of the two, as in engine/pawnstorm/kernels/pn_table.py.
 """
 
+import os
+from functools import cache
+
 from pawnstorm.core.state import State
 from pawnstorm.games.datafile import BadFile, verify
 from pawnstorm.games.rules import UnknownGame, get_rules
@@ -79,6 +82,12 @@ class PositionTable:
     def _entry(self, place):
         first = KEY * self.count + self._width * place
         return int.from_bytes(self._data[first : first + self._width], "little")
+
+
+@cache
+def opened(kind, path):
+    """kind(path), read only once; None if there is no such file. kind: a PositionTable. Raises BadFile, OSError."""
+    return kind(path) if os.path.exists(path) else None
 
 
 def seen_from(board, move):

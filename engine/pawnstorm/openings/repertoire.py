@@ -1,5 +1,5 @@
 """The opening book of a game that is not solved. For each position it has moves of about equal value, found by long searches;
-the engine plays one of them at random. scripts/opening_book.py makes the book; playing_page/worker/repertoire.js reads it, too.
+the engine plays a random one. scripts/opening_book.py makes the book; playing_page/worker/repertoire.js reads it, too.
 
 It is a table of positions (games/position_table.py). A position has an entry of four bytes for each of its moves:
 from | to << 6 | weight << 12 | score << 16, seen by the side to move. The weight is from 1 to 15. The score is that of the
@@ -10,11 +10,10 @@ search (core/state.py), a signed number of 16 bits.
 
 import os
 from collections import namedtuple
-from functools import cache
 
 from pawnstorm.core.state import MIN_WIN_SCORE
 from pawnstorm.games.datafile import Format
-from pawnstorm.games.position_table import PositionTable, mirror_move, seen_from
+from pawnstorm.games.position_table import PositionTable, mirror_move, opened, seen_from
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 FORMAT = Format("opening book", "pawnstorm repertoire 1", ("entries", "check"))
@@ -79,12 +78,6 @@ def pick(choices):
             return choice
 
 
-@cache
-def _opened(name):
-    path = os.path.join(FOLDER, f"{name}.repertoire")
-    return Repertoire(path) if os.path.exists(path) else None
-
-
 def for_game(rules):
     """The Repertoire of a game, None if it has none. Raises BadFile, OSError."""
-    return _opened(rules.full_name)
+    return opened(Repertoire, os.path.join(FOLDER, f"{rules.full_name}.repertoire"))

@@ -20,7 +20,7 @@ import os
 from collections import namedtuple
 
 from pawnstorm.games.datafile import Format
-from pawnstorm.games.position_table import PositionTable, seen_from
+from pawnstorm.games.position_table import PositionTable, opened, seen_from
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 FORMAT = Format("book", "pawnstorm book 1", ("leaf", "entries", "check"))
@@ -71,13 +71,6 @@ class Book(PositionTable):
         return line
 
 
-_opened = {}
-
-
 def for_game(rules, kind="book"):
     """The Book of a game, or its "opening"; None where it has none. Raises BadFile, OSError."""
-    name = f"{rules.full_name}.{kind}"
-    if name not in _opened:
-        path = os.path.join(FOLDER, name)
-        _opened[name] = Book(path) if os.path.exists(path) else None
-    return _opened[name]
+    return opened(Book, os.path.join(FOLDER, f"{rules.full_name}.{kind}"))

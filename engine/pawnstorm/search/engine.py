@@ -11,6 +11,7 @@ there, or in the stop() or ponderhit() that it waits for. If it denies the memor
 one, in the same way.
 """
 
+import functools
 import sys
 import threading
 
@@ -26,6 +27,13 @@ from pawnstorm.search.search_control import FIRST_ITERATION_NODES, SearchControl
 from pawnstorm.strength.skill import skill_search
 from pawnstorm.system import clock
 from pawnstorm.system.threads import THREAD_HINT, run_or_exit, start_all
+
+BOOKS = {
+    "book": book.for_game,
+    "opening": functools.partial(book.for_game, kind="opening"),
+    "repertoire": repertoire.for_game,
+}
+"""What gives a game's file of each kind, None if it has none."""
 
 
 class Engine:
@@ -306,14 +314,14 @@ class Engine:
         return line
 
     def _book(self, control, kind):
-        """The game's file of a kind: "book", "opening" or "repertoire"; None if it has none or none is to be used."""
+        """The game's file of a kind of BOOKS; None if it has none or none is to be used."""
         if control.budget is None or not control.unrestricted or not self.own_book or control.elo is not None:
             return None
         rules = control.board.rules
         if (rules.full_name, kind) in self._unreadable:
             return None
         try:
-            return repertoire.for_game(rules) if kind == "repertoire" else book.for_game(rules, kind)
+            return BOOKS[kind](rules)
         except (OSError, ValueError, MemoryError) as error:
             _warn(f"{str(error) or f'not enough memory for the {kind}'}; playing without it")
             self._unreadable.add((rules.full_name, kind))
