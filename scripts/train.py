@@ -50,6 +50,9 @@ def parse(argv):
         "--window", type=cli.positive, default=3, help="generations whose positions are learned from (%(default)s)"
     )
     parser.add_argument("--passes", type=cli.positive, default=6, help="through the positions (%(default)s)")
+    parser.add_argument(
+        "--rate", type=cli.positive_number, default=1e-3, help="learning rate in the first batch (%(default)s)"
+    )
     arguments.add_result(parser, 0.5)
     parser.add_argument(
         "--scale", type=cli.positive, default=160, help="centipawns at which the odds are e to one (%(default)s)"
@@ -104,7 +107,9 @@ class Generation:
         training, aside = (network_training.part(part, args.result, args.scale) for part in records)
         before = self.before.player
         begin = network_model.read(before, self.rules) if before else None
-        parameters, losses = network_training.train(training, aside, self.rules, args.passes, args.seed, begin=begin)
+        parameters, losses = network_training.train(
+            training, aside, self.rules, args.passes, args.seed, begin=begin, first_rate=args.rate
+        )
         network_model.write(self.network, self.rules, parameters, args.scale)
         return {
             "width": network_model.HIDDEN_WIDTH,

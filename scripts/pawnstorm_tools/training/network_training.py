@@ -19,7 +19,7 @@ from pawnstorm_tools.training import network_model, solver_positions
 from pawnstorm_tools.training.network_model import HALF
 
 BATCH = 1024
-RATES = 1e-3, 1e-5  # Adam's, at the beginning and at the end; cosine decay in between
+FIRST_RATE, LAST_RATE = 1e-3, 1e-5  # Adam's, with cosine decay in between
 MOMENTS = 0.9, 0.999
 TINY = 1e-8
 EFFORT = np.float32(0.1)  # what the effort's squared error counts beside the cross entropy of the odds
@@ -230,11 +230,11 @@ def first_parameters(training, seed, outputs):
     return parameters
 
 
-def train(training, aside, rules, passes, seed, outputs=1, begin=None):
+def train(training, aside, rules, passes, seed, outputs=1, begin=None, first_rate=FIRST_RATE):
     """(the Parameters learned in so many passes, in an order that follows from the seed; their losses()). Prints the
     losses after each pass.
 
-    begin: Parameters to begin with instead of random ones; they are changed.
+    begin: Parameters to begin with instead of random ones; they are changed. first_rate: Adam's learning rate in the first batch.
     """
     parameters = first_parameters(training, seed, outputs) if begin is None else begin
     means, squares = network_model.zeros(outputs), network_model.zeros(outputs)
@@ -251,7 +251,7 @@ def train(training, aside, rules, passes, seed, outputs=1, begin=None):
                 training.own, training.opp, training.target, training.proof, training.effort, batch, *shifts, *parameters, *lanes
             )  # fmt: skip
             step += 1
-            rate = RATES[1] + (RATES[0] - RATES[1]) * 0.5 * (1 + np.cos(np.pi * step / total))
+            rate = LAST_RATE + (first_rate - LAST_RATE) * 0.5 * (1 + np.cos(np.pi * step / total))
             for array, mean, square, lane in zip(parameters, means, squares, lanes):
                 slope = lane.sum(axis=0) / np.float32(len(batch))
                 mean += np.float32(1 - MOMENTS[0]) * (slope - mean)
