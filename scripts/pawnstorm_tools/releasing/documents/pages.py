@@ -17,6 +17,8 @@ GROUPS = {
         "solved": "scripts/pawnstorm_tools/solving/README.md",
         "proofs": "scripts/pawnstorm_tools/solving/PROOFS.md",
         "measured": "scripts/pawnstorm_tools/measuring/README.md",
+        "changes": "scripts/pawnstorm_tools/measuring/CHANGES.md",
+        "solver": "scripts/pawnstorm_tools/measuring/SOLVER.md",
         "sample": "scripts/positions/sample/README.md",
     },
     "Develop": {
