@@ -18,6 +18,7 @@ GROUPS = {
         "proofs": "scripts/pawnstorm_tools/solving/PROOFS.md",
         "measured": "scripts/pawnstorm_tools/measuring/README.md",
         "changes": "scripts/pawnstorm_tools/measuring/CHANGES.md",
+        "speed": "scripts/pawnstorm_tools/measuring/SPEED.md",
         "solver": "scripts/pawnstorm_tools/measuring/SOLVER.md",
         "sample": "scripts/positions/sample/README.md",
     },
