@@ -1,5 +1,5 @@
-"""Learn from the solver the n-tuple evaluation of 8x8 Two Flags, the neural network of another game, or the network by
-which the solver itself goes: `python scripts/learn.py COMMAND -h`.
+"""Learn from the solver the n-tuple evaluation of 8x8 Two Flags, or the solver's own network for another game:
+`python scripts/learn.py COMMAND -h`.
 
     positions FILE   lets a solver with an empty table work on one random position after the other, each for so many
                      expansions. Of the positions below, those on which it spent some work are kept, each once, with
@@ -8,19 +8,16 @@ which the solver itself goes: `python scripts/learn.py COMMAND -h`.
     fit FILE ...     finds, by logistic regression, the weights whose sum best tells from a position's files what the
                      numbers say of its chance to be won, and writes them for the engine (training/ntuple_model.py says
                      what is summed, and what the file is)
-    network GAME FILE ...
-                     learns a neural network of another game (training/network_training.py) from the positions that were
-                     made with --variant GAME
     solver GAME FILE ...
-                     learns, likewise, the network that tells the solver what a proof will take
+                     learns, from the positions that were made with --variant GAME, the network that tells the solver
+                     what a proof will take (training/network_training.py)
 
 The positions follow from the command line and the engine's version alone, since one thread works on each root with the
 engine's own evaluation. A run that was interrupted, or killed, goes on when it is started again with the same words.
 What is learned follows from the positions and the words. Of each file the last tenth of the roots is kept aside, and
 losses are compared on it: of the targets in each pass, then of who has won; by `fit`, where that is proven and each
 evaluation with its best scale; by `solver`, also how far the effort that it expects is from what proofs took. The score
-is in centipawns, of which --scale make odds of e to one: for `fit` by the proven positions, for `network` by what it
-learned.
+of `fit` is in centipawns, of which --scale make odds of e to one, by the proven positions.
 """
 
 __extra__ = "train"
@@ -72,14 +69,6 @@ def add_learning(parser, source, passes, output=None):
     )
 
 
-def add_neural(commands, name, what, passes):
-    """The parser of a command that learns a neural network."""
-    parser = commands.add_parser(name, help=f"learn {what} and write it")
-    parser.add_argument("variant", type=rules, help="such as breakthrough5x6")
-    add_learning(parser, "positions --variant", passes)
-    return parser
-
-
 def parse(argv):
     parser = cli.Parser(description="Learn a game's evaluation from the solver.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -100,11 +89,9 @@ def parse(argv):
     fit.add_argument(
         "--scale", type=cli.positive_number, default=50, help="centipawns at which the odds are e to one (%(default)s)"
     )
-    network = add_neural(commands, "network", "a neural network of another game", 8)
-    network.add_argument(
-        "--scale", type=cli.positive, default=80, help="centipawns at which the odds are e to one (%(default)s)"
-    )
-    solver = add_neural(commands, "solver", "the network by which the solver goes", 4)
+    solver = commands.add_parser("solver", help="learn the solver's network of a game and write it")
+    solver.add_argument("variant", type=rules, help="such as breakthrough5x6")
+    add_learning(solver, "positions --variant", 4)
     solver.add_argument(
         "--odds",
         type=cli.positive_number,
@@ -150,9 +137,9 @@ def fit(args):
     print(f"{args.output}: {args.output.stat().st_size:,} bytes")
 
 
-def neural(args, kind, form, scale, outputs):
-    """Write a neural network of the files' positions; kind is its suffix, the rest as network_model.write() has it."""
-    output = args.output or DATA / f"{args.variant.full_name}.{kind}"
+def solver(args):
+    """Write the solver's network of the files' positions."""
+    output = args.output or DATA / f"{args.variant.full_name}.solver"
     atomicfile.check(output, read=args.files)
     parts = [split(path, args.variant) for path in args.files]
     import numpy as np
@@ -161,20 +148,10 @@ def neural(args, kind, form, scale, outputs):
 
     training, aside = (network_training.solved_part(np.concatenate(part), args.softness) for part in zip(*parts))
     print(f"{len(training.own):,} positions, {len(aside.own):,} aside", flush=True)
-    learned, _ = network_training.train(training, aside, args.variant, args.passes, args.seed, outputs)
-    network_model.write(output, args.variant, learned, scale, form)
+    learned, _ = network_training.train(training, aside, args.variant, args.passes, args.seed, SOLVER_OUTPUTS)
+    units = [SOLVER_UNIT * args.odds, *[SOLVER_UNIT] * (SOLVER_OUTPUTS - 1)]
+    network_model.write(output, args.variant, learned, units, networks.SOLVER_FORMAT)
     print(f"{output}: {output.stat().st_size:,} bytes")
-
-
-def network(args):
-    """Write the neural network of the files' positions."""
-    neural(args, "network", networks.NETWORK_FORMAT, args.scale, 1)
-
-
-def solver(args):
-    """Write the solver's network of the files' positions."""
-    effort = [SOLVER_UNIT] * (SOLVER_OUTPUTS - 1)
-    neural(args, "solver", networks.SOLVER_FORMAT, [SOLVER_UNIT * args.odds, *effort], SOLVER_OUTPUTS)
 
 
 @startup.program(TrainingError, pool.PoolError)
@@ -182,7 +159,7 @@ def main(argv):
     args = parse(argv)
     if args.command != "positions":
         with startup.when_stopped("nothing was saved"):
-            return {"fit": fit, "network": network, "solver": solver}[args.command](args)
+            return {"fit": fit, "solver": solver}[args.command](args)
     with startup.when_stopped("the same command goes on"):
         return positions(args)
 

@@ -16,8 +16,8 @@ numbers in this module are OpenSpiel's, not those of `Board.move_to_action()`.
 
 Values are between -1, a loss, and 1, a win, like OpenSpiel's returns. A value is 1 or -1 only if the result is proven.
 Otherwise it is 2 * p - 1 = tanh(score / (2 * scale)), where p = 1 / (1 + exp(-score / scale)) is the chance of winning. The
-board's evaluation was trained with this scale: 160 centipawns on 6x6, 7x7 and 8x8, 80 on 5x6 (five columns), and 100 on all
-other boards.
+board's evaluation was trained with this scale: 160 centipawns on 4x6 (four columns), 5x6, 6x5, 6x6, 7x6, 7x7 and 8x8,
+and 100 on all other boards.
 
 `pip install 'pawnstorm[openspiel]'` installs OpenSpiel too.
 """

@@ -307,7 +307,7 @@ def test_wrong_states_are_refused():
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("rows, columns, scale", [(6, 6, 160), (6, 5, 80), (5, 5, 100)])
+@pytest.mark.parametrize("rows, columns, scale", [(6, 6, 160), (6, 5, 160), (5, 5, 100)])
 def test_static_value_is_the_logistic_function_of_the_score(rows, columns, scale):
     from pawnstorm.core import native
 
