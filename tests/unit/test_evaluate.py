@@ -13,7 +13,7 @@ from pawnstorm.games.rules import get_rules
 
 # Of two mirror images the smaller one counts; the patterns are numbered in their order.
 PLACES = {bits: place for place, bits in enumerate(n for n in range(256) if n <= int(f"{n:08b}"[::-1], 2))}
-GAMES = ["twoflags8x7", "breakthrough8x7", "breakthrough6x5", "breakthrough5x7", "twoflags7x6", "hexapawn4x5"]
+GAMES = ["twoflags8x7", "breakthrough8x7", "breakthrough5x5", "breakthrough5x7", "twoflags7x6", "hexapawn4x5"]
 
 
 def positions(rules, count, seed):

@@ -73,7 +73,7 @@ class Prover:
     def __init__(self, mebibytes, threads=1, share=1, endings=False):
         self.table, self._with_endings = HashTable(mebibytes, share), endings
         self._query = State()
-        self._rules = None
+        self._rules, self._solver_network = None, 0
         self._stopping, self._result = False, None
         self.set_threads(threads)
 
@@ -216,11 +216,15 @@ class Prover:
     def _set_limits(self, state, nodes, ply_limit):
         state.buckets, state.nodes, state.node_limit, state.stop = self.table.buckets, 0, nodes, 0
         state.ply_limit = ply_limit
+        if self._solver_network:
+            # What it predicts holds for proofs of any length: with a limit, the weights guide the solver better.
+            state.solver_network = state.network = self._solver_network if ply_limit == NO_LIMIT else 0
 
     def _set_game(self, state, rules):
         state.set_game(rules)
         weights.set_weights(state, rules)
         networks.set_solver_network(state, rules)
+        self._solver_network = state.solver_network
         if self._with_endings:
             endings.set_endings(state, rules)
 
