@@ -66,12 +66,16 @@ def test_opening_decides_early_positions_in_timed_games():
 
 
 def test_damaged_book_is_said_once_and_not_used(monkeypatch, capsys):
-    def damaged(rules, kind):
-        raise ValueError(f"damaged {kind}")
+    def damaged(kind):
+        def load(rules):
+            raise ValueError(f"damaged {kind}")
 
-    monkeypatch.setattr("pawnstorm.proof.book.for_game", damaged)
+        return load
+
+    kinds = "book", "opening", "repertoire"
+    monkeypatch.setattr("pawnstorm.search.engine.BOOKS", {kind: damaged(kind) for kind in kinds})
     one = Player()
     for _ in range(2):
         one.play(start(), movetime=20)
     said = capsys.readouterr().err
-    assert one.engine.nodes > 0 and said.count("damaged book") == said.count("damaged opening") == 1
+    assert one.engine.nodes > 0 and all(said.count(f"damaged {kind}") == 1 for kind in kinds)
