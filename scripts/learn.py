@@ -16,8 +16,8 @@ The positions follow from the command line and the engine's version alone, since
 engine's own evaluation. A run that was interrupted, or killed, goes on when it is started again with the same words.
 What is learned follows from the positions and the words. Of each file the last tenth of the roots is kept aside, and
 losses are compared on it: of the targets in each pass, then of who has won; by `fit`, where that is proven and each
-evaluation with its best scale; by `solver`, also how far the effort that it expects is from what proofs took. The score
-of `fit` is in centipawns, of which --scale make odds of e to one, by the proven positions.
+evaluation with its best scale; by `solver`, also how far the effort that it expects is from what proofs took. `fit`
+scales its score, in centipawns, so that a score of --scale means odds of e to one on the proven positions.
 """
 
 __extra__ = "train"

@@ -256,7 +256,7 @@ def negamax(own, opp, ep, depth, alpha, beta, ply, null_allowed, cut_node, state
         index += ONE
         move_count += 1
         # The next move is picked now, so that its bucket is in the cache when this one has been searched: without that,
-        # a fifth of the time is spent waiting for the table. In an expected cut node the first move is mostly the last.
+        # a fifth of the time is spent waiting for the table. In an expected cut node the first move searched is usually the last.
         if depth > 1 and index < end and (move_count > 1 or not cut_node):
             picked_ahead = index
             prefetch_child(own, opp, ep, u64(pick_best(index, end, state)) & WORD16, state, table)
