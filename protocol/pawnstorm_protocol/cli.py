@@ -106,6 +106,10 @@ def host(text):
         raise argparse.ArgumentTypeError(
             f"'{text[:80]}': expected an address or a name, as in 127.0.0.1, :: or localhost"
         )
+    try:
+        parse.host_name(found[1] or found[2])
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
     return found[1] or found[2]
 
 

@@ -43,7 +43,7 @@ def test_two_clients_play_at_an_address(host, clients):
 @ipv6
 def test_a_name_of_both_kinds_of_address_is_that_of_ipv4(monkeypatch):
     """Many agents know no other; a name that has only one of IPv6 is taken too."""
-    known = {"both": ["::1", "127.0.0.1"], "new": ["::1"]}
+    known = {b"both": ["::1", "127.0.0.1"], b"new": ["::1"]}
 
     def looked_up(host, port, **_):
         return [row for address in known[host] for row in found(address, port, type=socket.SOCK_STREAM)]
@@ -57,7 +57,7 @@ def test_a_name_of_both_kinds_of_address_is_that_of_ipv4(monkeypatch):
 
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "a..b", "a" * 70, "203.0.113.7"])
 def test_where_nobody_can_listen_is_named(host):
-    with pytest.raises(OSError, match=f"^cannot listen on {host} port 0: [^(]*( \\(UnicodeError.*)?$"):
+    with pytest.raises(OSError, match=f"^cannot listen on {host} port 0: [^(]*$"):
         Serving("--host", host)
 
 

@@ -1,5 +1,7 @@
 """Addresses are read alike wherever they are written."""
 
+import argparse
+
 import pytest
 
 from pawnstorm_protocol import cli, parse
@@ -10,7 +12,7 @@ from pawnstorm_protocol import cli, parse
     [
         ("localhost:9999", ("localhost", 9999)),
         ("a-host.example:65535", ("a-host.example", 65535)),
-        ("m\u00fchle:80", ("m\u00fchle", 80)),
+        ("xn--mhle-0ra:80", ("xn--mhle-0ra", 80)),
         ("[fe80::1%eth0]:9999", ("fe80::1%eth0", 9999)),
         ("[::ffff:127.0.0.1]:9999", ("::ffff:127.0.0.1", 9999)),
     ],
@@ -37,6 +39,15 @@ def test_port_is_a_whole_number_without_tricks(port):
     with pytest.raises(ValueError, match="1 to 65535") as caught:
         parse.address(f"host:{port}")
     assert f"'{port[:20]}' in '" in str(caught.value) and len(str(caught.value)) < 160
+
+
+@pytest.mark.parametrize(
+    "read, text", [(parse.address, "m\u00fchle:80"), (cli.address, "m\u00fchle:80"), (cli.host, "m\u00fchle")]
+)
+def test_host_of_other_characters_is_refused(read, text):
+    """Nothing in the frozen engine could encode it."""
+    with pytest.raises((ValueError, argparse.ArgumentTypeError), match="^host 'm\u00fchle': expected ASCII characters"):
+        read(text)
 
 
 @pytest.mark.parametrize("text, host", [("::", "::"), ("[::1]", "::1"), ("name", "name"), ("0.0.0.0", "0.0.0.0")])

@@ -38,7 +38,7 @@ def _connect(settings, log):
 
     try:
         session = Session(settings, note, writer)
-    except (OSError, UnicodeError, MemoryError) as error:  # UnicodeError: of a host's name
+    except (OSError, MemoryError) as error:
         host, port = settings.address
         place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         print(f"pawnstorm: cannot play at {place}: {error}", file=sys.stderr)

@@ -16,6 +16,7 @@ from pawnstorm_protocol.client.pump import SECOND, EngineFault, Stopped, now_ns
 from pawnstorm_protocol.course.agent import ANSWER_TIMEOUT, GREETING, GREETING_TIMEOUT, LINGER_TIME, Agent
 from pawnstorm_protocol.course.contest import Contest
 from pawnstorm_protocol.course.opponent import Opponent
+from pawnstorm_protocol.parse import host_name
 from pawnstorm_protocol.system.polling import Poll, Waker, max_sources
 
 MAX_CONNECTIONS = 256
@@ -284,14 +285,13 @@ def _listening(host, port):
     A name of several addresses means that of IPv4: many agents know no other. `::` is IPv4 too, where the system can.
     """
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        found = socket.getaddrinfo(host_name(host), port, type=socket.SOCK_STREAM)
         family, _, _, _, address = min(found, key=lambda row: row[0] != socket.AF_INET)
         return socket.create_server(
             address, family=family, backlog=MAX_CONNECTIONS, dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6()
         )
-    except (OSError, UnicodeError) as error:  # UnicodeError: of a host's name
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise OSError(f"cannot listen on {host} port {port}: {str(reason).partition(' (while')[0]}") from None
+    except OSError as error:
+        raise OSError(f"cannot listen on {host} port {port}: {error.strerror.partition(' (while')[0]}") from None
 
 
 def _all_set_up(pair):

@@ -9,6 +9,7 @@ from pawnstorm.system.clock import now_seconds
 from pawnstorm_protocol.course import messages
 from pawnstorm_protocol.course.client import SILENCE_TIMEOUT, Client
 from pawnstorm_protocol.course.messages import LineBuffer, TooLong
+from pawnstorm_protocol.parse import host_name
 from pawnstorm_protocol.system.polling import Poll, Waker
 
 LINE_TIMEOUT = 0.1
@@ -38,7 +39,8 @@ class Session:
         self._engine.prepare()
         self._waker = Waker()  # the engine has found a move
         self._best, self._searched_board = None, None  # (board, move) that was found; the board under search
-        self._socket = socket.create_connection(settings.address, timeout=10)
+        host, port = settings.address
+        self._socket = socket.create_connection((host_name(host), port), timeout=10)
         self._socket.settimeout(None)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._line_buffer, self._newline = LineBuffer(), settings.dialect and settings.dialect.newline
