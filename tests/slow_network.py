@@ -1,4 +1,7 @@
-"""The scores of neural networks, slowly and from the files alone."""
+"""The scores of neural networks, slowly and from the files alone; and the files themselves."""
+
+import re
+import zlib
 
 import numpy as np
 
@@ -11,17 +14,34 @@ def numbers_of(path, rules, load=networks.load_network):
     return np.frombuffer(load(path, rules.full_name)[1], "<i2").astype(int)
 
 
-def numbers_of_inputs(pawns, behind, first=0):
-    """The numbers of one colour's inputs; behind: offset to the rank from which a pawn is protected, 1 or -1."""
-    return [
-        first + 64 * ((file - 1, rank + behind) in pawns) + 128 * ((file + 1, rank + behind) in pawns) + 8 * rank + file
-        for file, rank in pawns
-    ]
+def stored_numbers(data):
+    """The numbers that the bytes of a file hold, in its order."""
+    stored = zlib.decompress(data.partition(b"\n")[2])
+    return np.frombuffer(stored, np.uint8).reshape(2, -1).T.copy().view("<i2").reshape(-1).astype(int)
+
+
+def with_numbers(data, numbers):
+    """The bytes of a file whose numbers are others, with the right checksum."""
+    stored = np.asarray(numbers).astype("<i2").view(np.uint8).reshape(-1, 2).T.tobytes()
+    line = re.sub(rb"check \d+", b"check %d" % zlib.crc32(stored), data.partition(b"\n")[0])
+    return line + b"\n" + zlib.compress(stored, 1)
+
+
+def number_of_input(file, rank, behind, pawns, others):
+    """The number of a pawn's input among those of its colour; behind: offset to the rank from which it is protected, 1 or -1."""
+    ahead = rank - behind
+    kind = (
+        ((file - 1, rank + behind) in pawns)
+        + 2 * ((file + 1, rank + behind) in pawns)
+        + 4 * ((file - 1, ahead) in others or (file + 1, ahead) in others)
+        + 8 * ((file, ahead) in others)
+    )
+    return 64 * kind + 8 * rank + file
 
 
 def slow_outputs(numbers, board, outputs):
     """The outputs of a position, out of all inputs."""
-    count = 513 + 2 * OUTPUT_BUCKETS * outputs
+    count = 2049 + 2 * OUTPUT_BUCKETS * outputs
     rows, added, scales = np.split(numbers, [HIDDEN_WIDTH * count, HIDDEN_WIDTH * count + OUTPUT_BUCKETS * outputs])
     rows, added = rows.reshape(-1, HIDDEN_WIDTH), added.reshape(outputs, OUTPUT_BUCKETS)
     last = board.rules.ranks - 1
@@ -32,9 +52,11 @@ def slow_outputs(numbers, board, outputs):
     views = (own, opp), tuple([(file, last - rank) for file, rank in side] for side in (opp, own))
     bucket, totals = min((len(own) + len(opp) - 1) // 4, OUTPUT_BUCKETS - 1), [0] * outputs
     for view, (mine, others) in enumerate(views):
-        layer = rows[512] + rows[numbers_of_inputs(mine, -1) + numbers_of_inputs(others, 1, 256)].sum(axis=0)
+        inputs = [number_of_input(*pawn, -1, mine, others) for pawn in mine]
+        inputs += [1024 + number_of_input(*pawn, 1, others, mine) for pawn in others]
+        layer = rows[2048] + rows[inputs].sum(axis=0)
         for number in range(outputs):
-            row = rows[513 + 2 * (OUTPUT_BUCKETS * number + bucket) + view]
+            row = rows[2049 + 2 * (OUTPUT_BUCKETS * number + bucket) + view]
             totals[number] += int((layer.clip(0, MAX_ACTIVATION) ** 2 * row).sum())
     unit = MAX_ACTIVATION * MAX_ACTIVATION * OUTPUT_SCALE
     return tuple(total * int(scale) // unit + int(more[bucket]) for total, scale, more in zip(totals, scales, added))

@@ -6,8 +6,10 @@ import random
 import re
 import zlib
 
+import numpy as np
 import pytest
 from engine_player import Player
+from slow_network import stored_numbers, with_numbers
 
 from pawnstorm.core import native, parameters
 from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, SOLVER_OUTPUTS
@@ -72,21 +74,22 @@ def damaged(data, chance):
 
 def forged(kind, chance):
     """A file whose numbers are others, and whose checksum is right."""
-    line, rest = data_of(kind).split(b"\n", 1)
-    numbers = bytearray(zlib.decompress(rest))
+    data = data_of(kind)
+    stored = zlib.decompress(data.partition(b"\n")[2])
+    numbers = np.frombuffer(stored, "<i2").astype(int) if kind == "ntuple" else stored_numbers(data)
     for _ in range(chance.choice((1, 10, 10_000))):
-        place = 2 * chance.randrange(len(numbers) // 2)
-        value = chance.choice((-32768, 32767, -1, 1, chance.randrange(-32768, 32768), chance.randrange(-127, 128)))
-        numbers[place : place + 2] = value.to_bytes(2, "little", signed=True)
+        numbers[chance.randrange(len(numbers))] = chance.choice(
+            (-32768, 32767, -1, 1, chance.randrange(-32768, 32768), chance.randrange(-127, 128))
+        )
     if kind == "ntuple":  # most would be refused for these
-        for place in range(0, 2 * networks.CLASSES, 2):
-            numbers[place : place + 2] = chance.randrange(64).to_bytes(2, "little")
-    elif chance.randrange(4):
-        first, last = OUTPUT_ROW * HIDDEN_WIDTH, len(numbers) // 2 - 32
-        for place in range(first, last):
-            numbers[2 * place : 2 * place + 2] = chance.randrange(-127, 128).to_bytes(2, "little", signed=True)
-    line = re.sub(rb"check \d+", b"check %d" % zlib.crc32(numbers), line)
-    return line + b"\n" + zlib.compress(bytes(numbers), 1)
+        numbers[: networks.CLASSES] = [chance.randrange(64) for _ in range(networks.CLASSES)]
+        stored = numbers.astype("<i2").tobytes()
+        line = re.sub(rb"check \d+", b"check %d" % zlib.crc32(stored), data.partition(b"\n")[0])
+        return line + b"\n" + zlib.compress(stored, 1)
+    if chance.randrange(4):
+        first, last = OUTPUT_ROW * networks.HALF, len(numbers) - 32
+        numbers[first:last] = [chance.randrange(-127, 128) for _ in range(first, last)]
+    return with_numbers(data, numbers)
 
 
 def loaded(kind, data, path):

@@ -2,17 +2,16 @@
 follow the line against those made afresh, and what becomes of a damaged file.
 """
 
-import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 from boards import random_games
 from numba import njit
-from slow_network import numbers_of, slow_outputs, slow_score
+from slow_network import numbers_of, slow_outputs, slow_score, stored_numbers, with_numbers
 
 from pawnstorm.core import native
-from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, SOLVER_OUTPUTS, State
+from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_ROW, PAWN_KINDS, SOLVER_OUTPUTS, State
 from pawnstorm.evaluation import networks, weights
 from pawnstorm.games.datafile import BadFile
 from pawnstorm.games.position import Board
@@ -137,6 +136,20 @@ def test_games_without_a_network_have_none():
     assert not any(networks.addresses(get_rules("hexapawn8x8")).values())
 
 
+def test_file_has_each_row_of_inputs_as_a_difference(tmp_path):
+    """Of kind 13 from kind 5, of that from kind 1, and of that from kind 0; sums are modulo 2**16."""
+    numbers, chance = stored_numbers(PATH.read_bytes()), np.random.default_rng(1)
+    inputs = chance.integers(-32768, 32768, (2, PAWN_KINDS, 64, networks.HALF))
+    numbers[: inputs.size] = inputs.reshape(-1)
+    (tmp_path / "file").write_bytes(with_numbers(PATH.read_bytes(), numbers))
+    rows = np.frombuffer(networks.load_network(tmp_path / "file", NAME)[1], "<i2")[: 2 * inputs.size]
+    rows = rows.reshape(2, PAWN_KINDS, 64, 2, networks.HALF)
+    expected = inputs[:, [0, 1, 5, 13]].sum(axis=1).astype(np.int16)
+    assert (rows[:, 13, :, 0] == expected).all()
+    assert (rows[:, 14, :, 1] == expected[:, [square ^ 7 for square in range(64)]]).all()  # of the mirror image
+    assert (rows[:, 0, :, 0] == inputs[:, 0]).all()
+
+
 @pytest.mark.parametrize(
     "damage, told",
     [
@@ -153,10 +166,9 @@ def test_damaged_file_is_refused(damage, told, tmp_path):
 
 
 def test_output_weights_that_would_overflow_are_refused(tmp_path):
-    numbers = numbers_of(PATH, RULES).astype("<i2")
-    numbers[OUTPUT_ROW * HIDDEN_WIDTH] = 128
-    header = networks.NETWORK_FORMAT.header(NAME, HIDDEN_WIDTH, OUTPUT_BUCKETS, zlib.crc32(numbers.tobytes()))
-    (tmp_path / "file").write_bytes(header + zlib.compress(numbers.tobytes()))
+    numbers = stored_numbers(PATH.read_bytes())
+    numbers[OUTPUT_ROW * networks.HALF] = 128
+    (tmp_path / "file").write_bytes(with_numbers(PATH.read_bytes(), numbers))
     with pytest.raises(BadFile, match="from -127 to 127"):
         networks.load_network(tmp_path / "file", NAME)
 

@@ -34,13 +34,16 @@ OUTPUT_BUCKETS = 8  # sets of its output weights
 SOLVER_OUTPUTS = 3
 MAX_ACTIVATION = 255  # the most that a hidden unit passes on
 OUTPUT_SCALE = 64  # an output weight of 1
-PAWN_KINDS = 4  # of pawns: whether protected by their own side from the left, and from the right
+PAWN_KINDS = (
+    16  # of pawns: whether protected from the left, protected from the right, attacked, and blocked by the other colour
+)
 INPUTS = 2 * PAWN_KINDS * 64  # of a network: colour, kind and square of each pawn
 # Rows of a network after those of its inputs: the biases, and the first row of the output weights
 BIAS_ROW, OUTPUT_ROW = INPUTS, INPUTS + 1
-MAX_CHANGED_INPUTS = 8
-"""Most inputs that a move adds, or removes: those of the pawn that moves, of the four that it protected or now protects, of the
-pawn that it takes, and of the two that this pawn protected.
+MAX_CHANGED_INPUTS = 17
+"""Most inputs that a move adds, or removes. They belong to the pawn that moves, to the four that it protected or now protects, to
+the four that it attacked or now attacks, to the two that it blocked or now blocks, to the pawn that it takes, and to the five
+that this pawn protected, attacked or blocked.
 """
 
 GAME_FIELDS = (

@@ -3,10 +3,15 @@ scripts/learn.py, and neural networks (engine/pawnstorm/kernels/network.py), mad
 solver's network, made by scripts/learn.py, estimates how many positions a proof will take.
 
 a line     pawnstorm ntuple 1 GAME check CRC-32 of the numbers, or
-           pawnstorm network 2 GAME width N buckets N check CRC-32 of the numbers, or
-           pawnstorm solver 2 GAME width N buckets N check CRC-32 of the numbers
-numbers    int16, little endian, compressed by zlib. Of n-tuples: 4096 classes of files, then the weights of 3 triples
-           of 64 * 64 * 64 classes. Of a neural network: the rows that engine/pawnstorm/kernels/network.py tells.
+           pawnstorm network 3 GAME width N buckets N check CRC-32 of the numbers, or
+           pawnstorm solver 3 GAME width N buckets N check CRC-32 of the numbers
+numbers    int16, compressed by zlib. Of n-tuples, little endian: 4096 classes of files, then the weights of 3 triples
+           of 64 * 64 * 64 classes.
+
+           Of a neural network: all low bytes, then all high bytes. They are the rows that
+           engine/pawnstorm/kernels/network.py describes, each without its second half, which belongs to the mirrored
+           board. A row of a pawn of kind k > 0 is the difference from the row of the same pawn of the kind without k's
+           highest bit: a file of differences is half as large.
 """
 
 import ctypes
@@ -14,18 +19,21 @@ import os
 import sys
 import zlib
 
-from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, SOLVER_OUTPUTS
+from pawnstorm.core.state import HIDDEN_WIDTH, OUTPUT_BUCKETS, OUTPUT_ROW, PAWN_KINDS, SOLVER_OUTPUTS
 from pawnstorm.games.datafile import BadFile, Format, verify
 from pawnstorm.games.rules import UnknownGame, get_rules
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 NTUPLE_FORMAT = Format("n-tuple network", "pawnstorm ntuple 1", ("check",))
-NETWORK_FORMAT = Format("neural network", "pawnstorm network 2", ("width", "buckets", "check"))
-SOLVER_FORMAT = Format("solver's network", "pawnstorm solver 2", ("width", "buckets", "check"))
+NETWORK_FORMAT = Format("neural network", "pawnstorm network 3", ("width", "buckets", "check"))
+SOLVER_FORMAT = Format("solver's network", "pawnstorm solver 3", ("width", "buckets", "check"))
 CLASSES, WEIGHTS = 4096, 3 << 18
 MAX_CLASS = 63  # class
 NTUPLE_SCALE = 50  # the odds_scale() of n-tuple networks (scripts/learn.py fit --scale)
 MAX_OUTPUT_WEIGHT = 127  # output weight, so that a hidden unit times it is an int16
+HALF = HIDDEN_WIDTH // 2  # numbers of a row in a file
+_ROW, _BLOCK = 2 * HALF, 64 * 2 * HALF  # bytes of a row in a file, and of those of a kind of pawn
+_SIGNS = int.from_bytes(_BLOCK // 2 * b"\0\x80", "little")
 
 
 def _max_packed_size(size):
@@ -53,10 +61,54 @@ def load_ntuple(path, name=None):
     return name, numbers
 
 
-def load_network(path, name=None, form=NETWORK_FORMAT, outputs=1):
-    """(game, numbers as bytes) of a file of a neural network with so many outputs. Raises BadFile, OSError."""
-    first, last = OUTPUT_ROW * HIDDEN_WIDTH, (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) * HIDDEN_WIDTH
-    count = last + outputs * (OUTPUT_BUCKETS + 1)
+def mirrored_kind(kind):
+    """The kind of a pawn (engine/pawnstorm/kernels/network.py) on a mirrored board."""
+    left, right = kind & 1, kind >> 1 & 1
+    return kind & ~3 | left << 1 | right
+
+
+def stored_numbers(outputs):
+    """How many numbers the file of a neural network with so many outputs has."""
+    return (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) * HALF + outputs * (OUTPUT_BUCKETS + 1)
+
+
+def _add(one, other):
+    """Sums, modulo 2**16, of the int16 of two kinds of pawn, each as one int."""
+    return (one & ~_SIGNS) + (other & ~_SIGNS) ^ (one ^ other) & _SIGNS
+
+
+def _input_rows(numbers, mirror_shift):
+    """The rows of the inputs of one colour, from its numbers in a file; a list of halves."""
+    kinds = []
+    for kind in range(PAWN_KINDS):
+        rows = int.from_bytes(numbers[kind * _BLOCK : (kind + 1) * _BLOCK], "little")
+        kinds.append(_add(rows, kinds[kind ^ 1 << kind.bit_length() - 1]) if kind else rows)
+    blocks, halves = [kind.to_bytes(_BLOCK, "little") for kind in kinds], []
+    for kind in range(PAWN_KINDS):
+        block, mirror_image = blocks[kind], blocks[mirrored_kind(kind)]
+        for square in range(64):
+            mirrored = ((square ^ 7) - mirror_shift) % 64  # modulo 64 for squares beside the board alone
+            halves += block[square * _ROW : (square + 1) * _ROW], mirror_image[mirrored * _ROW : (mirrored + 1) * _ROW]
+    return halves
+
+
+def _unpack(stored, rules, outputs):
+    """The numbers of the kernels, as bytes, from those of a file."""
+    numbers, middle = bytearray(len(stored)), len(stored) // 2
+    numbers[::2], numbers[1::2] = stored[:middle], stored[middle:]
+    colour, halves = PAWN_KINDS * _BLOCK, []
+    for first in (0, colour):
+        halves += _input_rows(numbers[first : first + colour], int(rules.mirror_shift))
+    first = 2 * colour
+    for _ in range(1 + 2 * OUTPUT_BUCKETS * outputs):
+        halves += 2 * (numbers[first : first + _ROW],)
+        first += _ROW
+    return b"".join(halves) + numbers[first:]
+
+
+def read_network(path, name=None, form=NETWORK_FORMAT, outputs=1):
+    """(Rules, stored numbers as bytes) of a file of a neural network with so many outputs. Raises BadFile, OSError."""
+    count = stored_numbers(outputs)
 
     def most(numbers):
         width, buckets, _ = numbers
@@ -67,11 +119,25 @@ def load_network(path, name=None, form=NETWORK_FORMAT, outputs=1):
         return _max_packed_size(2 * count)
 
     name, (*_, check), rest = form.read(path, most, name)
-    numbers = _inflate(path, rest, 2 * count)
-    verify(path, numbers, 2 * count, check, f"{count} numbers")
+    try:
+        rules = get_rules(name)
+    except UnknownGame:
+        rules = None
+    if rules is None or rules.full_name != name:
+        raise BadFile(f"{path} is of the game '{name[:40]}': expected a game and its size, such as breakthrough8x8")
+    stored = _inflate(path, rest, 2 * count)
+    verify(path, stored, 2 * count, check, f"{count} numbers")
+    return rules, stored
+
+
+def load_network(path, name=None, form=NETWORK_FORMAT, outputs=1):
+    """(game, numbers as bytes) of a file of a neural network with so many outputs. Raises BadFile, OSError."""
+    rules, stored = read_network(path, name, form, outputs)
+    numbers = _unpack(stored, rules, outputs)
+    first, last = OUTPUT_ROW * HIDDEN_WIDTH, (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) * HIDDEN_WIDTH
     if any(abs(weight) > MAX_OUTPUT_WEIGHT for weight in memoryview(numbers).cast("h")[first:last]):
         raise BadFile(f"{path} is damaged: expected output weights from -{MAX_OUTPUT_WEIGHT} to {MAX_OUTPUT_WEIGHT}")
-    return name, numbers
+    return rules.full_name, numbers
 
 
 def load_solver(path, name=None):
@@ -122,12 +188,6 @@ def set_eval_file(path):
         _used.clear()
         return
     name, numbers = load_network(path)
-    try:
-        known = get_rules(name).full_name == name
-    except UnknownGame:
-        known = False
-    if not known:
-        raise BadFile(f"{path} is of the game '{name[:40]}': expected a game and its size, such as breakthrough8x8")
     _kept.append(numbers)
     _used[name] = {"network": numbers}
 

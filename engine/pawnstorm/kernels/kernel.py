@@ -11,7 +11,7 @@ STATE_DTYPE = np.dtype([(name, code, shape) for name, code, shape in FIELDS])
 STATE = from_dtype(STATE_DTYPE)
 TABLE = types.CPointer(u64)
 
-ZERO, ONE, SEVEN, EIGHT, NINE, SIXTEEN = (np.uint64(n) for n in (0, 1, 7, 8, 9, 16))
+ZERO, ONE, TWO, THREE, FOUR, SEVEN, EIGHT, NINE, SIXTEEN = (np.uint64(n) for n in (0, 1, 2, 3, 4, 7, 8, 9, 16))
 NOT_A = np.uint64(0xFEFEFEFEFEFEFEFE)  # squares from which a step west stays on the board
 NOT_H = np.uint64(0x7F7F7F7F7F7F7F7F)  # and a step east
 

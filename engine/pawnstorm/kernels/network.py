@@ -1,18 +1,20 @@
 """The static score by a neural network of one hidden layer: Breakthrough on the boards that have one.
 
-There is an input for each pawn: its colour, its square, and whether pawns of its colour protect it from the file to its left and
-from the file to its right (PAWN_KINDS kinds). There are two views of the board, that of the side to move and that of its
+There is an input for each pawn. It tells the pawn's colour, its square, and its kind (one of PAWN_KINDS): whether a pawn of its
+colour protects it from the file to its left, whether one does from the file to its right, whether an opponent's pawn attacks it,
+and whether one stands on the square ahead of it. There are two views of the board, that of the side to move and that of its
 opponent, with the same weights. The two hidden layers, HIDDEN_WIDTH each, are clamped to [0, MAX_ACTIVATION], squared (SCReLU),
 and multiplied by one of OUTPUT_BUCKETS sets of output weights, chosen by the number of pawns.
 
-A move changes few inputs: those of the pawn that moves, of a pawn that it takes, and of the pawns that either protects. So the
+A move changes few inputs: those of the pawn that moves, of a pawn that it takes, and of their neighbours. So the
 hidden layers are kept for each ply of the line and updated from those of the ply before (efficiently updatable: Nasu 2018), but
 only if a score is needed, since many positions need none. Rows of int16 at state.network:
 
-    0 to 511    weights of the inputs: colour * 256 + kind * 64 + square, as the view has it. Colour 0 is the view's own.
-                The kind is 1 if a pawn on the file to the left protects this one, plus 2 if one on the right does.
-    512         the biases of the hidden layer
-    513 on      output weights, a row for each view: 513 + 2 * bucket + view, the mover's first
+    0 to 2047   weights of the inputs: colour * 1024 + kind * 64 + square, as the view has it. Colour 0 is the view's own.
+                The kind is the sum of 1 if a pawn on the file to the left protects this one, 2 if one on the right does,
+                4 if this pawn is attacked, and 8 if a pawn of the other colour blocks it.
+    2048        the biases of the hidden layer
+    2049 on     output weights, a row for each view: 2049 + 2 * bucket + view, the mover's first
     after them  OUTPUT_BUCKETS centipawns that are added, and the centipawns of a score of 1
 
 A solver's network has SOLVER_OUTPUTS outputs: as many times OUTPUT_BUCKETS pairs of rows, and after them, for each
@@ -39,17 +41,31 @@ from pawnstorm.core.state import (
     SOLVER_OUTPUTS,
 )
 from pawnstorm.kernels.bits import load_i16, lsb, popcount
-from pawnstorm.kernels.kernel import NINE, NOT_A, NOT_H, ONE, SEVEN, STATE, i32, i64, kernel, u64
+from pawnstorm.kernels.kernel import (
+    EIGHT,
+    FOUR,
+    NINE,
+    NOT_A,
+    NOT_H,
+    ONE,
+    SEVEN,
+    STATE,
+    THREE,
+    TWO,
+    i32,
+    i64,
+    kernel,
+    u64,
+)
 from pawnstorm.kernels.position import SIX, flip
 from pawnstorm.kernels.vector_rows import add_rows, change_rows, init_accumulator, screlu_dot
 
-OPPONENT_ROWS = 64 * PAWN_KINDS  # the first row of the opponent's pawns
 BIASES, SOLVER_BIASES = (HIDDEN_WIDTH * (OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs) for outputs in (1, SOLVER_OUTPUTS))
 OUTPUT_DIVISOR = MAX_ACTIVATION * MAX_ACTIVATION * OUTPUT_SCALE
-PROTECTED = types.UniTuple(u64, 2)
+TRAITS = types.UniTuple(u64, 5)
 # Where rows begin in state.changed_rows: those removed, and those of the opponent's view
 REMOVED_ROWS, OTHER_VIEW = np.int64(MAX_CHANGED_INPUTS), 2 * MAX_CHANGED_INPUTS
-FLIP_RANKS = 56  # what turns a square's number into that of the same file from the other side, on eight ranks
+SEEN_BY_OTHER = 64 * PAWN_KINDS | 56  # what turns a pawn's row into that of the other view, on eight ranks
 
 
 @kernel(i32(u64, u64, i64, STATE))
@@ -65,25 +81,36 @@ def set_line_position(own, opp, ply, state):
     return i32(0)
 
 
-@kernel(PROTECTED(u64))
-def protected_upwards(pawns):
-    """Squares protected by pawns that move up: from the file to their left, and from the file to their right."""
-    return (pawns & NOT_H) << NINE, (pawns & NOT_A) << SEVEN
+@kernel(TRAITS(u64, u64))
+def traits_of(own, opp):
+    """The pawns, of either colour, that are protected from the file to their left, those protected from the file to their right,
+    those attacked, those blocked by the other colour, and those of the opponent.
+    """
+    own_left, own_right = (own & NOT_H) << NINE, (own & NOT_A) << SEVEN
+    opp_left, opp_right = (opp & NOT_H) >> SEVEN, (opp & NOT_A) >> NINE
+    left, right = own_left & own | opp_left & opp, own_right & own | opp_right & opp
+    attacked = (own_left | own_right) & opp | (opp_left | opp_right) & own
+    return left, right, attacked, (own << EIGHT & opp) | (opp >> EIGHT & own), opp
 
 
-@kernel(PROTECTED(u64))
-def protected_downwards(pawns):
-    """Squares protected by pawns that move down: from the file to their left, and from the file to their right."""
-    return (pawns & NOT_H) >> SEVEN, (pawns & NOT_A) >> NINE
+@kernel(i64(u64, TRAITS))
+def row_of(square, traits):
+    """The number of the row of the pawn on a square, in the view of the side to move; traits: traits_of() the position."""
+    left, right, attacked, blocked, opp = traits
+    kind = left >> square & ONE | (right >> square & ONE) << ONE | (attacked >> square & ONE) << TWO
+    kind |= (blocked >> square & ONE) << THREE | (opp >> square & ONE) << FOUR
+    return i64(kind << SIX | square)
 
 
-@kernel(i32(i64, u64, u64, u64, i64, STATE))
-def add_pawns(view, pawns, left, right, first_row, state):
-    """Add one colour's inputs to a view's hidden layer at ply 0; left, right: squares protected from that side."""
-    add_rows(state, view, pawns & ~left & ~right, first_row)
-    add_rows(state, view, pawns & left & ~right, first_row + 64)
-    add_rows(state, view, pawns & ~left & right, first_row + 128)
-    add_rows(state, view, pawns & left & right, first_row + 192)
+@kernel(i32(i64, u64, u64, STATE))
+def add_inputs(view, own, opp, state):
+    """Add all inputs of a view to its hidden layer at ply 0."""
+    left, right, attacked, blocked, _ = traits_of(own, opp)
+    for number in range(2 * PAWN_KINDS):
+        pawns = opp if number >= PAWN_KINDS else own
+        pawns &= (left if number & 1 else ~left) & (right if number & 2 else ~right)
+        pawns &= (attacked if number & 4 else ~attacked) & (blocked if number & 8 else ~blocked)
+        add_rows(state, view, pawns, i64(64 * number))
     return i32(0)
 
 
@@ -95,27 +122,19 @@ def refresh_accumulator(state):
     views = ((own, opp), (flip(opp, shift), flip(own, shift)))
     for view in range(2):
         init_accumulator(state, i64(view), i64(BIAS_ROW))
-        left, right = protected_upwards(views[view][0])
-        add_pawns(i64(view), views[view][0], left, right, i64(0), state)
-        left, right = protected_downwards(views[view][1])
-        add_pawns(i64(view), views[view][1], left, right, i64(OPPONENT_ROWS), state)
+        add_inputs(i64(view), views[view][0], views[view][1], state)
     return i32(0)
 
 
-@kernel(i64(u64, u64, u64, i64, i64, i64, STATE))
-def list_rows(pawns, left, right, first_row, first, count, state):
-    """Append the rows of one colour's pawns, for both views, to the `count` rows at state.changed_rows[first]; returns the new
-    count. left, right: squares protected from that side; first_row: the colour's first row in the view of the side to move.
-    """
-    shift = i64(state.flip_shift)
+@kernel(i64(u64, TRAITS, i64, STATE))
+def list_rows(pawns, traits, first, state):
+    """Write the rows of pawns, for both views, to state.changed_rows[first] and on; returns how many there are."""
+    count, shift = i64(0), i64(state.flip_shift)
     while pawns:
-        square = lsb(pawns)
+        row = row_of(lsb(pawns), traits)
         pawns &= pawns - ONE
-        kind_row = i64((left >> square & ONE) << SIX | (right >> square & ONE) << SEVEN)
-        state.changed_rows[first + count] = first_row + kind_row + i64(square)
-        state.changed_rows[first + OTHER_VIEW + count] = (
-            OPPONENT_ROWS - first_row + kind_row + (i64(square) ^ FLIP_RANKS) - shift
-        )
+        state.changed_rows[first + count] = row
+        state.changed_rows[first + OTHER_VIEW + count] = (row ^ SEEN_BY_OTHER) - shift
         count += 1
     return count
 
@@ -126,18 +145,11 @@ def update_from_previous_ply(ply, state):
     shift = state.flip_shift
     own, opp = state.line_own[ply], state.line_opp[ply]
     own_before, opp_before = flip(state.line_opp[ply - 1], shift), flip(state.line_own[ply - 1], shift)
-    left, right = protected_upwards(own)
-    left_before, right_before = protected_upwards(own_before)
-    changed = (own ^ own_before) | (left ^ left_before) | (right ^ right_before)
-    added = list_rows(own & changed, left, right, i64(0), i64(0), i64(0), state)
-    removed = list_rows(own_before & changed, left_before, right_before, i64(0), REMOVED_ROWS, i64(0), state)
-    left, right = protected_downwards(opp)
-    left_before, right_before = protected_downwards(opp_before)
-    changed = (opp ^ opp_before) | (left ^ left_before) | (right ^ right_before)
-    added = list_rows(opp & changed, left, right, i64(OPPONENT_ROWS), i64(0), added, state)
-    removed = list_rows(
-        opp_before & changed, left_before, right_before, i64(OPPONENT_ROWS), REMOVED_ROWS, removed, state
-    )
+    now, before = traits_of(own, opp), traits_of(own_before, opp_before)
+    changed = (own ^ own_before) | now[0] ^ before[0] | now[1] ^ before[1]
+    changed |= now[2] ^ before[2] | now[3] ^ before[3] | now[4] ^ before[4]
+    added = list_rows((own | opp) & changed, now, i64(0), state)
+    removed = list_rows((own_before | opp_before) & changed, before, REMOVED_ROWS, state)
     change_rows(state, 2 * ply, 2 * ply - 1, i64(0), added, removed)
     change_rows(state, 2 * ply + 1, 2 * ply - 2, i64(OTHER_VIEW), added, removed)
     return i32(0)

@@ -37,7 +37,7 @@ if config.DISABLE_JIT:
 
     def change_rows(state, to, source, first, added, removed):
         """Set accumulator `to` to accumulator `source` plus `added` rows of the network, whose numbers begin at
-        state.changed_rows[first], minus `removed` rows, whose numbers begin MAX_CHANGED_INPUTS later.
+        state.changed_rows[first], minus `removed` rows, at least as many, whose numbers begin MAX_CHANGED_INPUTS later.
         """
         begin, first = HIDDEN_WIDTH * int(source), int(first)
         total = state.accumulators[begin : begin + HIDDEN_WIDTH].copy()
@@ -79,18 +79,23 @@ else:
             first = self.builder.add(self.builder.mul(number, _i64(2 * HIDDEN_WIDTH)), self.network)
             return self.load(self.builder.inttoptr(first, _ROW.as_pointer()))
 
-        def fold(self, operation, start, first, count):
-            """The row that results from applying an operation to `start` and each of `count` rows of the network, whose numbers
-            begin at state.changed_rows[first]. It stays in registers.
-            """
+        def listed(self, first, number):
+            """The row of the network whose number is at state.changed_rows[first + number]."""
+            place = self.builder.add(
+                self.builder.mul(self.builder.add(first, number), _i64(8)), _i64(self.kind.offset("changed_rows"))
+            )
+            return self.weights(
+                self.builder.load(self.builder.gep(self.state, [place], source_etype=ir.IntType(8)), typ=_i64)
+            )
+
+        def fold(self, operation, start, count):
+            """The row that operation(row, n) makes of `start` for each n from 0 to count - 1. It stays in registers."""
             builder = self.builder
             before, loop, after = builder.block, builder.append_basic_block(), builder.append_basic_block()
             builder.cbranch(builder.icmp_unsigned("==", count, _i64(0)), after, loop)
             builder.position_at_end(loop)
             total, done = builder.phi(_ROW), builder.phi(_i64)
-            place = builder.add(builder.mul(builder.add(first, done), _i64(8)), _i64(self.kind.offset("changed_rows")))
-            number = builder.load(builder.gep(self.state, [place], source_etype=ir.IntType(8)), typ=_i64)
-            new_total, new_done = operation(total, self.weights(number)), builder.add(done, _i64(1))
+            new_total, new_done = operation(total, done), builder.add(done, _i64(1))
             builder.cbranch(builder.icmp_unsigned("<", new_done, count), loop, after)
             builder.position_at_end(after)
             result = builder.phi(_ROW)
@@ -152,15 +157,23 @@ else:
     @intrinsic
     def change_rows(typing, state, to, source, first, added, removed):
         """Set accumulator `to` to accumulator `source` plus `added` rows of the network, whose numbers begin at
-        state.changed_rows[first], minus `removed` rows, whose numbers begin MAX_CHANGED_INPUTS later.
+        state.changed_rows[first], minus `removed` rows, at least as many, whose numbers begin MAX_CHANGED_INPUTS later.
         """
 
         def build(context, builder, sig, args):
             rows = _Rows(context, builder, args[0], state)
-            total = rows.load(rows.accumulator(args[2]))
-            total = rows.fold(builder.add, total, args[3], args[4])
-            total = rows.fold(builder.sub, total, builder.add(args[3], _i64(MAX_CHANGED_INPUTS)), args[5])
-            rows.store(total, rows.accumulator(args[1]))
+            to, source, first, added, removed = args[1:]
+            first_removed = builder.add(first, _i64(MAX_CHANGED_INPUTS))
+
+            def replace(total, number):
+                return builder.sub(builder.add(total, rows.listed(first, number)), rows.listed(first_removed, number))
+
+            def remove(total, number):
+                return builder.sub(total, rows.listed(builder.add(first_removed, added), number))
+
+            total = rows.fold(replace, rows.load(rows.accumulator(source)), added)
+            total = rows.fold(remove, total, builder.sub(removed, added))
+            rows.store(total, rows.accumulator(to))
             return context.get_dummy_value()
 
         return types.none(state, *[types.int64] * 5), build

@@ -82,8 +82,10 @@ def by_kind(view):
     """The inputs (n, 2, PAWN_KINDS, ranks, files) of planes (n, 2, ranks, files), both bool. The first plane's pawns move up."""
     padded = np.pad(view, ((0, 0), (0, 0), (1, 1), (1, 1)))
     behind = np.stack([padded[:, 0, :-2], padded[:, 1, 2:]], 1)  # the ranks from which pawns are protected
-    before, after = behind[..., :-2], behind[..., 2:]
-    return np.stack([view & ~before & ~after, view & before & ~after, view & ~before & after, view & before & after], 2)
+    ahead = np.stack([padded[:, 1, 2:], padded[:, 0, :-2]], 1)  # the other colour, on the ranks from which it attacks
+    traits = behind[..., :-2], behind[..., 2:], ahead[..., :-2] | ahead[..., 2:], ahead[..., 1:-1]
+    kind = sum(trait.astype(np.int8) << number for number, trait in enumerate(traits))
+    return np.stack([view & (kind == number) for number in range(PAWN_KINDS)], 2)
 
 
 class NumpyNetwork:

@@ -152,8 +152,8 @@ def parts(games, core):
     found = {"core": core, "records": engine_numbers.blocks()}
     for row in games:
         if row["network"] and row["network"] not in found:
-            kind = row["network"].rpartition(".")[2]
-            found[row["network"]] = networks.EVAL_LOADERS[kind](os.path.join(networks.FOLDER, row["network"]))[1]
+            read = networks.read_network if row["learned"] else networks.load_ntuple
+            found[row["network"]] = read(os.path.join(networks.FOLDER, row["network"]))[1]
         for folder, name in (book.FOLDER, row["book"]), (repertoire.FOLDER, row["repertoire"]):
             if name and name not in found:
                 with open(os.path.join(folder, name), "rb") as file:

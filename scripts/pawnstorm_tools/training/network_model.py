@@ -24,10 +24,9 @@ from pawnstorm.core.state import (
     PAWN_KINDS,
 )
 from pawnstorm.evaluation import networks
+from pawnstorm.evaluation.networks import HALF
 from pawnstorm_tools.common import atomicfile
 
-HALF = HIDDEN_WIDTH // 2
-MIRRORED_KINDS = [0, 2, 1, 3]  # the kinds of the inputs (engine/pawnstorm/kernels/network.py) of a mirrored board
 MOST_HIDDEN = 4.0  # of a weight before the hidden layer: as int16 even the pawns of a crowded board add up
 MOST_OUTPUT = networks.MAX_OUTPUT_WEIGHT / OUTPUT_SCALE
 
@@ -71,23 +70,32 @@ def bound(parameters):
     np.clip(parameters.output, -MOST_OUTPUT, MOST_OUTPUT, out=parameters.output)
 
 
-def quantise(parameters, rules, scale):
-    """The engine's numbers of Parameters, as int16; scale: what 1 counts in each output, or in all of them, for the odds
-    centipawns.
+def quantise(parameters, scale):
+    """The numbers of Parameters as a file has them (engine/pawnstorm/evaluation/networks.py), but whole rows, as int16; scale:
+    what 1 counts in each output, or in all of them, for the odds centipawns.
     """
     outputs = len(parameters.output) // OUTPUT_BUCKETS
     scales = np.broadcast_to(scale, outputs)
-    mirrored = (np.arange(64) ^ 7) - int(rules.mirror_shift)  # below 0 only for squares beside the board
-    mirror_weights = parameters.weights.reshape(2, PAWN_KINDS, 64, HALF)[:, MIRRORED_KINDS][:, :, mirrored].reshape(
-        INPUTS, HALF
-    )
-    rows = np.zeros((OUTPUT_ROW + 2 * OUTPUT_BUCKETS * outputs, HIDDEN_WIDTH))
-    rows[:INPUTS] = np.hstack([parameters.weights, mirror_weights]) * MAX_ACTIVATION
-    rows[BIAS_ROW] = np.tile(parameters.hidden_bias, 2) * MAX_ACTIVATION
     output = np.clip(parameters.output * OUTPUT_SCALE, -networks.MAX_OUTPUT_WEIGHT, networks.MAX_OUTPUT_WEIGHT)
-    rows[OUTPUT_ROW:] = np.tile(output.reshape(-1, HALF), 2)
-    numbers = np.concatenate([rows.reshape(-1), parameters.output_bias * np.repeat(scales, OUTPUT_BUCKETS), scales])
-    return np.rint(numbers).clip(-32768, 32767).astype(np.int16)
+    numbers = (
+        parameters.weights.reshape(-1) * MAX_ACTIVATION,
+        parameters.hidden_bias * MAX_ACTIVATION,
+        output.reshape(-1),
+        parameters.output_bias * np.repeat(scales, OUTPUT_BUCKETS),
+        scales,
+    )
+    return np.rint(np.concatenate(numbers)).clip(-32768, 32767).astype("<i2")
+
+
+def pack(numbers):
+    """The bytes that a file has of the numbers that quantise() gave, before they are compressed."""
+    inputs, others = np.split(numbers, [INPUTS * HALF])
+    rows = inputs.reshape(2, PAWN_KINDS, -1)
+    differences = rows.copy()
+    for kind in range(1, PAWN_KINDS):
+        differences[:, kind] -= rows[:, kind ^ 1 << kind.bit_length() - 1]
+    stored = np.concatenate([differences.reshape(-1), others])
+    return stored.view(np.uint8).reshape(-1, 2).T.tobytes()
 
 
 def split(numbers):
@@ -108,7 +116,7 @@ def read(path, rules):
 
 def write(path, rules, parameters, scale, form=networks.NETWORK_FORMAT):
     """Write the network of a game for the engine; form: of the file, networks.NETWORK_FORMAT or networks.SOLVER_FORMAT."""
-    numbers = quantise(parameters, rules, scale).astype("<i2").tobytes()
+    numbers = pack(quantise(parameters, scale))
     with atomicfile.replacing(path) as file:
         file.write(
             form.header(rules.full_name, HIDDEN_WIDTH, OUTPUT_BUCKETS, zlib.crc32(numbers)) + zlib.compress(numbers, 9)

@@ -12,7 +12,7 @@ from numba import njit, prange
 
 from pawnstorm.core.state import OUTPUT_BUCKETS
 from pawnstorm.kernels.bits import lsb
-from pawnstorm.kernels.network import OPPONENT_ROWS, output_bucket, protected_downwards, protected_upwards
+from pawnstorm.kernels.network import output_bucket, row_of, traits_of
 from pawnstorm.kernels.position import flip
 from pawnstorm_tools.common.bar import tqdm
 from pawnstorm_tools.training import network_model, solver_positions
@@ -44,25 +44,19 @@ class Part(NamedTuple):
 
 
 @njit
-def list_inputs(pawns, left, right, first_row, mirror, found, count):
-    """Append the inputs of one colour's pawns to `count` others; returns the new count."""
+def inputs(own, opp, mirror, found):
+    """Write the numbers of the inputs of a view, found[0], and of its mirror image, found[1]; returns how many there are."""
+    traits = traits_of(own, opp)
+    left, right, attacked, blocked, opponent = traits
+    mirrored = right, left, attacked, blocked, opponent
+    pawns, count = own | opp, 0
     while pawns:
         square = lsb(pawns)
         pawns &= pawns - ONE
-        protected = np.int64(left >> square & ONE), np.int64(right >> square & ONE)
-        found[0, count] = first_row + 64 * protected[0] + 128 * protected[1] + np.int64(square)
-        found[1, count] = first_row + 64 * protected[1] + 128 * protected[0] + (np.int64(square) ^ 7) - mirror
+        found[0, count] = row_of(square, traits)
+        found[1, count] = (row_of(square, mirrored) ^ 7) - mirror
         count += 1
     return count
-
-
-@njit
-def inputs(own, opp, mirror, found):
-    """Write the numbers of the inputs of a view, found[0], and of its mirror image, found[1]; returns how many there are."""
-    left, right = protected_upwards(own)
-    count = list_inputs(own, left, right, 0, mirror, found, 0)
-    left, right = protected_downwards(opp)
-    return list_inputs(opp, left, right, OPPONENT_ROWS, mirror, found, count)
 
 
 @njit(fastmath=True)

@@ -4,7 +4,11 @@ class Engine {
   static async make(parts, mebibytes, share = SEARCH_SHARE) {
     const engine = new Engine();
     const kept = Object.keys(parts).filter(name => numbers.networkKinds.includes(name.split('.').at(-1)));
-    const networks = await Promise.all(kept.map(async name => [name, await unpacked(name, parts[name])]));
+    const networks = await Promise.all(kept.map(async name => {
+      const bytes = await unpacked(name, parts[name]);
+      const {files} = numbers.games.find(game => game.network === name);
+      return [name, name.endsWith('.network') ? networkRows(bytes, files) : bytes];
+    }));
     const bytes = networks.reduce((sum, [, network]) => sum + network.length + ALIGNMENT, 0);
     engine.core = await Core.make(parts, bytes + mebibytes * 1048576);
     for (const [name, network] of networks) engine.core.keepNetwork(name, network);

@@ -1,0 +1,24 @@
+// The neural network of a game, as engine/pawnstorm/evaluation/networks.py reads it.
+
+/** The bytes that the core reads, from those of a file. files: of the game's board. */
+function networkRows(stored, files) {
+  const {HIDDEN_WIDTH, INPUTS, OUTPUT_BUCKETS, OUTPUT_ROW, PAWN_KINDS} = numbers.state;
+  const half = HIDDEN_WIDTH / 2, kind = 64 * half, colour = PAWN_KINDS * kind;
+  const rows = OUTPUT_ROW + 2 * OUTPUT_BUCKETS, count = stored.length / 2;
+  const values = Int16Array.from({length: count}, (_, place) => stored[place] | stored[count + place] << 8);
+  for (let place = 0; place < 2 * colour; place++) {
+    const number = Math.floor(place % colour / kind);
+    if (number) values[place] += values[place - (kind << 31 - Math.clz32(number))];
+  }
+  const found = new Int16Array(count + rows * half);
+  for (let row = 0; row < rows; row++) {
+    // Protected from the left means protected from the right on a mirrored board.
+    const sides = row & ~192 | row << 1 & 128 | row >> 1 & 64;
+    const mirrored = row < INPUTS ? Math.max(0, (sides ^ 7) - 8 + files) : row; // below 0 only beside the board
+    [row, mirrored].forEach((from, which) => {
+      found.set(values.subarray(from * half, (from + 1) * half), (2 * row + which) * half);
+    });
+  }
+  found.set(values.subarray(rows * half), 2 * rows * half);
+  return new Uint8Array(found.buffer);
+}
