@@ -16,6 +16,7 @@ GROUPS = {
     "Results": {
         "solved": "scripts/pawnstorm_tools/solving/README.md",
         "proofs": "scripts/pawnstorm_tools/solving/PROOFS.md",
+        "reproducing": "scripts/pawnstorm_tools/solving/REPRODUCING.md",
         "measured": "scripts/pawnstorm_tools/measuring/README.md",
         "changes": "scripts/pawnstorm_tools/measuring/CHANGES.md",
         "speed": "scripts/pawnstorm_tools/measuring/SPEED.md",
