@@ -30,7 +30,7 @@ from pawnstorm_tools.startup import ROOT
 def parse(argv):
     parser = cli.Parser(description=__doc__)
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where pyinstaller has put the executables")
-    parser.add_argument("--source", action="store_true", help="measure the engine of this checkout instead, warm")
+    parser.add_argument("--source", action="store_true", help="measure the engine of this clone instead, warm")
     parser.add_argument(
         "--starts", type=cli.positive, default=20, help="starts of each program, warm and cold (%(default)s)"
     )

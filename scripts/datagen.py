@@ -27,7 +27,7 @@ from pawnstorm_tools.training.game_positions import PLAYING, resume
 
 def parse(argv):
     parser = cli.Parser(
-        description="Make training positions of the engine's games; run again with the same words to go on."
+        description="Make training positions of the engine's games; the same command continues a stopped run."
     )
     parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
     parser.add_argument("file", type=Path, help="the file to write or to complete")

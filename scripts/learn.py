@@ -72,7 +72,7 @@ def add_learning(parser, source, passes, output=None):
 def parse(argv):
     parser = cli.Parser(description="Learn a game's evaluation from the solver.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    harvest = commands.add_parser("positions", help="make training positions; run again with the same words to go on")
+    harvest = commands.add_parser("positions", help="make training positions; the same command continues a stopped run")
     harvest.add_argument("file", type=Path, help="the file to write or to complete")
     harvest.add_argument("--variant", type=rules, default=GAME, help="the game (%(default)s)")
     harvest.add_argument("--roots", type=cli.positive, default=600, help="random positions to begin from (%(default)s)")

@@ -37,7 +37,7 @@ from pawnstorm_tools.startup import ROOT
 
 
 def parse(argv):
-    parser = cli.Parser(description="Make a file of balanced random openings; run again with the same words to go on.")
+    parser = cli.Parser(description="Make a file of balanced openings; the same command continues a stopped run.")
     parser.add_argument("game", help="twoflags, breakthrough, or a size such as breakthrough6x6")
     parser.add_argument("file", type=Path, help="the EPD file to write or to complete")
     parser.add_argument("--count", type=cli.positive, default=500, help="openings in the file (%(default)s)")
@@ -49,7 +49,10 @@ def parse(argv):
         "--bound", type=cli.positive, default=50, help="largest score of an opening, centipawns (%(default)s)"
     )
     parser.add_argument(
-        "--engine", default="fairy-stockfish", metavar="COMMAND", help="the UCI engine that judges (%(default)s)"
+        "--engine",
+        default="fairy-stockfish",
+        metavar="COMMAND",
+        help="the UCI engine that scores the positions (%(default)s)",
     )
     arguments.add_uci_options(parser, "Hash=64 and, for Fairy-Stockfish, VariantPath=scripts/variants.ini")
     return parser.parse_args(argv)

@@ -16,7 +16,7 @@
     measure FILE    has a UCI engine think about each position. Is a won position still won after its move? Does it say
                     who wins, as proven? The file must be from `make` or `games`, which record the winning moves
     conversion FILE PGN    tells for each player of a match from such openings how often it won the games in which it had
-                    the won side
+                    the winning side
 
 A long run can be interrupted or killed. The same command continues it: `make`, `games` and `value` from their file, the
 others if they were given --results. The variant, the plies and the seed alone determine which positions `make` chooses.
@@ -97,7 +97,7 @@ def parse(argv):
         )
     listed = commands.add_parser("epd", help="print the positions of known value as EPD")
     listed.add_argument("file", type=Path, help="what `make`, `games` or `value` has written")
-    checked = commands.add_parser("check", help="have values judged by scripts/verify.py")
+    checked = commands.add_parser("check", help="prove values again, and check the proofs as scripts/verify.py does")
     checked.add_argument("file", type=Path, help="what `make`, `games` or `value` has written")
     checked.add_argument("--count", type=cli.positive, default=50, help="values (%(default)s)")
     checked.add_argument("--moves", action="store_true", help="also check the position after each move")

@@ -43,7 +43,7 @@ resign    give up
 quit      leave the game unfinished, as Ctrl-C and the end of input do; q and exit are the same
 help      this
 
-You win if a pawn of yours reaches the far row, if you capture the last enemy pawn, or if your opponent cannot move."""
+You win if a pawn of yours reaches the far rank, if you capture the last enemy pawn, or if your opponent cannot move."""
 PERSON = "Human"
 COORDINATES = re.compile("[a-z][0-9][a-z][0-9]")
 """How a move in coordinates begins, on the board or beside it."""

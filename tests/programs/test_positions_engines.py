@@ -52,13 +52,13 @@ def counted(pairs):
 
 
 def test_conversion_equals_a_count_by_naive_play(made, book, valued, tmp_path, capsys):
-    """Both play the first legal move, so that each meets each opening's won side once and does the same with it."""
+    """Both play the first legal move, so that each meets each opening's winning side once and does the same with it."""
     path, pairs = match(tmp_path, "good", "good", book), list(winners(valued))
     failed = sum(best != real for best, real in pairs)
     assert 0 < failed < 16 and len(pairs) == 16
     status, printed, _ = converted(valued, path, capsys)
     assert status == 0 and printed.count("not converted") == 2 * failed and "not on the board" not in printed
-    _, *lines = printed[printed.index("won sides") :].splitlines()
+    _, *lines = printed[printed.index("winning sides") :].splitlines()
     assert printed.count("32 games from 16 openings, 0 games left out") == 1 and len(lines) == 6
     for name, (whole, *colours) in zip(("Fake good ", "Fake good (2) "), (lines[:3], lines[3:])):
         assert whole.strip().startswith(name) and counted(pairs) in whole and "95 %" in whole
@@ -66,7 +66,7 @@ def test_conversion_equals_a_count_by_naive_play(made, book, valued, tmp_path, c
             part = [pair for pair in pairs if pair[0] == colour]
             assert part and line.strip().startswith(f"as {colour} ") and counted(part) in line
     again = converted(made, path, capsys)[1]  # whose positions have other counters
-    assert again.partition("won sides")[1:] == printed.partition("won sides")[1:]
+    assert again.partition("winning sides")[1:] == printed.partition("winning sides")[1:]
 
 
 def test_wins_by_the_others_fault_are_counted_and_told(book, valued, tmp_path, capsys):
@@ -109,7 +109,7 @@ def test_match_from_other_positions_is_an_error(book, valued, tmp_path, capsys):
     empty.write_text("")
     for path, games in (match(tmp_path, "good", "good", other, rounds=1), 2), (empty, 0):
         status, printed, error = converted(valued, path, capsys)
-        assert status == 2 and "won sides" not in printed
+        assert status == 2 and "winning sides" not in printed
         assert f"none of the {games} games in {path} " in error and str(valued) in error
     assert converted(valued, tmp_path / "none", capsys)[0] == 2
     assert converted(empty, empty, capsys)[0] == 2

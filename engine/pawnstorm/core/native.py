@@ -250,7 +250,7 @@ def _load():
     if os.path.isdir(SHIPPED):
         if OVERRIDES:
             raise RuntimeError(
-                "PAWNSTORM_PARAMETERS: an installed engine has a core with other values: expected a checkout"
+                "PAWNSTORM_PARAMETERS: an installed engine has a core with other values: expected a clone"
             )
         return _load_shipped()
     from pawnstorm.core import sources

@@ -82,7 +82,7 @@ class Journal:
             if settings.get(name) != self.settings.get(name)
         ]:
             raise JournalError(
-                f"{self.path} belongs to another {self.kind}; give the old words again or another file: {'; '.join(changes)}"
+                f"{self.path} belongs to another {self.kind}; give the old arguments again or another file: {'; '.join(changes)}"
             )
         for name, record in self.records.items() if self._check else ():
             try:

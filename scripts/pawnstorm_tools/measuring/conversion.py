@@ -1,4 +1,4 @@
-"""How often a player wins the games in which it has the won side: a match's PGN beside the values of its openings."""
+"""How often a player wins the games in which it has the winning side: a match's PGN beside the values of its openings."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
 
     @property
     def favourite(self):
-        """The name of the player that had the won side."""
+        """The name of the player that had the winning side."""
         return self.players[self.position.winner]
 
     @property
@@ -83,7 +83,7 @@ def report(outcomes, left_out):
     """Lines about a list of Outcomes, beside which so many games were left out."""
     openings = {outcome.position.fen for outcome in outcomes}
     lines = [
-        f"won sides converted: {pluralize(len(outcomes), 'game')} from {pluralize(len(openings), 'opening')}, "
+        f"winning sides converted: {pluralize(len(outcomes), 'game')} from {pluralize(len(openings), 'opening')}, "
         f"{pluralize(left_out, 'game')} left out"
     ]
     names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.players.values()))
@@ -102,7 +102,7 @@ def report(outcomes, left_out):
 
 
 def failures(outcomes):
-    """A line for each game in which the won side lost."""
+    """A line for each game in which the winning side lost."""
     for outcome in outcomes:
         if not outcome.converted:
             ending = "" if outcome.ending == "normal" else f" ({outcome.ending})"

@@ -308,7 +308,7 @@ ROWS = (
     Flag(
         "-config",
         early("FILE"),
-        "read the same words from a TOML file, or the settings that fastchess has saved (config.json; its results are not "
+        "read the same flags from a TOML file, or the settings that fastchess has saved (config.json; its results are not "
         "taken over, -resume is for those); words of the command line win, its -each over the file's engines too; its "
         "engines replace the file's, and another openings file does without the format, plies and start of the file's:"
         '\n    rounds = 10\n    each = {tc = "1+0.01", option.Hash = 64}\n    [[engine]]\n    cmd = "pawnstorm"',

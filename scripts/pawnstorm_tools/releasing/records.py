@@ -78,4 +78,4 @@ def epoch():
     """The time stamp of all files, in seconds since 1970: SOURCE_DATE_EPOCH or the commit's. Raises ReleaseError."""
     if found := os.environ.get("SOURCE_DATE_EPOCH") or git("log", "-1", "--format=%ct"):
         return int(found)
-    raise ReleaseError("no time stamp for the files: expected a git checkout, or SOURCE_DATE_EPOCH in the environment")
+    raise ReleaseError("no time stamp for the files: expected a git clone, or SOURCE_DATE_EPOCH in the environment")
