@@ -38,7 +38,7 @@ def test_example_for_python_chess_analyses_and_plays(tmp_path):
     assert lines[-1] in ("1-0", "0-1")
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name.startswith("engine/RESEARCH.md")])
+@pytest.mark.parametrize("name", [name for name in ALL if name.startswith("engine/")])
 def test_example_for_researchers_runs(name, tmp_path):
     example = ALL[name]
     for package in example.packages:

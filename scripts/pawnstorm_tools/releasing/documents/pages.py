@@ -7,8 +7,10 @@ from pawnstorm_tools import startup
 HERE = Path(__file__).parent.relative_to(startup.ROOT).as_posix()
 GROUPS = {
     "Use": {
-        "research": "engine/RESEARCH.md",
         "protocol": "protocol/README.md",
+        "python": "engine/PYTHON.md",
+        "environments": "engine/ENVIRONMENTS.md",
+        "research": "engine/RESEARCH.md",
         "programs": "scripts/README.md",
         "reference": f"{HERE}/reference.rst",
         "changelog": ".github/CHANGELOG.md",
