@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from client import ROOT
 
-DOCUMENTS = ("README.md", "engine/PYTHON.md", "engine/ENVIRONMENTS.md", "protocol/README.md", "scripts/README.md")
+DOCUMENTS = ("README.md", "engine/PYTHON.md", "engine/ENVIRONMENTS.md", "protocol/GUIS.md", "scripts/README.md")
 DEADLINE = 300  # seconds
 
 

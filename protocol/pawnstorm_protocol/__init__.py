@@ -1,1 +1,1 @@
-"""How others talk to the engine: UCI, a terminal, and the Two Flags course's protocol. README.md describes them."""
+"""How others talk to the engine: UCI, a terminal, and the Two Flags course's protocol. protocol/*.md describe them."""

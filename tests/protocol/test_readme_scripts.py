@@ -33,7 +33,7 @@ def test_example_of_the_package_analyses_plays_and_solves(tmp_path):
 
 
 def test_example_for_python_chess_analyses_and_plays(tmp_path):
-    lines = of("protocol/README.md").run(sys.executable, tmp_path)
+    lines = of("protocol/GUIS.md").run(sys.executable, tmp_path)
     assert all(re.fullmatch(r"[#+-]+\d+ 1\. \S.*", line) for line in lines[:3])
     assert lines[-1] in ("1-0", "0-1")
 

@@ -8,6 +8,9 @@ HERE = Path(__file__).parent.relative_to(startup.ROOT).as_posix()
 GROUPS = {
     "Use": {
         "protocol": "protocol/README.md",
+        "uci": "protocol/UCI.md",
+        "guis": "protocol/GUIS.md",
+        "course": "protocol/COURSE.md",
         "python": "engine/PYTHON.md",
         "environments": "engine/ENVIRONMENTS.md",
         "research": "engine/RESEARCH.md",
