@@ -55,11 +55,11 @@ def test_the_stranger_of_these_tests_is_answered_where_there_is_no_tls(scheduler
 
 @pytest.fixture
 def certificate(tmp_path):
-    """The files of a certificate and its key, made as scripts/README.md says."""
+    """The files of a certificate and its key, made as cluster/README.md says."""
     if not shutil.which("openssl"):
         pytest.skip("openssl is not installed")
     command = "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=cluster -days 365 -keyout key.pem -out cert.pem"
-    assert command in (client.ROOT / "scripts" / "README.md").read_text()
+    assert command in (client.ROOT / "scripts" / "pawnstorm_tools" / "cluster" / "README.md").read_text()
     subprocess.run(command.split(), cwd=tmp_path, check=True, capture_output=True)
     return tmp_path / "cert.pem", tmp_path / "key.pem"
 

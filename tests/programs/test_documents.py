@@ -169,7 +169,7 @@ def test_pages_fit_the_screen_and_axe_finds_no_fault(site, new_page, name, schem
 def test_search_finds_a_page(site, new_page):
     shown = new_page().page
     shown.goto((site / "search.html").as_uri() + "?q=cutechess")
-    shown.wait_for_selector("#search-results li a[href*='programs.html']")
+    shown.wait_for_selector("#search-results li a[href*='matches.html']")
 
 
 @pytest.mark.slow
