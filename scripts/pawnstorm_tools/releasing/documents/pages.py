@@ -18,6 +18,7 @@ GROUPS = {
         "matches": "scripts/pawnstorm_tools/referee/README.md",
         "reports": "scripts/pawnstorm_tools/reporting/README.md",
         "clusters": "scripts/pawnstorm_tools/cluster/README.md",
+        "playing": "scripts/pawnstorm_tools/playing_page/README.md",
         "reference": f"{HERE}/reference.rst",
         "changelog": ".github/CHANGELOG.md",
     },
@@ -33,6 +34,7 @@ GROUPS = {
     },
     "Develop": {
         "engine": "engine/README.md",
+        "releases": "scripts/pawnstorm_tools/releasing/README.md",
         "contributing": ".github/CONTRIBUTING.md",
         "security": ".github/SECURITY.md",
     },
