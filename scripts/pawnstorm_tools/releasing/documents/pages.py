@@ -19,6 +19,8 @@ GROUPS = {
         "reports": "scripts/pawnstorm_tools/reporting/README.md",
         "clusters": "scripts/pawnstorm_tools/cluster/README.md",
         "playing": "scripts/pawnstorm_tools/playing_page/README.md",
+        "solving": "scripts/pawnstorm_tools/solving/PROGRAMS.md",
+        "positions": "scripts/pawnstorm_tools/measuring/POSITIONS.md",
         "reference": f"{HERE}/reference.rst",
         "changelog": ".github/CHANGELOG.md",
     },
