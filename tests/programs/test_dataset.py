@@ -435,8 +435,8 @@ def test_lines_of_the_card_read_the_sample(readers):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_lines_of_the_document_read_the_sample(readers):
-    section = (ROOT / "scripts" / "README.md").read_text().split("\n## Datasets\n")[1].split("\n## ")[0]
-    examples = [textwrap.dedent(block) for block in re.findall(r"(?m)^    import .*\n(?:    .*\n)+", section)]
+    document = (ROOT / "scripts" / "pawnstorm_tools" / "datasets" / "README.md").read_text()
+    examples = [textwrap.dedent(block) for block in re.findall(r"(?m)^    import .*\n(?:    .*\n)+", document)]
     assert len(examples) == 2 and all(len(example.splitlines()) == 3 for example in examples)
     for example in examples:
         done = subprocess.run([readers, "-c", example], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -21,6 +21,7 @@ GROUPS = {
         "playing": "scripts/pawnstorm_tools/playing_page/README.md",
         "solving": "scripts/pawnstorm_tools/solving/PROGRAMS.md",
         "positions": "scripts/pawnstorm_tools/measuring/POSITIONS.md",
+        "datasets": "scripts/pawnstorm_tools/datasets/README.md",
         "reference": f"{HERE}/reference.rst",
         "changelog": ".github/CHANGELOG.md",
     },
@@ -36,6 +37,7 @@ GROUPS = {
     },
     "Develop": {
         "engine": "engine/README.md",
+        "training": "scripts/pawnstorm_tools/training/README.md",
         "releases": "scripts/pawnstorm_tools/releasing/README.md",
         "contributing": ".github/CONTRIBUTING.md",
         "security": ".github/SECURITY.md",
