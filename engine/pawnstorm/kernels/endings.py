@@ -9,7 +9,7 @@ in so few moves itself. Attackers may come in from outside, but need not.
 
 0 moves: the attacker does not arrive by force. The place of an entry is a number whose lowest digit, to the base 3 **
 files, is the lowest of the rows, each square of it a digit of 0 empty, 1 attacker, 2 defender, and whose highest digit
-is the far row, where only defenders stand, as bits. state.endings is the table's address, 0 without one.
+is the far rank, where only defenders stand, as bits. state.endings is the table's address, 0 without one.
 engine/pawnstorm/proof/endings.py makes it.
 """
 
