@@ -41,17 +41,13 @@ ON_THE_SITE = {
 
 
 def adapt(app, docname, content):
-    """On the front page, turn links to the code host into links within the site, and append the menu. On every page, turn
-    HTML anchors into MyST's.
-    """
+    """On the front page, turn links to the code host into links within the site, and append the menu."""
     if docname == FRONT:
         content[0] = BADGES.sub("", content[0])
         for before, after in ON_THE_SITE.items():
             if before not in content[0]:
                 raise ExtensionError(f"README.md lacks {before!r}: expected the text that ON_THE_SITE replaces")
             content[0] = content[0].replace(before, after)
-    content[0] = re.sub(r'^<a id="([\w-]+)"></a>', r"(\1)=\n", content[0], flags=re.MULTILINE)
-    if docname == FRONT:
         content[0] += menu()
 
 
